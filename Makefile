@@ -1,0 +1,45 @@
+# Two commands do all the set-up: `make run` and `make test`.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/installed-$(shell cat requirements.lock pyproject.toml | sha256sum | cut -c1-16)
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+setup: $(STAMP) ## create .venv and install the lock
+
+$(STAMP): requirements.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	rm -f $(VENV)/installed-*
+	touch $@
+
+run: setup ## start the service
+	$(BIN)/fettle serve
+
+system-packages:
+	@sh tests/system-packages.sh
+
+test: setup system-packages ## run every test
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+check: setup ## format, lint, types, import contracts
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+fmt: setup ## format the code and mend what the linter can
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: setup ## measure against the floor (see benchmarks/)
+	$(BIN)/python -m benchmarks
+
+docs: setup ## build the documentation into build/docs
+	$(BIN)/python -m docs.build
+
+.PHONY: help setup run test check fmt bench docs system-packages

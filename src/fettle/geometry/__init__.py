@@ -1,0 +1,1 @@
+"""Bytes to `Part` and `Mesh`: plain data, and the only home of the geometry kernel."""

@@ -1,0 +1,1 @@
+"""Numbers at every point of the mesh: thickness, clearance, draft, pull, access."""

@@ -1,0 +1,1 @@
+"""A `Part` to features: every face a role, every feature its dimensions."""
