@@ -12,6 +12,7 @@ FettleError
 ├── TooDetailed             the mesh would pass the triangle cap; ask for a coarser one
 └── KernelFailure           the geometry kernel did not come back with an answer
     ├── KernelCrashed       its process died (a segfault, or somebody killed it)
+    │   └── KernelKilled    by a signal from outside, so that another try may well succeed
     ├── KernelTimedOut      it passed its wall or CPU limit
     └── KernelOutOfMemory   it passed its memory limit
 """
@@ -63,6 +64,10 @@ class KernelFailure(FettleError):
 
 class KernelCrashed(KernelFailure):
     code = "kernel_crashed"
+
+
+class KernelKilled(KernelCrashed):
+    code = "kernel_killed"
 
 
 class KernelTimedOut(KernelFailure):
