@@ -1,0 +1,2 @@
+export { parseGlb } from "./glb";
+export { PartScene } from "./scene";
