@@ -6,8 +6,6 @@ export interface PartGeometry {
   normals: Float32Array;
   /** Face number of every point, from 0. */
   faces: Float32Array;
-  /** Feature number of every point, where the file carries it; -1 for none. */
-  features: Float32Array | null;
   triangles: Uint32Array;
   /** Pairs of points of the part's edges; empty where the file has none. */
   edgePositions: Float32Array;
@@ -93,7 +91,6 @@ export function parseGlb(data: ArrayBuffer): PartGeometry {
     positions,
     normals,
     faces,
-    features: attribute("_FEATURE_ID_1"),
     triangles: Uint32Array.from(read(body.indices)),
     edgePositions: lines ? unroll(read(lines.attributes["POSITION"]!), lines.indices, read) : new Float32Array(),
     fields,

@@ -1,2 +1,1 @@
-export { parseGlb } from "./glb";
-export { PartScene } from "./scene";
+export { Workbench } from "./workbench";

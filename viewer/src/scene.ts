@@ -46,8 +46,11 @@ export class PartScene {
   private dirty = true;
   private flight: { start: number; fromTarget: Vector3; toTarget: Vector3; fromZoom: number; toZoom: number } | null = null;
   framesDrawn = 0;
+  readonly firstFrame: Promise<void>;
+  private announceFirstFrame: () => void = () => {};
 
   constructor(private readonly canvas: HTMLCanvasElement, private readonly part: PartGeometry) {
+    this.firstFrame = new Promise((resolve) => { this.announceFirstFrame = resolve; });
     this.renderer = new WebGLRenderer({ canvas, antialias: true, stencil: true, alpha: true });
     this.renderer.localClippingEnabled = true;
     this.camera.up.set(0, 0, 1);
@@ -76,6 +79,13 @@ export class PartScene {
 
   redraw(): void {
     this.dirty = true;
+  }
+
+  /** Draws now, for those who cannot wait for the next frame. */
+  draw(): void {
+    this.dirty = false;
+    this.renderer.render(this.scene, this.camera);
+    if (this.framesDrawn++ === 0) this.announceFirstFrame();
   }
 
   look(view: View): void {
@@ -170,10 +180,7 @@ export class PartScene {
       if (share === 1) this.flight = null;
       this.dirty = true;
     }
-    if (!this.dirty) return;
-    this.dirty = false;
-    this.renderer.render(this.scene, this.camera);
-    this.framesDrawn++;
+    if (this.dirty) this.draw();
   }
 
   private resize(): void {
