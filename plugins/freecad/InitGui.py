@@ -1,4 +1,4 @@
-"""Registers the Fettle workbench. Command classes live in a module of their own: FreeCAD hangs on classes defined here."""
+"""Registers the Fettle workbench. Command classes live in a module: FreeCAD hangs on those defined here."""
 
 import FreeCADGui
 
