@@ -1,7 +1,7 @@
 """What the client does, without doing it: every operation is a generator of requests and pauses.
 
-The synchronous and the asynchronous client drive the same generators, so there is one implementation of retries, polling
-and errors. Metered calls are repeated only under one Idempotency-Key, so that a lost answer is never paid twice.
+The synchronous and the asynchronous client drive the same generators, so there is one implementation of retries,
+polling and errors. Metered calls are repeated only under one Idempotency-Key, so that a lost answer is not paid twice.
 """
 
 from __future__ import annotations
