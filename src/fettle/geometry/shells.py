@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-def"
+# mypy: allow-untyped-defs
 """Loose triangles to closed shells: what a mesh file encloses, or why it encloses nothing."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from fettle.errors import NoSolid, TooDetailed
-from fettle.geometry.weld import EdgeTable, edge_table, weld
+from fettle.geometry.soup import EdgeTable, edge_table, weld
 
 NOISE = 1e-7
 CRACK = 1e-5
@@ -234,9 +234,10 @@ def _nested(
         warnings.append(f"{int((~solid).sum())} closed surfaces without a volume were left out.")
     rank = np.argsort(-np.abs(volumes), kind="stable")
     rank = rank[solid[rank]]
-    renumber = np.full(len(volumes), -1)
+    renumber = np.full(len(solid), -1)
     renumber[rank] = np.arange(len(rank))
-    shell_of, volumes = renumber[shell_of], volumes[rank]
+    shell_of = renumber[shell_of]
+    volumes = volumes[rank]
     triangles, shell_of = triangles[shell_of >= 0], shell_of[shell_of >= 0]
     order = np.argsort(shell_of, kind="stable")
     triangles, shell_of = triangles[order], shell_of[order]
