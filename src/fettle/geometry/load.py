@@ -1,0 +1,30 @@
+"""Bytes to a `Model`: the part and its base mesh. The only pass that needs the kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fettle.geometry.brep import read_part
+from fettle.geometry.formats import Format, identify
+from fettle.geometry.mesh import Mesh, MeshOptions
+from fettle.geometry.part import Part, Source
+from fettle.geometry.step import read_step
+from fettle.geometry.thin_mesh import tessellate
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """`mesh` is the base tessellation: curvature-controlled, watertight where the part is, edges not bounded."""
+
+    part: Part
+    mesh: Mesh
+
+
+def load(data: bytes, filename: str, options: MeshOptions = MeshOptions(), units: str = "m") -> Model:
+    """Read a STEP or glTF file. `units` is the length unit of a glTF; a STEP file says its own."""
+    kind = identify(data, filename)
+    assert kind is Format.STEP
+    step = read_step(data, filename)
+    mesh = tessellate(step.shape, options)
+    source = Source(kind.value, step.schema, step.length_unit, exact=True, warnings=step.warnings)
+    return Model(read_part(step.shape, mesh, source), mesh)

@@ -1,0 +1,129 @@
+"""Who bounds whom: numbers for faces, edges, vertices, shells and bodies of a kernel shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from OCP.BRep import BRep_Tool
+from OCP.collections import IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher
+from OCP.TopAbs import (
+    TopAbs_EDGE,
+    TopAbs_EXTERNAL,
+    TopAbs_FACE,
+    TopAbs_FORWARD,
+    TopAbs_INTERNAL,
+    TopAbs_REVERSED,
+    TopAbs_SHELL,
+    TopAbs_SOLID,
+    TopAbs_VERTEX,
+    TopAbs_WIRE,
+)
+from OCP.TopExp import TopExp
+from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Iterator, TopoDS_Shape
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Use:
+    """An edge as a face uses it: `reversed` when the face's boundary, material to its left, runs against the edge.
+
+    `edge` keeps the orientation it has in that boundary, which tells the two sides of a seam apart.
+    """
+
+    number: int
+    reversed: bool
+    edge: TopoDS_Edge
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Topology:
+    """Faces are numbered in the kernel's own map order; edges too, degenerated ones left out (their slot is None).
+
+    `wires[f]`: for each wire of face f its uses in file order. `uses[e]`: (face, use) pairs of edge e.
+    `edge_vertices[e]`: vertex numbers at the edge's own first and last parameter.
+    `shells[s]`: face numbers; `bodies[b]`: shell numbers.
+    """
+
+    faces: list[TopoDS_Face]
+    edges: list[TopoDS_Edge | None]
+    edge_vertices: list[tuple[int, int]]
+    wires: list[list[list[Use]]]
+    uses: list[list[tuple[int, Use]]]
+    shells: list[list[int]]
+    bodies: list[list[int]]
+    face_shell: list[int]
+    face_body: list[int]
+
+
+def number(shape: TopoDS_Shape) -> Topology:
+    """Number everything in a compound of solids."""
+    face_map, edge_map, vertex_map = (map_of(shape, kind) for kind in (TopAbs_FACE, TopAbs_EDGE, TopAbs_VERTEX))
+    faces = [TopoDS.Face(face_map.FindKey(index)) for index in range(1, face_map.Extent() + 1)]
+    edges: list[TopoDS_Edge | None] = []
+    edge_vertices = []
+    for index in range(1, edge_map.Extent() + 1):
+        edge = TopoDS.Edge(edge_map.FindKey(index).Oriented(TopAbs_FORWARD))
+        edges.append(None if BRep_Tool.Degenerated_s(edge) else edge)
+        first, last = TopExp.FirstVertex_s(edge), TopExp.LastVertex_s(edge)
+        edge_vertices.append((vertex_map.FindIndex(first) - 1, vertex_map.FindIndex(last) - 1))
+    wires = [_wires(face, edge_map, edges) for face in faces]
+    uses: list[list[tuple[int, Use]]] = [[] for _ in edges]
+    for face_number, face_wires in enumerate(wires):
+        for wire in face_wires:
+            for use in wire:
+                uses[use.number].append((face_number, use))
+    shells, bodies = _shells(shape, face_map)
+    face_shell, face_body = [-1] * len(faces), [-1] * len(faces)
+    for body, members in enumerate(bodies):
+        for shell in members:
+            for face_number in shells[shell]:
+                face_shell[face_number], face_body[face_number] = shell, body
+    return Topology(faces, edges, edge_vertices, wires, uses, shells, bodies, face_shell, face_body)
+
+
+def map_of(shape: TopoDS_Shape, kind: object) -> IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher:
+    """Sub-shapes of a kind in the kernel's order; two instances at different places are two entries."""
+    shapes = IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher()
+    TopExp.MapShapes_s(shape, kind, shapes)
+    return shapes
+
+
+def _wires(
+    face: TopoDS_Face, edge_map: IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher, edges: list[TopoDS_Edge | None]
+) -> list[list[Use]]:
+    wires = []
+    for wire in _children(face, TopAbs_WIRE):
+        uses = []
+        for child in _children(wire, TopAbs_EDGE):
+            edge_number = edge_map.FindIndex(child) - 1
+            orientation = child.Orientation()
+            if edges[edge_number] is None or orientation in (TopAbs_INTERNAL, TopAbs_EXTERNAL):
+                continue
+            uses.append(Use(edge_number, orientation == TopAbs_REVERSED, TopoDS.Edge(child)))
+        wires.append(uses)
+    return wires
+
+
+def _shells(
+    shape: TopoDS_Shape, face_map: IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher
+) -> tuple[list[list[int]], list[list[int]]]:
+    shells: list[list[int]] = []
+    bodies: list[list[int]] = []
+    for solid in _children(shape, TopAbs_SOLID):
+        members = []
+        for shell in _children(solid, TopAbs_SHELL):
+            members.append(len(shells))
+            shells.append([face_map.FindIndex(face) - 1 for face in _children(shell, TopAbs_FACE)])
+        bodies.append(members)
+    return shells, bodies
+
+
+def _children(shape: TopoDS_Shape, kind: object) -> list[TopoDS_Shape]:
+    # the iterator is stepped by hand: a Python `for` over it costs a third of a millisecond each time
+    children = []
+    iterator = TopoDS_Iterator(shape)
+    while iterator.More():
+        child = iterator.Value()
+        if child.ShapeType() == kind:
+            children.append(child)
+        iterator.Next()
+    return children
