@@ -128,7 +128,10 @@ def rings(graph: Graph, region: int) -> tuple[Ring, ...]:
             edge, back = steps[index]
             end = part.edges[edge].vertices[0 if back else 1]
             index = next((step for step in starts.get(end, ()) if not used[step]), None)
-        runs = [part.edges[edge].points[::-1] if back else part.edges[edge].points for edge, back in map(steps.__getitem__, chain)]
+        runs = [
+            part.edges[edge].points[::-1] if back else part.edges[edge].points
+            for edge, back in map(steps.__getitem__, chain)
+        ]
         found.append(Ring(tuple(steps[step][0] for step in chain), np.concatenate([run[:-1] for run in runs])))
     return tuple(found)
 
@@ -296,3 +299,9 @@ def frame(axis: Vector) -> tuple[Vector, Vector]:
     across = np.array(first) / size
     up: Vector = np.cross(axis, across)
     return across, up
+
+
+def triple(vector: Vector) -> tuple[float, float, float]:
+    """A vector as plain numbers, without negative zeros."""
+    x, y, z = vector.tolist()
+    return x + 0.0, y + 0.0, z + 0.0
