@@ -60,7 +60,6 @@ export class PartScene {
     this.bounds = probe.boundingSphere ?? new Sphere(new Vector3(), 1);
     this.section = new Section(withSphere(part, this.bounds));
     this.skin = new Skin(part, [this.section.plane]);
-    this.skin.geometry.boundsTree = new MeshBVH(this.skin.geometry);
     this.body = new Mesh(this.skin.geometry, this.skin.material);
     this.body.raycast = acceleratedRaycast;
     this.edges = new LineSegments(
@@ -108,6 +107,13 @@ export class PartScene {
     this.redraw();
   }
 
+  /** Cuts across an axis (0 x, 1 y, 2 z) at `offset` metres, so that the viewer looks at the cut. */
+  cut(axis: number, offset: number): void {
+    const towards = this.camera.position.getComponent(axis) >= this.controls.target.getComponent(axis) ? 1 : -1;
+    this.section.cut(new Vector3().setComponent(axis, towards), offset * towards);
+    this.redraw();
+  }
+
   /** Marks faces and flies to them; no faces clears the mark. */
   mark(faces: readonly number[], fly: boolean): void {
     this.skin.mark(faces);
@@ -120,8 +126,8 @@ export class PartScene {
     this.arrow = null;
     if (direction) {
       const along = new Vector3(...direction).normalize();
-      const start = this.bounds.center.clone().addScaledVector(along, this.bounds.radius * 0.9);
-      this.arrow = new ArrowHelper(along, start, this.bounds.radius * 0.6, 0xd9480f, this.bounds.radius * 0.16, this.bounds.radius * 0.09);
+      const start = this.bounds.center.clone().addScaledVector(along, this.bounds.radius * 0.62);
+      this.arrow = new ArrowHelper(along, start, this.bounds.radius * 0.4, 0xd9480f, this.bounds.radius * 0.12, this.bounds.radius * 0.06);
       this.scene.add(this.arrow);
     }
     this.redraw();
@@ -130,6 +136,8 @@ export class PartScene {
   pick(clientX: number, clientY: number, field: Float32Array | null, noReading: number): Hit | null {
     const box = this.canvas.getBoundingClientRect();
     const pointer = new Vector2(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2);
+    // Built at the first look under the cursor, not before the first frame.
+    this.skin.geometry.boundsTree ??= new MeshBVH(this.skin.geometry);
     const raycaster = new Raycaster();
     raycaster.firstHitOnly = !this.section.on;
     raycaster.setFromCamera(pointer, this.camera);

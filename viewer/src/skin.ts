@@ -61,7 +61,7 @@ void main() {
   vec3 n = normalize(gl_FrontFacing ? vNormal : -vNormal);
   float key = max(dot(n, normalize(vec3(0.35, 0.6, 0.72))), 0.0);
   float fill = 0.5 + 0.5 * n.y;
-  vec3 lit = base * (0.42 + 0.2 * fill + 0.46 * key);
+  vec3 lit = base * (0.5 + 0.2 * fill + 0.42 * key);
   if (vMark > 0.5) lit = mix(lit, markColor * (0.55 + 0.5 * key), 0.82);
   else if (dimUnmarked) lit = mix(lit, vec3(dot(lit, vec3(0.3, 0.59, 0.11))), 0.55) * 0.92 + 0.04;
   color = vec4(lit, 1.0);

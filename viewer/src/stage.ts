@@ -1,6 +1,5 @@
 // The 3D half of the page: canvas, mode switch, views, section, legend, readout under the cursor.
 
-import { Vector3 } from "three";
 import { element } from "./dom";
 import { parseGlb, type PartGeometry } from "./glb";
 import { Legend } from "./legend";
@@ -172,8 +171,7 @@ export class Stage {
       if (k < 0) this.scene.section.off();
       else {
         const [low, high] = extent(this.part.positions, k);
-        const normal = new Vector3().setComponent(k, 1);
-        this.scene.section.cut(normal, low + ((high - low) * Number(place.value)) / 100);
+        this.scene.cut(k, low + ((high - low) * Number(place.value)) / 100);
       }
       this.scene.redraw();
     };
