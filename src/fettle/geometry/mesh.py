@@ -8,9 +8,19 @@ share a vertex number, and the welded triangles are watertight where the part is
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
+
+from fettle.errors import BadRequest
+
+AUTO_CURVATURE = 24.0
+AUTO_EDGES_PER_DIAGONAL = 40.0
+MIN_CURVATURE = 6.0
+MAX_CURVATURE = 360.0
+MAX_TRIANGLES = 1_500_000
+"""Beyond it a part is refused with TooDetailed: measuring it would take minutes and gigabytes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,6 +32,23 @@ class MeshOptions:
 
     max_edge_mm: float | None = None
     curvature: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.max_edge_mm is not None and not (isfinite(self.max_edge_mm) and self.max_edge_mm > 0.0):
+            raise BadRequest(f"max_edge must be a length above 0 mm, not {self.max_edge_mm}; leave it out for auto")
+        if self.curvature is not None and not MIN_CURVATURE <= self.curvature <= MAX_CURVATURE:
+            raise BadRequest(
+                f"curvature must be {MIN_CURVATURE:g} to {MAX_CURVATURE:g} elements per full turn, not "
+                f"{self.curvature}; leave it out for auto ({AUTO_CURVATURE:g})"
+            )
+
+    @property
+    def curvature_used(self) -> float:
+        return AUTO_CURVATURE if self.curvature is None else self.curvature
+
+    def max_edge_used_mm(self, diagonal_mm: float) -> float:
+        """`diagonal_mm` is that of the part's exact box."""
+        return diagonal_mm / AUTO_EDGES_PER_DIAGONAL if self.max_edge_mm is None else self.max_edge_mm
 
 
 @dataclass(frozen=True, slots=True, eq=False)

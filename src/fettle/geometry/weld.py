@@ -1,0 +1,145 @@
+# mypy: allow-untyped-defs
+"""Rows of points become welded vertices, and welded triangles their edges. Pure arrays, no kernel."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+
+@njit(cache=True)
+def _root(parent, row):
+    while parent[row] != row:
+        parent[row] = parent[parent[row]]
+        row = parent[row]
+    return row
+
+
+@njit(cache=True)
+def join(parent, first, second):
+    """Join first[i] with second[i]; the smallest row of a set is its root, whatever the order of the pairs."""
+    for i in range(len(first)):
+        a = _root(parent, first[i])
+        b = _root(parent, second[i])
+        if a < b:
+            parent[b] = a
+        else:
+            parent[a] = b
+
+
+@njit(cache=True)
+def number_sets(parent):
+    """Shape (n,) int32: sets numbered in the order of their smallest rows."""
+    number = np.empty(len(parent), dtype=np.int32)
+    count = 0
+    for row in range(len(parent)):
+        root = _root(parent, row)
+        if root == row:
+            number[row] = count
+            count += 1
+        else:
+            number[row] = number[root]
+    return number
+
+
+@njit(cache=True)
+def number_values(values):
+    """Shape (n,) int32: the same numbers without gaps, counted in order of first appearance."""
+    number = np.full(values.max() + 1 if len(values) else 0, -1, dtype=np.int32)
+    result = np.empty(len(values), dtype=np.int32)
+    count = 0
+    for i in range(len(values)):
+        if number[values[i]] < 0:
+            number[values[i]] = count
+            count += 1
+        result[i] = number[values[i]]
+    return result
+
+
+@njit(cache=True)
+def number_edges(triangles, vertex_count):
+    """Undirected edges of welded triangles (m, 3), numbered in order of first appearance.
+
+    Returns side_edge (m, 3) int32, the edge of side k (corner k to corner k + 1); ends (e, 2) int32, as first seen;
+    balance (e,) int32, forward minus backward uses; uses (e,) int32. A closed mesh has balance 0 everywhere.
+    """
+    head = np.full(vertex_count, -1, dtype=np.int32)
+    following = np.empty(triangles.size, dtype=np.int32)
+    ends = np.empty((triangles.size, 2), dtype=np.int32)
+    balance = np.zeros(triangles.size, dtype=np.int32)
+    uses = np.zeros(triangles.size, dtype=np.int32)
+    side_edge = np.empty(triangles.shape, dtype=np.int32)
+    count = 0
+    for t in range(triangles.shape[0]):
+        for k in range(3):
+            a = triangles[t, k]
+            b = triangles[t, (k + 1) % 3]
+            low = min(a, b)
+            edge = head[low]
+            while edge >= 0 and max(ends[edge, 0], ends[edge, 1]) != max(a, b):
+                edge = following[edge]
+            if edge < 0:
+                edge = count
+                count += 1
+                ends[edge, 0] = a
+                ends[edge, 1] = b
+                following[edge] = head[low]
+                head[low] = edge
+            side_edge[t, k] = edge
+            uses[edge] += 1
+            balance[edge] += 1 if ends[edge, 0] == a else -1
+    return side_edge, ends[:count], balance[:count], uses[:count]
+
+
+def open_edges(welded: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Ends (k, 2) of the edges of welded triangles (m, 3) that are not used as often forward as backward."""
+    if not len(welded):
+        return np.empty((0, 2), dtype=np.int32)
+    _, ends, balance, _ = number_edges(welded, int(welded.max()) + 1)
+    found: NDArray[np.int32] = ends[balance != 0]
+    return found
+
+
+def close_by_position(
+    vertex: NDArray[np.int32], points: NDArray[np.float64], triangles: NDArray[np.int32], tolerance_mm: float
+) -> NDArray[np.int32]:
+    """`vertex` (n,) with the ends of open edges joined where they are closer than the tolerance."""
+    border = np.unique(open_edges(vertex[triangles]))
+    if not len(border):
+        return vertex
+    first_row = np.full(int(vertex.max()) + 1, -1, dtype=np.int64)
+    first_row[vertex[::-1]] = np.arange(len(vertex) - 1, -1, -1)
+    pairs = cKDTree(points[first_row[border]]).query_pairs(tolerance_mm, output_type="ndarray")
+    parent = np.arange(len(first_row))
+    join(parent, border[pairs[:, 0]].astype(np.int64), border[pairs[:, 1]].astype(np.int64))
+    joined: NDArray[np.int32] = number_sets(parent)[vertex]
+    return joined
+
+
+@njit(cache=True)
+def merge_rows(vertex, point_face, normals, same_cosine):
+    """Shape (n,) int32: for each row the first row of the same face and vertex with the same normal.
+
+    Rows of a face must be consecutive. Merges the two rows along the seam of a closed face.
+    """
+    kept = np.empty(len(vertex), dtype=np.int32)
+    head = np.full(len(vertex), -1, dtype=np.int32)
+    following = np.empty(len(vertex), dtype=np.int32)
+    for row in range(len(vertex)):
+        other = head[vertex[row]]
+        while other >= 0 and point_face[other] == point_face[row]:
+            cosine = 0.0
+            for k in range(3):
+                cosine += normals[row, k] * normals[other, k]
+            if cosine >= same_cosine:
+                break
+            other = following[other]
+        if other >= 0 and point_face[other] == point_face[row]:
+            kept[row] = other
+        else:
+            kept[row] = row
+            following[row] = head[vertex[row]]
+            head[vertex[row]] = row
+    return kept
