@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import os
+import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
+
+from fettle.app.migrations import upgrade
+from fettle.app.settings import Settings
+from fettle.app.store import Store
+from tests import postgres
 
 CORPUS = Path(os.environ.get("FETTLE_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
 
@@ -16,3 +24,48 @@ def corpus() -> Path:
     if not CORPUS.is_dir():
         pytest.skip(f"no corpus at {CORPUS}; set FETTLE_CORPUS to a folder of part files")
     return CORPUS
+
+
+@pytest.fixture(scope="session")
+def postgres_cluster() -> Iterator[str]:
+    """Address of the maintenance database of this session's own cluster."""
+    programs = postgres.binaries()
+    if programs is None:
+        pytest.skip("no PostgreSQL server here: apt-get install postgresql")
+    with postgres.cluster(programs) as url:
+        yield url
+
+
+@pytest.fixture
+def postgres_url(postgres_cluster: str) -> Iterator[str]:
+    """Address of an empty PostgreSQL database, dropped after the test."""
+    name = f"t_{uuid.uuid4().hex}"
+    with psycopg.connect(postgres_cluster, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    yield postgres_cluster.rsplit("/", 1)[0] + "/" + name
+    with psycopg.connect(postgres_cluster, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """What to set FETTLE_DATABASE_URL to: every test that takes it runs on both databases."""
+    if request.param == "sqlite":
+        return ""
+    url: str = request.getfixturevalue("postgres_url")
+    return url
+
+
+@pytest.fixture
+def settings(tmp_path: Path, database_url: str) -> Settings:
+    """Settings on an empty data folder, once per database."""
+    return Settings(data_dir=tmp_path / "data", database_url=database_url)
+
+
+@pytest.fixture
+def store(settings: Settings) -> Iterator[Store]:
+    """An empty, upgraded store, once per database."""
+    store = Store(settings.database)
+    upgrade(store)
+    yield store
+    store.close()

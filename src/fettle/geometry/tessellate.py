@@ -8,7 +8,7 @@ afterwards is welded by position.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import pi
 from typing import Any
 
@@ -44,12 +44,14 @@ class Borders:
     """Where the edges of the shape run on the mesh: b uses of an edge by a face, a seam being used twice by its face.
 
     edge (b,) int32: number in the order of TopExp.MapShapes(shape, EDGE), counted from 0; face (b,) int32;
+    reversed (b,) bool: the boundary of the face, as the kernel orients it, runs against the edge's own curve;
     start (b + 1,) int32: use i owns `rows[start[i]:start[i + 1]]`, rows of `Mesh.points` in the direction of the
     edge's own curve (not of the face's use of it).
     """
 
     edge: NDArray[np.int32]
     face: NDArray[np.int32]
+    reversed: NDArray[np.bool_]
     start: NDArray[np.int32]
     rows: NDArray[np.int32]
 
@@ -124,7 +126,7 @@ def _extract(shape: TopoDS_Shape, faces: Sequence[TopoDS_Face]) -> _Pieces:
     TopExp.MapShapes_s(shape, TopAbs_EDGE, edge_numbers)
     location = TopLoc_Location()
     points, normals, triangles, counts, triangle_counts = [], [], [], [], []
-    rows, uses, degenerated = [], [], []
+    rows, uses = [], []
     reversed_faces = np.zeros(len(faces), dtype=np.bool_)
     total = 0
     for number, face in enumerate(faces):
@@ -159,18 +161,17 @@ def _extract(shape: TopoDS_Shape, faces: Sequence[TopoDS_Face]) -> _Pieces:
             along = BRep_Tool.PolygonOnTriangulation_s(edge, triangulation, location)
             if along is None:
                 continue
-            edge_number = edge_numbers.FindIndex(edge) - 1
-            rows.append(kernel_arrays.polygon(along) + np.int32(total))
-            uses.append((edge_number, number))
-            degenerated.append(BRep_Tool.Degenerated_s(edge))
+            against = edge.Orientation() == TopAbs_Orientation.TopAbs_REVERSED
+            sides = [(along, against)]
             if BRep_Tool.IsClosed_s(edge, triangulation, location):
-                other = BRep_Tool.PolygonOnTriangulation_s(TopoDS.Edge(edge.Reversed()), triangulation, location)
-                rows.append(kernel_arrays.polygon(other) + np.int32(total))
-                uses.append((edge_number, number))
-                degenerated.append(degenerated[-1])
+                other = TopoDS.Edge(edge.Reversed())
+                sides.append((BRep_Tool.PolygonOnTriangulation_s(other, triangulation, location), not against))
+            for polygon, turned in sides:
+                rows.append(kernel_arrays.polygon(polygon) + np.int32(total))
+                uses.append((edge_numbers.FindIndex(edge) - 1, number, turned, BRep_Tool.Degenerated_s(edge)))
         total += len(at)
     numbers = np.arange(len(faces), dtype=np.int32)
-    used = np.array(uses, dtype=np.int32).reshape(-1, 2)
+    used = np.array(uses, dtype=np.int32).reshape(-1, 4)
     return _Pieces(
         points=_stack(points, np.float64),
         normals=_stack(normals, np.float64),
@@ -180,10 +181,11 @@ def _extract(shape: TopoDS_Shape, faces: Sequence[TopoDS_Face]) -> _Pieces:
         borders=Borders(
             edge=used[:, 0],
             face=used[:, 1],
+            reversed=used[:, 2].astype(np.bool_),
             start=np.concatenate(([0], np.cumsum([len(r) for r in rows]))).astype(np.int32),
             rows=np.concatenate(rows) if rows else np.empty(0, dtype=np.int32),
         ),
-        degenerated=np.array(degenerated, dtype=np.bool_),
+        degenerated=used[:, 3].astype(np.bool_),
         reversed_faces=reversed_faces,
     )
 
@@ -253,7 +255,7 @@ def _weld(pieces: _Pieces, inward: NDArray[np.bool_], tolerance_mm: float, curva
         curvature=curvature,
     )
     borders = pieces.borders
-    return mesh, Borders(borders.edge, borders.face, borders.start, renumber[border_rows])
+    return mesh, replace(borders, rows=renumber[border_rows])
 
 
 def _border_pairs(borders: Borders, degenerated: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

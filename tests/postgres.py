@@ -1,0 +1,72 @@
+"""A PostgreSQL cluster of the tests' own, in a temporary folder, reached through a socket there and a free port."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def binaries() -> Path | None:
+    """Folder of the newest installed server's programs; None where there is none."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
+    if found:
+        return found[-1].parent
+    on_path = shutil.which("initdb")
+    return Path(on_path).parent if on_path else None
+
+
+def _unprivileged_user() -> str | None:
+    """PostgreSQL refuses to run as root: then it runs as another user."""
+    if os.getuid() != 0:
+        return None
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    return "postgres" if "postgres" in names else "nobody"
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def cluster(programs: Path) -> Iterator[str]:
+    """Start a cluster, give the address of its maintenance database, and take it down again."""
+    user = _unprivileged_user()
+    folder = Path(tempfile.mkdtemp(prefix="fettle-pg-"))
+    if user:
+        shutil.chown(folder, user)
+    data, port = folder / "data", _free_port()
+
+    def run(program: str, *arguments: str) -> None:
+        with (folder / "output").open("ab") as output:
+            subprocess.run(
+                [programs / program, *arguments],
+                check=True,
+                user=user,
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
+            )
+
+    try:
+        run("initdb", "-D", str(data), "-U", "fettle", "--auth=trust", "--encoding=UTF8", "--no-sync")
+        # Durability is the operating system's here: a test cluster need not survive a power cut.
+        places = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder}"
+        options = f"{places} -c fsync=off -c max_connections=300"
+        run("pg_ctl", "-D", str(data), "-w", "-t", "60", "-o", options, "-l", str(folder / "log"), "start")
+        try:
+            yield f"postgresql://fettle@127.0.0.1:{port}/postgres"
+        finally:
+            run("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

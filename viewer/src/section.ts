@@ -1,0 +1,56 @@
+// A section plane with a cap: back faces count up, front faces count down in the stencil, and a quad in the plane is
+// drawn where the count is not zero, which is where material was cut.
+
+import {
+  AlwaysStencilFunc, BackSide, DecrementWrapStencilOp, FrontSide, Group, IncrementWrapStencilOp, Mesh, MeshBasicMaterial,
+  NotEqualStencilFunc, Plane, PlaneGeometry, ReplaceStencilOp, Vector3, type BufferGeometry, type Side, type StencilOp,
+} from "three";
+
+export class Section {
+  readonly plane = new Plane(new Vector3(0, 0, -1), Number.MAX_VALUE);
+  readonly group = new Group();
+  private readonly cap: Mesh;
+
+  constructor(geometry: BufferGeometry) {
+    const counting: [Side, StencilOp][] = [[BackSide, IncrementWrapStencilOp], [FrontSide, DecrementWrapStencilOp]];
+    for (const [side, op] of counting) {
+      const material = new MeshBasicMaterial({
+        side, depthWrite: false, depthTest: false, colorWrite: false, stencilWrite: true, stencilFunc: AlwaysStencilFunc,
+        clippingPlanes: [this.plane],
+      });
+      material.stencilFail = material.stencilZFail = material.stencilZPass = op;
+      const counter = new Mesh(geometry, material);
+      counter.renderOrder = 1;
+      this.group.add(counter);
+    }
+    const radius = geometry.boundingSphere?.radius ?? 1;
+    const material = new MeshBasicMaterial({
+      color: 0x8b5e3c, stencilWrite: true, stencilRef: 0, stencilFunc: NotEqualStencilFunc,
+      stencilFail: ReplaceStencilOp, stencilZFail: ReplaceStencilOp, stencilZPass: ReplaceStencilOp,
+    });
+    this.cap = new Mesh(new PlaneGeometry(radius * 4, radius * 4), material);
+    this.cap.renderOrder = 2;
+    this.cap.onAfterRender = (renderer) => renderer.clearStencil();
+    this.group.add(this.cap);
+    this.group.visible = false;
+  }
+
+  /** Keeps what lies below `offset` along `normal` (part axes, metres). */
+  cut(normal: Vector3, offset: number): void {
+    this.plane.normal.copy(normal).negate();
+    this.plane.constant = offset;
+    this.plane.coplanarPoint(this.cap.position);
+    this.cap.lookAt(this.cap.position.clone().add(normal));
+    this.group.visible = true;
+  }
+
+  off(): void {
+    this.plane.normal.set(0, 0, -1);
+    this.plane.constant = Number.MAX_VALUE;
+    this.group.visible = false;
+  }
+
+  get on(): boolean {
+    return this.group.visible;
+  }
+}

@@ -1,0 +1,220 @@
+// The 3D half of the page: canvas, mode switch, views, section, legend, readout under the cursor.
+
+import { element } from "./dom";
+import { parseGlb, type PartGeometry } from "./glb";
+import { Legend } from "./legend";
+import { ANGLE, KINDS, LENGTH, type Ramp } from "./ramps";
+import { faceNumbers, figure, type AnalysisResult, type Feature } from "./result";
+import { PartScene, type Hit, type View } from "./scene";
+
+export type Mode = "shaded" | "features" | "thickness" | "clearance" | "draft";
+export type Glbs = (name: "features" | "thickness" | "clearance" | "draft") => Promise<ArrayBuffer>;
+
+interface FieldMode {
+  attribute: string;
+  ramp: Ramp;
+  unit: string;
+}
+
+interface FieldData {
+  values: Float32Array;
+  noReading: number;
+  full: [number, number];
+  range: [number, number];
+}
+
+const FIELDS: Record<"thickness" | "clearance" | "draft", FieldMode> = {
+  thickness: { attribute: "_THICKNESS", ramp: LENGTH, unit: "mm" },
+  clearance: { attribute: "_CLEARANCE", ramp: LENGTH, unit: "mm" },
+  draft: { attribute: "_DRAFT", ramp: ANGLE, unit: "°" },
+};
+const MODES: Mode[] = ["shaded", "features", "thickness", "clearance", "draft"];
+const VIEWS: View[] = ["iso", "front", "top", "right", "back", "bottom", "left"];
+
+export class Stage {
+  readonly root: HTMLElement;
+  mode: Mode = "shaded";
+  marked: number[] = [];
+  range: [number, number] | null = null;
+  firstFrameMs: number | null = null;
+  lastSwitchMs: number | null = null;
+  private readonly canvas = element("canvas", { tabindex: "0", "aria-label": "3D view of the part; drag to turn, wheel to zoom" });
+  private readonly readout = element("output", { class: "readout", "aria-live": "off" });
+  private readonly legend = new Legend((low, high) => this.rangeChanged(low, high));
+  private readonly modes = element("div", { class: "modes", role: "radiogroup", "aria-label": "What the colours show" });
+  private readonly key = element("ul", { class: "kind-key", "aria-label": "Feature colours" });
+  private readonly fields = new Map<Mode, FieldData>();
+  private readonly featureOfFace = new Map<number, Feature>();
+  private scene: PartScene | null = null;
+  private part: PartGeometry | null = null;
+
+  constructor(
+    private readonly result: AnalysisResult,
+    private readonly glbs: Glbs,
+    private readonly faceClicked: (face: number | null) => void,
+  ) {
+    const holder = element("div", { class: "canvas-holder" }, this.canvas);
+    this.root = element("section", { class: "stage", "aria-label": "Part" }, this.bar(), holder, this.legend.root, this.key, this.readout);
+    this.key.hidden = true;
+    // Small features last, so that a hole in a pocket keeps its own colour.
+    const bySize = [...result.features.features].sort((a, b) => b.related_fids.length - a.related_fids.length);
+    for (const feature of bySize) for (const face of faceNumbers(feature.related_fids)) this.featureOfFace.set(face, feature);
+  }
+
+  async start(): Promise<void> {
+    const data = await this.glbs("features");
+    const began = performance.now();
+    this.part = parseGlb(data);
+    this.scene = new PartScene(this.canvas, this.part);
+    this.paintKinds();
+    this.showPull();
+    this.listen();
+    await this.scene.firstFrame;
+    this.firstFrameMs = performance.now() - began;
+  }
+
+  feature(face: number): Feature | undefined {
+    return this.featureOfFace.get(face);
+  }
+
+  mark(fids: readonly string[], fly: boolean): void {
+    this.marked = faceNumbers(fids);
+    this.scene?.mark(this.marked, fly);
+  }
+
+  showPull(): void {
+    this.scene?.showPull(this.result.features.manufacturability.pull_dir);
+  }
+
+  async show(mode: Mode): Promise<void> {
+    if (!this.scene) return;
+    const data = mode in FIELDS ? await this.field(mode as keyof typeof FIELDS) : null;
+    const began = performance.now();
+    this.mode = mode;
+    for (const button of this.modes.children) button.setAttribute("aria-checked", String(button.getAttribute("data-mode") === mode));
+    this.key.hidden = mode !== "features";
+    if (data) {
+      const { ramp, unit } = FIELDS[mode as keyof typeof FIELDS];
+      this.scene.skin.setField(data.values, data.noReading, ramp);
+      this.scene.skin.show("field");
+      this.legend.show(ramp, data.full, data.range, unit);
+    } else {
+      this.legend.hide();
+      this.range = null;
+      this.scene.skin.show(mode === "features" ? "faces" : "plain");
+    }
+    this.scene.draw();
+    this.lastSwitchMs = performance.now() - began;
+  }
+
+  private async field(mode: keyof typeof FIELDS): Promise<FieldData> {
+    const known = this.fields.get(mode);
+    if (known) return known;
+    const file = parseGlb(await this.glbs(mode));
+    const values = file.fields.get(FIELDS[mode].attribute);
+    if (!values) throw new Error(`the ${mode} file carries no ${FIELDS[mode].attribute}`);
+    const said = file.extras["field"] as { no_reading: number; range: [number, number] };
+    let [low, high] = [Infinity, -Infinity];
+    for (const value of values) {
+      if (value <= said.no_reading + 0.5) continue;
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+    const full: [number, number] = low < high ? [low, high] : [said.range[0], said.range[1] + 1e-6];
+    const range: [number, number] = [Math.max(said.range[0], full[0]), Math.min(said.range[1], full[1])];
+    const data: FieldData = { values, noReading: said.no_reading, full, range: range[0] < range[1] ? range : full };
+    this.fields.set(mode, data);
+    return data;
+  }
+
+  private rangeChanged(low: number, high: number): void {
+    this.range = [low, high];
+    const data = this.fields.get(this.mode);
+    if (data) data.range = [low, high];
+    this.scene?.skin.setRange(low, high);
+    this.scene?.redraw();
+  }
+
+  private paintKinds(): void {
+    if (!this.scene) return;
+    const colors = Array.from({ length: this.scene.skin.faceCount }, (_, face) => KINDS[this.featureOfFace.get(face)?.kind ?? ""] ?? "#9aa2ab");
+    this.scene.skin.setFaceColors(colors);
+    const present = Object.keys(KINDS).filter((kind) => this.result.features.features.some((feature) => feature.kind === kind));
+    this.key.replaceChildren(...present.map((kind) => {
+      const swatch = element("span", { class: "swatch" });
+      swatch.style.backgroundColor = KINDS[kind]!;
+      const count = this.result.features.features.filter((feature) => feature.kind === kind).length;
+      return element("li", {}, swatch, `${kind.toLowerCase()} ${count}`);
+    }));
+  }
+
+  private bar(): HTMLElement {
+    this.modes.append(...MODES.map((mode) => element("button", {
+      type: "button", role: "radio", "aria-checked": String(mode === "shaded"), "data-mode": mode, onclick: () => void this.show(mode),
+    }, mode)));
+    const views = element("select", { "aria-label": "Standard view", onchange: () => this.scene?.look(views.value as View) },
+      ...VIEWS.map((view) => element("option", { value: view }, view)));
+    const fit = element("button", { type: "button", onclick: () => this.scene?.fit() }, "fit");
+    const edges = element("input", { type: "checkbox", checked: true, onchange: () => this.scene?.showEdges(edges.checked) });
+    return element("div", { class: "viewer-bar" }, this.modes, views, fit, element("label", {}, edges, " edges"), this.sectionControl());
+  }
+
+  private sectionControl(): HTMLElement {
+    const axis = element("select", { "aria-label": "Section across", onchange: () => cut() },
+      ...["off", "x", "y", "z"].map((name) => element("option", { value: name }, name === "off" ? "no section" : `section ${name}`)));
+    const place = element("input", { type: "range", min: "0", max: "100", value: "50", "aria-label": "Place of the section", oninput: () => cut() });
+    place.hidden = true;
+    const cut = (): void => {
+      if (!this.scene || !this.part) return;
+      place.hidden = axis.value === "off";
+      const k = ["x", "y", "z"].indexOf(axis.value);
+      if (k < 0) this.scene.section.off();
+      else {
+        const [low, high] = extent(this.part.positions, k);
+        this.scene.cut(k, low + ((high - low) * Number(place.value)) / 100);
+      }
+      this.scene.redraw();
+    };
+    return element("span", { class: "section-control" }, axis, place);
+  }
+
+  private listen(): void {
+    let pressed: [number, number] | null = null;
+    this.canvas.addEventListener("pointerdown", (event) => { pressed = [event.clientX, event.clientY]; });
+    this.canvas.addEventListener("pointerup", (event) => {
+      const moved = pressed ? Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) : 9;
+      pressed = null;
+      if (moved < 4) this.faceClicked(this.pick(event)?.face ?? null);
+    });
+    this.canvas.addEventListener("pointermove", (event) => {
+      if (!pressed) this.readout.textContent = this.describe(this.pick(event));
+    });
+    this.canvas.addEventListener("pointerleave", () => { this.readout.textContent = ""; });
+  }
+
+  private pick(event: PointerEvent): Hit | null {
+    const data = this.fields.get(this.mode) ?? null;
+    return this.scene?.pick(event.clientX, event.clientY, data?.values ?? null, data?.noReading ?? 0) ?? null;
+  }
+
+  private describe(hit: Hit | null): string {
+    if (!hit) return "";
+    const feature = this.feature(hit.face);
+    const [x, y, z] = hit.point.map(figure);
+    const parts = [`face ${hit.face + 1}`, feature ? feature.kind.toLowerCase() : "", `at ${x}, ${y}, ${z} mm`];
+    if (this.mode in FIELDS) {
+      const { unit } = FIELDS[this.mode as keyof typeof FIELDS];
+      parts.unshift(hit.value === null ? `${this.mode}: no reading` : `${this.mode} ${figure(hit.value)} ${unit}`);
+    }
+    return parts.filter(Boolean).join(" · ");
+  }
+}
+
+function extent(positions: Float32Array, axis: number): [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (let k = axis; k < positions.length; k += 3) {
+    low = Math.min(low, positions[k]!);
+    high = Math.max(high, positions[k]!);
+  }
+  return [low, high];
+}
