@@ -89,7 +89,9 @@ def _solids(shape: TopoDS_Shape, name: str) -> tuple[TopoDS_Compound, list[str]]
     found = _map(shape, TopAbs_SOLID)
     if found.Extent() == 0:
         if _map(shape, TopAbs_FACE).Extent():
-            raise NoSolid(f"{name} holds surfaces only, no solid; close and knit them in the CAD system and export again")
+            raise NoSolid(
+                f"{name} holds surfaces only, no solid; close and knit them in the CAD system and export again"
+            )
         what = "wireframe" if _map(shape, TopAbs_EDGE).Extent() else "points"
         raise NoSolid(f"{name} holds {what} only, no solid; export the 3D solid")
     builder = BRep_Builder()
