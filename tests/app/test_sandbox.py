@@ -80,6 +80,11 @@ def test_value_comes_back() -> None:
     assert run(deaths.add, (2, 3), ROOMY) == 5
 
 
+def test_a_function_can_be_named_so_that_the_parent_need_not_import_it() -> None:
+    assert run("textwrap:dedent", ("  a\n  b",), ROOMY) == "a\nb"
+    assert run("tests.app.deaths:add", (2, 3), ROOMY) == 5
+
+
 def test_large_arrays_come_back_read_only_and_whole() -> None:
     values = run(deaths.array, (3_000_000,), ROOMY)
     assert values.dtype == np.float64
