@@ -19,7 +19,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.app import deaths
 
 from fettle.app import sandbox
 from fettle.app.sandbox import Limits, run
@@ -32,6 +31,7 @@ from fettle.errors import (
     KernelOutOfMemory,
     KernelTimedOut,
 )
+from tests.app import deaths
 
 ROOMY = Limits(wall_s=20, cpu_s=20, memory_bytes=1024**3)
 BRIEF = Limits(wall_s=0.5, cpu_s=20, memory_bytes=1024**3)
