@@ -113,7 +113,7 @@ class ForkServer:
         if not message:
             return False
         order = json.loads(message)
-        fault = self._import(order["module"])
+        fault = self._import(order["function"].partition(":")[0])
         if not fds:
             return True
         channel, request, answer = socket.socket(fileno=fds[0]), fds[1], fds[2]
@@ -217,8 +217,10 @@ def work(order: dict[str, Any], channel: socket.socket, request: int, answer: in
     """Call the function and leave what came of it in the answer file; the exit status says what that is."""
     try:
         with mmap.mmap(request, 0, access=mmap.ACCESS_READ) as view:
-            fn, args = pickle.loads(view)  # noqa: S301 - written by our own parent
+            args = pickle.loads(view)  # noqa: S301 - written by our own parent
         os.close(request)
+        module, _, name = order["function"].partition(":")
+        fn = getattr(sys.modules[module], name)
         say = {"say": lambda line: report(channel, {"line": line[:TEXT_LIMIT]})} if order["say"] else {}
         try:
             status, value = EXIT_ANSWER, fn(*args, **say)
