@@ -19,6 +19,8 @@ FettleError
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 
 class FettleError(Exception):
     """Root of the tree. `code` is the stable word that machines read."""
@@ -52,6 +54,29 @@ class OutOfBounds(InputRefused):
 
 class BadRequest(FettleError):
     code = "bad_request"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a document. `pointer` is a JSON pointer (RFC 6901) to the place."""
+
+    pointer: str
+    message: str
+
+
+class InvalidModule(BadRequest):
+    """Carries every fault, in the order of the document."""
+
+    code = "invalid_module"
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        self.faults = faults
+        shown = "; ".join(f"{fault.pointer or '/'}: {fault.message}" for fault in faults[:3])
+        more = f"; and {len(faults) - 3} more" if len(faults) > 3 else ""
+        super().__init__(f"the rule module has {len(faults)} fault{'s' * (len(faults) > 1)}: {shown}{more}")
+
+    def __reduce__(self) -> tuple[type[InvalidModule], tuple[tuple[Fault, ...]]]:
+        return InvalidModule, (self.faults,)
 
 
 class TooDetailed(FettleError):
