@@ -70,7 +70,7 @@ def find_facets(net: TriangleNet, wanted: NDArray[np.bool_], tolerance_mm: float
     own = np.flatnonzero(facet >= 0)
     number = facet[own]
     weights = net.areas[own]
-    areas = np.bincount(number, weights=weights, minlength=count)
+    areas = np.bincount(number, weights=weights, minlength=count).astype(np.float64)
     middles = net.points[net.triangles[own]].mean(axis=1)
     sums = np.stack(
         [np.bincount(number, weights=weights * net.normals[own, k], minlength=count) for k in range(3)], axis=1

@@ -27,6 +27,8 @@ ROUNDING = 5e-7
 COARSE = 2e-5
 """Share of the box diagonal by which quantized meshes are off (16 bits: 1.5e-5)."""
 
+_SETTLE_ROUNDS = 8
+
 RETRY_SHARE = 0.005
 """Unexplained share of the area above which the coarse pass is worth its time."""
 
@@ -56,6 +58,7 @@ def find_patches(mesh: ClosedMesh) -> Patches:
         draft.explain(tolerance)
     draft.close()
     draft.merge(4.0 * tolerance)
+    draft.settle(rounding)
     return draft.numbered(tolerance)
 
 
@@ -99,9 +102,8 @@ class _Draft:
 
     def unexplained_share(self) -> float:
         """Share of the area that is neither flat nor on a primitive."""
-        assert_loose = self._loose()
         own = np.flatnonzero(self.patch < 0)
-        own = own[~self.flat[assert_loose.facet[own]]]
+        own = own[~self.flat[self._loose().facet[own]]]
         return float(self.net.areas[own].sum() / self.net.areas.sum())
 
     def _loose(self) -> Facets:
@@ -154,6 +156,13 @@ class _Draft:
                 areas[big] += areas[small]
         self.patch = parent[self.patch]
 
+    def settle(self, rounding_mm: float) -> None:
+        """Move triangles at borders to the neighbour whose surface they lie on more closely."""
+        kinds, primitives = np.array(self.kinds), np.array(self.primitives)
+        for _ in range(_SETTLE_ROUNDS):
+            if not _settle(self.net, self.patch, kinds, primitives, rounding_mm):
+                break
+
     def numbered(self, tolerance_mm: float) -> Patches:
         used, patch = np.unique(self.patch, return_inverse=True)
         areas = np.bincount(patch, weights=self.net.areas)
@@ -185,6 +194,42 @@ def _explains(
     cosine = np.einsum("ij,ij->i", normals, net.normals[triangles])
     large = net.areas[triangles] > 1e-3 * net.areas[triangles].max()
     return bool((np.abs(cosine[large]) > 0.9).all() and (cosine[large] > 0).all() == (cosine[large] > 0).any())
+
+
+@njit(cache=True)
+def _worst(net, triangle, kind, primitive):
+    """Largest distance of a triangle's corners from a primitive; infinite where its normal is another."""
+    x, y, z, worst = 0.0, 0.0, 0.0, 0.0
+    for k in range(3):
+        p = net.points[net.triangles[triangle, k]]
+        worst = max(worst, abs(distance_and_normal(kind, primitive, p[0], p[1], p[2])[0]))
+        x, y, z = x + p[0] / 3.0, y + p[1] / 3.0, z + p[2] / 3.0
+    _, nx, ny, nz = distance_and_normal(kind, primitive, x, y, z)
+    n = net.normals[triangle]
+    return worst if abs(nx * n[0] + ny * n[1] + nz * n[2]) > 0.96 else np.inf
+
+
+@njit(cache=True)
+def _settle(net, patch, kinds, primitives, rounding):
+    moved = False
+    for t in range(len(patch)):
+        own = patch[t]
+        if kinds[own] == 5:
+            continue
+        best, least = own, -1.0
+        for k in range(3):
+            other = patch[net.neighbours[t, k]]
+            if other == own or kinds[other] == 5:
+                continue
+            if least < 0.0:
+                least = 0.5 * _worst(net, t, kinds[own], primitives[own]) - 0.25 * rounding
+            worst = _worst(net, t, kinds[other], primitives[other])
+            if worst < least:
+                best, least = other, worst
+        if best != own:
+            patch[t] = best
+            moved = True
+    return moved
 
 
 @njit(cache=True)

@@ -1,9 +1,10 @@
 # mypy: allow-untyped-defs
 """Facets gathered into curved primitives.
 
-A seed facet and its neighbours of similar size give first guesses of a cylinder, a cone, a sphere and a torus. Each guess is grown over the facets it explains and fitted again until it stops growing; of all
-kinds the one that explains the largest area is kept. A fillet between two planes is found this way although it meets
-both without an edge, because the planes' far corners do not lie on its cylinder.
+A seed facet and its neighbours of similar size give first guesses of a cylinder, a cone, a sphere and a torus. Each
+guess is grown over the facets it explains and fitted again until it stops growing; of all kinds the one that explains
+the largest area is kept. A fillet between two planes is found this way although it meets both without an edge, because
+the planes' far corners do not lie on its cylinder.
 """
 
 from __future__ import annotations
