@@ -14,7 +14,7 @@ from scipy.spatial import cKDTree
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Sphere, Torus, Vector
 from fettle.recognize.blends import Bridge
-from fettle.recognize.graph import SAME_DIRECTION, SAME_LENGTH_MM, Graph, Region, rings
+from fettle.recognize.graph import SAME_DIRECTION, SAME_LENGTH_MM, Graph, Region, axial_of, rings
 from fettle.recognize.polygon import segment_hits_region
 
 FULL_DEG = 350.0
@@ -113,20 +113,13 @@ def _is_round_end(graph: Graph, region: Region) -> bool:
     return len(flat) >= 2
 
 
-def _axis_of(region: Region) -> tuple[Vector, Vector]:
-    surface = region.surface
-    if isinstance(surface, Cylinder | Cone):
-        return surface.origin, surface.axis
-    assert isinstance(surface, Torus)
-    return surface.center, surface.axis
-
-
 def _lines(graph: Graph, seeds: list[int]) -> list[_Line]:
     """Seeds grouped by common axis: neighbours in the space of axis direction and foot point."""
     if not seeds:
         return []
-    origins = np.array([_axis_of(graph.regions[seed])[0] for seed in seeds])
-    axes = np.array([_axis_of(graph.regions[seed])[1] for seed in seeds])
+    surfaces = [axial_of(graph.regions[seed]) for seed in seeds]
+    origins = np.array([surface.origin for surface in surfaces])
+    axes = np.array([surface.axis for surface in surfaces])
     lead = np.argmax(np.abs(axes) > 0.5, axis=1)
     axes = axes * np.where(axes[np.arange(len(axes)), lead] < 0, -1.0, 1.0)[:, None]
     origins = origins - graph.part.box.mean(axis=0)
@@ -155,8 +148,7 @@ def _lines(graph: Graph, seeds: list[int]) -> list[_Line]:
 
 def _piece(graph: Graph, line: _Line, number: int) -> Piece:
     region = graph.regions[number]
-    surface = region.surface
-    assert isinstance(surface, Cylinder | Cone)
+    surface = axial_of(region)
     shift = float((surface.origin - line.origin) @ line.axis)
     sense = 1.0 if float(surface.axis @ line.axis) > 0 else -1.0
     slope = math.tan(math.radians(surface.half_angle_deg)) if isinstance(surface, Cone) else 0.0

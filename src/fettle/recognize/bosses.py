@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
-from fettle.recognize.blends import Bridge, Link
+from fettle.recognize.blends import Link, View
 from fettle.recognize.feature import Boss, Hole, Kind, Role
-from fettle.recognize.graph import Graph, Region, coaxial, triple
+from fettle.recognize.graph import Region, axial_of, coaxial, triple
 from fettle.recognize.threads import boss_threads
 
 MIN_EXTENT_DEG = 270.0
@@ -26,45 +26,30 @@ class Raised:
     base: int
 
 
-def find_bosses(
-    graph: Graph,
-    links: Sequence[Sequence[Link]],
-    blends: Mapping[int, Bridge],
-    holes: Sequence[Hole],
-    taken: Collection[int],
-    confidence: float,
-) -> list[Raised]:
+def find_bosses(view: View, holes: Sequence[Hole], taken: Collection[int]) -> list[Raised]:
     """Every boss of the part, in the order of its wall's region."""
     found = []
-    for region in graph.regions:
+    for region in view.graph.regions:
         if (
             region.convex
             and region.number not in taken
             and isinstance(region.surface, Cylinder | Cone)
             and region.extent_deg >= MIN_EXTENT_DEG
         ):
-            raised = _raise(graph, links, blends, holes, region, confidence)
+            raised = _raise(view, holes, region)
             if raised is not None:
                 found.append(raised)
     return found
 
 
-def _raise(
-    graph: Graph,
-    links: Sequence[Sequence[Link]],
-    blends: Mapping[int, Bridge],
-    holes: Sequence[Hole],
-    region: Region,
-    confidence: float,
-) -> Raised | None:
-    surface = region.surface
-    assert isinstance(surface, Cylinder | Cone)
+def _raise(view: View, holes: Sequence[Hole], region: Region) -> Raised | None:
+    surface = axial_of(region)
     bases: list[tuple[Link, float]] = []
     caps: list[tuple[Link, float]] = []
-    for link in links[region.number]:
+    for link in view.links[region.number]:
         if link.other < 0:
             continue
-        reach = (graph.part.edges[link.edge].points - surface.origin) @ surface.axis
+        reach = (view.graph.part.edges[link.edge].points - surface.origin) @ surface.axis
         if float(np.ptp(reach)) > 0.25 * (region.high_mm - region.low_mm):
             continue  # a rib that meets the wall along its height
         along = float(reach.mean())
@@ -74,7 +59,7 @@ def _raise(
             caps.append((link, along))
     if not bases or not caps:
         return None
-    base_link = max(bases, key=lambda item: graph.part.edges[item[0].edge].length_mm)[0]
+    base_link = max(bases, key=lambda item: view.graph.part.edges[item[0].edge].length_mm)[0]
     base_at = sum(along for _, along in bases) / len(bases)
     cap_at = sum(along for _, along in caps) / len(caps)
     upward = cap_at > base_at
@@ -84,15 +69,17 @@ def _raise(
         (along > middle) is not upward for _, along in caps
     ):
         return None
-    base = graph.regions[base_link.other]
+    base = view.graph.regions[base_link.other]
     axis: Vector = surface.axis if upward else -surface.axis
     foot = _base_height(surface, base, region, upward)
-    cap_link = max(caps, key=lambda item: graph.part.edges[item[0].edge].length_mm)[0]
-    cap = graph.regions[cap_link.other]
+    cap_link = max(caps, key=lambda item: view.graph.part.edges[item[0].edge].length_mm)[0]
+    cap = view.graph.regions[cap_link.other]
     top = _cap_height(surface, cap, region, upward)
     slope = math.tan(math.radians(surface.half_angle_deg)) if isinstance(surface, Cone) else 0.0
     bore = _bore(holes, surface, foot, top)
-    fillet = blends[base_link.via].radius_mm if base_link.via is not None and base_link.via in blends else None
+    fillet = (
+        view.bridges[base_link.via].radius_mm if base_link.via is not None and base_link.via in view.bridges else None
+    )
     radius = surface.radius_mm + slope * foot
     flat_cap = isinstance(cap.surface, Plane) and abs(float(cap.surface.normal @ axis)) > 0.99
     members = (
@@ -106,8 +93,8 @@ def _raise(
     diameter = 2 * radius
     boss = Boss(
         kind=Kind.BOSS,
-        faces=graph.faces_of(members),
-        confidence=confidence,
+        faces=view.graph.faces_of(members),
+        confidence=view.confidence,
         diameter_mm=diameter,
         height_mm=abs(top - foot),
         base_fillet_radius_mm=fillet,

@@ -11,7 +11,7 @@ import numpy as np
 from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane
 from fettle.recognize.blends import Bridge
 from fettle.recognize.feature import Chamfer, Kind
-from fettle.recognize.graph import Graph, Region
+from fettle.recognize.graph import Graph, Region, axial_of, direction_groups
 
 MIN_ANGLE_DEG, MAX_ANGLE_DEG = 100.0, 172.0
 """Angles through the material at both sides of a chamfer; 135 where 45 degrees are cut off a right corner."""
@@ -64,13 +64,10 @@ def find_chamfers(graph: Graph, taken: Collection[int], confidence: float) -> tu
 def _area_by_direction(graph: Graph) -> dict[int, float]:
     """For every flat region, the area of all flat regions that face its way or the opposite one."""
     flat = [region for region in graph.regions if isinstance(region.surface, Plane)]
-    normals = np.array([region.normal for region in flat]).reshape(-1, 3)
     areas = np.array([region.area_mm2 for region in flat])
-    lead = np.argmax(np.abs(normals) > 0.5, axis=1)
-    normals = normals * np.where(normals[np.arange(len(flat)), lead] < 0, -1.0, 1.0)[:, None]
-    _, group = np.unique(np.round(normals, 3) + 0.0, axis=0, return_inverse=True)
-    totals = np.bincount(group.ravel(), weights=areas)
-    return {region.number: float(totals[group.ravel()[index]]) for index, region in enumerate(flat)}
+    groups = direction_groups([region.normal for region in flat])
+    totals = np.bincount(groups, weights=areas)
+    return {region.number: float(totals[group]) for region, group in zip(flat, groups, strict=True)}
 
 
 def _minor_direction(facing: Mapping[int, float], strip: _Strip) -> bool:
@@ -119,9 +116,9 @@ def _strip(graph: Graph, region: Region) -> _Strip | None:
 
 
 def _cone_width_mm(region: Region) -> float:
-    surface = region.surface
-    assert isinstance(surface, Cone)
-    return (region.high_mm - region.low_mm) / math.cos(math.radians(surface.half_angle_deg))
+    surface = axial_of(region)
+    half_angle_deg = surface.half_angle_deg if isinstance(surface, Cone) else 0.0
+    return (region.high_mm - region.low_mm) / math.cos(math.radians(half_angle_deg))
 
 
 def _same_side(graph: Graph, one: int, two: int) -> bool:
@@ -138,6 +135,6 @@ def _parallel_sides(graph: Graph, region: Region, one: int, two: int) -> bool:
     directions = []
     for support in (one, two):
         edge = next(graph.part.edges[border.edge] for border in region.borders if border.other == support)
-        assert isinstance(edge.curve, Line)
-        directions.append(edge.curve.direction)
+        chord = edge.points[-1] - edge.points[0]
+        directions.append(chord / max(float(np.linalg.norm(chord)), 1e-12))
     return abs(float(directions[0] @ directions[1])) > 0.99

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial import cKDTree
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Part, Plane, Sphere, Surface, Torus, Vector
 
@@ -121,13 +124,13 @@ def rings(graph: Graph, region: int) -> tuple[Ring, ...]:
         if used[first]:
             continue
         chain: list[int] = []
-        index: int | None = first
-        while index is not None:
-            used[index] = True
-            chain.append(index)
-            edge, back = steps[index]
+        following: int | None = first
+        while following is not None:
+            used[following] = True
+            chain.append(following)
+            edge, back = steps[following]
             end = part.edges[edge].vertices[0 if back else 1]
-            index = next((step for step in starts.get(end, ()) if not used[step]), None)
+            following = next((step for step in starts.get(end, ()) if not used[step]), None)
         runs = [
             part.edges[edge].points[::-1] if back else part.edges[edge].points
             for edge, back in map(steps.__getitem__, chain)
@@ -241,7 +244,8 @@ def _axial_range(part: Part, group: Sequence[int], surface: Cylinder | Cone) -> 
     for member in group:
         face = part.faces[member]
         other = face.surface
-        assert isinstance(other, Cylinder | Cone)
+        if not isinstance(other, Cylinder | Cone):
+            continue
         shift = float((other.origin - surface.origin) @ surface.axis) if other is not surface else 0.0
         sense = 1.0 if other is surface or float(other.axis @ surface.axis) > 0 else -1.0
         ends = (shift + sense * face.v_range_mm[0], shift + sense * face.v_range_mm[1])
@@ -286,6 +290,24 @@ def _covered(intervals: Sequence[tuple[float, float]]) -> float:
     return min(total, 360.0)
 
 
+def direction_groups(directions: Sequence[Vector]) -> list[int]:
+    """Group number of each direction; directions within 0.1 degrees, either way round, are one group."""
+    if not directions:
+        return []
+    # Rounding first keeps the search small where thousands of faces look one way.
+    rounded = np.round(np.array(directions), 4) + 0.0
+    unique, first = np.unique(np.concatenate([rounded, -rounded]), axis=0, return_inverse=True)
+    labels = first.ravel()
+    pairs = cKDTree(unique).query_pairs(2 * SAME_DIRECTION, output_type="ndarray")
+    count = len(directions)
+    rows = np.concatenate([pairs[:, 0], labels[:count]])
+    columns = np.concatenate([pairs[:, 1], labels[count:]])
+    links = coo_matrix((np.ones(len(rows)), (rows, columns)), shape=(len(unique), len(unique)))
+    _, group = connected_components(links, directed=False)
+    grouped: list[int] = group[labels[:count]].tolist()
+    return grouped
+
+
 def frame(axis: Vector) -> tuple[Vector, Vector]:
     """Two unit vectors that make a right-handed frame with the axis."""
     x, y, z = axis.tolist()
@@ -299,6 +321,20 @@ def frame(axis: Vector) -> tuple[Vector, Vector]:
     across = np.array(first) / size
     up: Vector = np.cross(axis, across)
     return across, up
+
+
+def plane_of(region: Region) -> Plane:
+    """The plane of a region known to be flat."""
+    if not isinstance(region.surface, Plane):
+        raise TypeError(f"region {region.number} is a {type(region.surface).__name__}, not flat")
+    return region.surface
+
+
+def axial_of(region: Region) -> Cylinder | Cone:
+    """The cylinder or cone of a region known to be one."""
+    if not isinstance(region.surface, Cylinder | Cone):
+        raise TypeError(f"region {region.number} is a {type(region.surface).__name__}, not a cylinder or cone")
+    return region.surface
 
 
 def triple(vector: Vector) -> tuple[float, float, float]:

@@ -6,9 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
-from fettle.geometry.part import Cylinder, Plane, Torus, Vector
+from fettle.geometry.part import Cylinder, Plane, Torus
 from fettle.recognize.blends import Bridge
 from fettle.recognize.bores import FULL_DEG, Bore, End, Piece, find_bores
 from fettle.recognize.feature import Hole, Kind, Role, Stage
@@ -111,7 +109,7 @@ def _drill(graph: Graph, bore: Bore, confidence: float) -> Drilled | None:
         extent_deg=extent,
         thread_candidates=threads,
     )
-    return Drilled(hole, _roles(graph, bore, steps, middle, tail, through))
+    return Drilled(hole, _roles(graph, bore, steps, middle, [] if through else tail))
 
 
 def _enters_low(bore: Bore) -> bool:
@@ -217,12 +215,10 @@ def _stage(step: _Step, index: int, middle: list[_Step], tail: list[_Step]) -> S
     )
 
 
-def _roles(
-    graph: Graph, bore: Bore, steps: list[_Step], middle: list[_Step], tail: list[_Step], through: bool
-) -> dict[int, Role]:
+def _roles(graph: Graph, bore: Bore, steps: list[_Step], middle: list[_Step], bottom: list[_Step]) -> dict[int, Role]:
     roles: dict[int, Role] = {}
     for step in steps:
-        if any(step is one for one in tail) and not through:
+        if any(step is one for one in bottom):
             role = Role.HOLE_BOTTOM
         elif not any(step is one for one in middle):
             role = Role.CHAMFER

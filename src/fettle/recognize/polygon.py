@@ -12,7 +12,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Plane, Vector
-from fettle.recognize.graph import Graph, frame, rings
+from fettle.recognize.graph import Graph, frame, plane_of, rings
 
 Outline = NDArray[np.float64]
 """Shape (k, 4): segments x1 y1 x2 y2 of all rings, material to the left."""
@@ -114,8 +114,8 @@ def _signed_distance(segments: Outline, x: float, y: float) -> float:
             t = min(1.0, max(0.0, ((x - ax) * dx + (y - ay) * dy) / size))
         ex, ey = ax + t * dx - x, ay + t * dy - y
         best = min(best, ex * ex + ey * ey)
-    best = np.sqrt(best)
-    return best if inside else -best
+    size = float(np.sqrt(best))
+    return size if inside else -size
 
 
 @njit(cache=True)
@@ -160,8 +160,7 @@ def contains(segments: Outline, x: float, y: float) -> bool:
 
 def region_outline(graph: Graph, region: int) -> tuple[Outline, Vector, Vector, Vector]:
     """Outline of a planar region with its origin and two directions; they make a right-handed frame with the normal."""
-    surface = graph.regions[region].surface
-    assert isinstance(surface, Plane)
+    surface = plane_of(graph.regions[region])
     across, up = frame(surface.normal)
     return (
         outline([ring.points for ring in rings(graph, region)], surface.origin, across, up),
@@ -169,6 +168,25 @@ def region_outline(graph: Graph, region: int) -> tuple[Outline, Vector, Vector, 
         across,
         up,
     )
+
+
+def common_area(graph: Graph, one: int, two: int) -> float:
+    """Area of two parallel flat regions that lies opposite one another, mm2.
+
+    Outlines are sampled; what both share is scaled by how much the sampling of the smaller one is off.
+    """
+    first, origin, across, up = region_outline(graph, one)
+    second = outline([ring.points for ring in rings(graph, two)], origin, across, up)
+    small = first if graph.regions[one].area_mm2 <= graph.regions[two].area_mm2 else second
+    exact = min(graph.regions[one].area_mm2, graph.regions[two].area_mm2)
+    drawn = outline_area(small)
+    shared = float(overlap_area(first, second))
+    return shared * exact / drawn if drawn > 0 else shared
+
+
+def outline_area(segments: Outline) -> float:
+    """Area inside closed rings given as segments, whose holes run the other way."""
+    return abs(0.5 * float(np.sum(segments[:, 0] * segments[:, 3] - segments[:, 2] * segments[:, 1])))
 
 
 def segment_hits_region(graph: Graph, start: Vector, end: Vector) -> bool:
