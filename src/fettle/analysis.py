@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
+import numpy as np
+
+from fettle.errors import BadRequest
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part
+from fettle.measure.access import SIDE_MILLING_DEG, measure_access
+from fettle.measure.ball import plant
+from fettle.measure.cavities import find_cavities
+from fettle.measure.draft import measure_draft
+from fettle.measure.footing import stand
+from fettle.measure.overhang import measure_overhang
+from fettle.measure.pull import choose_pull, parse_pull
+from fettle.measure.rays import Scene
 from fettle.measure.reading import Access, Cavities, Draft, Overhang, Pull, WallField
+from fettle.measure.sight import Sight
+from fettle.measure.thickness import INTO_MATERIAL, OUT_OF_MATERIAL, measure_walls
+from fettle.recognize import recognize
 from fettle.recognize.feature import Recognition
 
 
@@ -17,6 +32,12 @@ class Options:
     pull: str = "cardinal"
     alpha_min_deg: float = 0.5
     alpha_warn_deg: float = 3.0
+
+    def __post_init__(self) -> None:
+        parse_pull(self.pull)
+        for name, angle in (("alpha_min", self.alpha_min_deg), ("alpha_warn", self.alpha_warn_deg)):
+            if not (math.isfinite(angle) and 0.0 <= angle < 45.0):
+                raise BadRequest(f"{name} must be an angle from 0 to below 45 degrees, not {angle}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,3 +55,69 @@ class Analysis:
     access: Access
     overhang: Overhang
     cavities: Cavities
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Turned:
+    """What depends on the pull."""
+
+    pull: Pull
+    draft: Draft
+    access: Access
+    overhang: Overhang
+
+
+def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
+    """Recognize and measure a part on its (refined) mesh."""
+    scene = Scene(mesh)
+    footing = stand(mesh, scene.diagonal_mm)
+    tree = plant(mesh)
+    thickness = measure_walls(part, mesh, scene, tree, footing, INTO_MATERIAL)
+    clearance = measure_walls(part, mesh, scene, tree, footing, OUT_OF_MATERIAL)
+    sight = _sight(mesh, scene, options)
+    turned = _turn(part, mesh, sight, options)
+    hidden = ~np.logical_or.reduce([sight.free((x, y, z)) for x, y, z in turned.access.directions[:6].tolist()])
+    return Analysis(
+        part=part,
+        mesh=mesh,
+        options=options,
+        recognition=recognize(part),
+        thickness=thickness,
+        clearance=clearance,
+        pull=turned.pull,
+        draft=turned.draft,
+        access=turned.access,
+        overhang=turned.overhang,
+        cavities=find_cavities(part, mesh, mesh.point_areas_mm2(), hidden),
+    )
+
+
+def turn(analysis: Analysis, pull: str) -> Analysis:
+    """The same part with another pull: draft, access and overhang anew; mesh, thickness and features as they were."""
+    options = replace(analysis.options, pull=pull)
+    part, mesh = analysis.part, analysis.mesh
+    turned = _turn(part, mesh, _sight(mesh, Scene(mesh), options), options)
+    return replace(
+        analysis,
+        options=options,
+        pull=turned.pull,
+        draft=turned.draft,
+        access=turned.access,
+        overhang=turned.overhang,
+    )
+
+
+def _sight(mesh: Mesh, scene: Scene, options: Options) -> Sight:
+    return Sight(mesh, scene, stand(mesh, scene.diagonal_mm), max(SIDE_MILLING_DEG, options.alpha_min_deg))
+
+
+def _turn(part: Part, mesh: Mesh, sight: Sight, options: Options) -> _Turned:
+    area = mesh.point_areas_mm2()
+    angles = (options.alpha_min_deg, options.alpha_warn_deg)
+    pull = choose_pull(part, mesh, area, sight, parse_pull(options.pull), *angles)
+    return _Turned(
+        pull=pull,
+        draft=measure_draft(part, mesh, area, sight, pull.direction, *angles),
+        access=measure_access(part, mesh, area, sight, pull.direction),
+        overhang=measure_overhang(part, mesh, area, pull.direction),
+    )

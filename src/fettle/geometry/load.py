@@ -9,7 +9,6 @@ from fettle.geometry.formats import Format, identify
 from fettle.geometry.mesh import Mesh, MeshOptions
 from fettle.geometry.part import Part, Source
 from fettle.geometry.step import read_step
-from fettle.geometry.thin_mesh import tessellate
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,6 +24,5 @@ def load(data: bytes, filename: str, options: MeshOptions = MeshOptions(), units
     kind = identify(data, filename)
     assert kind is Format.STEP
     step = read_step(data, filename)
-    mesh = tessellate(step.shape, options)
     source = Source(kind.value, step.schema, step.length_unit, exact=True, warnings=step.warnings)
-    return Model(read_part(step.shape, mesh, source), mesh)
+    return Model(*read_part(step.shape, options, source))

@@ -143,3 +143,27 @@ def merge_rows(vertex, point_face, normals, same_cosine):
             following[row] = head[vertex[row]]
             head[vertex[row]] = row
     return kept
+
+
+@njit(cache=True)
+def set_outward(points, triangles, normals):
+    """Normals (n, 3) that point against the triangles around their row are replaced by those triangles' own.
+
+    The kernel gives such normals where a spline's parametrisation degenerates to a point.
+    """
+    mean = np.zeros(normals.shape)
+    for t in range(len(triangles)):
+        a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+        for i in range(3):
+            j, k = (i + 1) % 3, (i + 2) % 3
+            double_area = (points[b, j] - points[a, j]) * (points[c, k] - points[a, k])
+            double_area -= (points[b, k] - points[a, k]) * (points[c, j] - points[a, j])
+            mean[a, i] += double_area
+            mean[b, i] += double_area
+            mean[c, i] += double_area
+    for row in range(len(normals)):
+        cosine = mean[row, 0] * normals[row, 0] + mean[row, 1] * normals[row, 1] + mean[row, 2] * normals[row, 2]
+        if cosine < 0.0:
+            length = np.sqrt(mean[row, 0] ** 2 + mean[row, 1] ** 2 + mean[row, 2] ** 2)
+            for i in range(3):
+                normals[row, i] = mean[row, i] / length
