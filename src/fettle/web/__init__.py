@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 import fettle
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
-from fettle.web import errors, health, quoting
+from fettle.web import dfm, errors, files, health, jobs, quoting
 from fettle.web.envelope import API, BodyLimit, Envelope
 from fettle.web.forms import FORM_OVERHEAD_BYTES
 from fettle.web.metrics import Metrics
@@ -38,13 +38,14 @@ def create_app(settings: Settings) -> ASGIApp:
         redoc_url=None,
         lifespan=lifespan,
         redirect_slashes=False,
+        strict_content_type=False,
     )
-    metrics = Metrics(dict)
+    metrics = Metrics(service.count_jobs)
     app.state.service = service
     app.state.metrics = metrics
     app.state.upgrade_url = lambda request: settings.upgrade_url or f"{base_url(settings, request)}/dashboard/api"
     errors.install(app)
-    for router in (quoting.router, health.router):
+    for router in (quoting.router, dfm.router, jobs.router, files.router, health.router):
         app.include_router(router)
     limited = BodyLimit(
         GZipMiddleware(app, minimum_size=1024, compresslevel=5),
