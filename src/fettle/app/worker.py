@@ -1,7 +1,7 @@
 """A worker process: takes one job at a time from the queue, runs it behind the sandbox, and writes down what came out.
 
-Its own memory and time stay small: files are read, meshed and judged in kernel children. On SIGTERM it takes nothing new,
-gives the running job a little while to end, and else hands it back uncounted.
+Its own memory and time stay small: files are read, meshed and judged in kernel children. On SIGTERM it takes nothing
+new, gives the running job a little while to end, and else hands it back uncounted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dbos import DBOS
 from fettle.app import attempts, dispatch, sandbox
 from fettle.app.attempts import Abandoned, Attempt
 from fettle.app.dispatch import Dispatch
-from fettle.app.files import Files, open_files
+from fettle.app.files import open_files
 from fettle.app.heartbeat import Heartbeat
 from fettle.app.jobs import Jobs
 from fettle.app.meters import Meters
@@ -51,7 +51,8 @@ class Worker:
         dispatch.migrate(self.store)
         self.files = open_files(settings)
         self.dispatch = Dispatch(self.store)
-        jobs = Jobs(settings, self.store, self.files, self.dispatch, Meters(self.store, load_plans(settings.catalog_dir)))
+        meters = Meters(self.store, load_plans(settings.catalog_dir))
+        jobs = Jobs(settings, self.store, self.files, self.dispatch, meters)
         self.heartbeat = Heartbeat(settings, self.store, self.dispatch, jobs, self.name)
         self.stopping = threading.Event()
         self._current: tuple[str, Attempt] | None = None
@@ -62,12 +63,16 @@ class Worker:
         sandbox.preload(CHILD_MODULE)
         self.heartbeat.start()
         DBOS(config=dispatch.worker_config(self.store, self.name))
-        DBOS.workflow(name=dispatch.WORKFLOW)(self._workflow())
+
+        @DBOS.workflow(name=dispatch.WORKFLOW)
+        def run_job(job_id: str, run: int) -> None:
+            self.run_job(str(DBOS.workflow_id), job_id, run)
+
+        DBOS.listen_queues([dispatch.QUEUE])
         DBOS.launch()
         DBOS.register_queue(
             dispatch.QUEUE, worker_concurrency=1, polling_interval_sec=dispatch.POLL_S, on_conflict="always_update"
         )
-        DBOS.listen_queues([dispatch.QUEUE])
         log.info("worker %s takes jobs", self.name)
 
     def stop(self, grace_s: float = GRACE_S) -> None:
@@ -90,12 +95,6 @@ class Worker:
         log.info("worker %s has stopped", self.name)
         logging.shutdown()
         os._exit(0)  # threads of the queue and the running job would hold an orderly exit; the children go with us
-
-    def _workflow(self) -> object:
-        def run_job(job_id: str, run: int) -> None:
-            self.run_job(str(DBOS.workflow_id), job_id, run)
-
-        return run_job
 
     def run_job(self, order_id: str, job_id: str, run: int) -> None:
         """Attempt a job until it has come to an end, by this worker or by another."""
@@ -156,7 +155,7 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
     if "--attached" in sys.argv:
-        threading.Thread(target=lambda: (sys.stdin.buffer.read(), told.set()), daemon=True).start()
+        threading.Thread(target=_wait_for_end, args=(told,), daemon=True).start()
     worker = Worker(settings)
     worker.start()
     told.wait()
