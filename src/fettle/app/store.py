@@ -203,6 +203,8 @@ jobs = Table(
     Column("progress", Float, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("run", Integer, nullable=False),
+    Column("worker", String(64)),
+    Column("result_run", Integer),
     Column("result_sha256", String(64)),
     Column("created_at", UtcTime, nullable=False),
     Column("started_at", UtcTime),

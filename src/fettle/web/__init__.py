@@ -12,12 +12,14 @@ from starlette.types import ASGIApp
 import fettle
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
-from fettle.web import dashboard, errors, health, quoting
+from fettle.web import dashboard, dfm, errors, files, health, jobs, quoting
 from fettle.web.envelope import API, BodyLimit, Envelope
 from fettle.web.forms import FORM_OVERHEAD_BYTES
 from fettle.web.metrics import Metrics
 
-UPLOAD_PATHS = frozenset(f"{API}/{path}" for path in ("convert", "dfm/quick-info", "dfm/analyze"))
+UPLOAD_PATHS = frozenset(
+    [*(f"{API}/{path}" for path in ("convert", "dfm/quick-info", "dfm/analyze")), "/dashboard/analyses"]
+)
 
 
 def create_app(settings: Settings) -> ASGIApp:
@@ -38,13 +40,14 @@ def create_app(settings: Settings) -> ASGIApp:
         redoc_url=None,
         lifespan=lifespan,
         redirect_slashes=False,
+        strict_content_type=False,
     )
-    metrics = Metrics(dict)
+    metrics = Metrics(service.count_jobs)
     app.state.service = service
     app.state.metrics = metrics
     app.state.upgrade_url = lambda request: settings.upgrade_url or f"{base_url(settings, request)}/dashboard/api"
     errors.install(app)
-    for router in (quoting.router, health.router):
+    for router in (quoting.router, dfm.router, jobs.router, files.router, health.router):
         app.include_router(router)
     dashboard.install(app)
     limited = BodyLimit(
