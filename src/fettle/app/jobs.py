@@ -116,7 +116,9 @@ class Jobs:
                     earlier = idempotency.claim(connection, account, once)
                     if earlier is not None:
                         self._files.remove_all(f"jobs/{token}")
-                        return Submitted(earlier["job_id"], earlier["status"], self._meters.read(account, Meter.ANALYZE))
+                        return Submitted(
+                            earlier["job_id"], earlier["status"], self._meters.read(account, Meter.ANALYZE)
+                        )
                 if quote_id is not None:
                     quotes.check_owner(connection, account, quote_id)
                 self._refuse_when_full(connection)

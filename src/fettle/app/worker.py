@@ -51,7 +51,9 @@ class Worker:
         dispatch.migrate(self.store)
         self.files = open_files(settings)
         self.dispatch = Dispatch(self.store)
-        jobs = Jobs(settings, self.store, self.files, self.dispatch, Meters(self.store, load_plans(settings.catalog_dir)))
+        jobs = Jobs(
+            settings, self.store, self.files, self.dispatch, Meters(self.store, load_plans(settings.catalog_dir))
+        )
         self.heartbeat = Heartbeat(settings, self.store, self.dispatch, jobs, self.name)
         self.stopping = threading.Event()
         self._current: tuple[str, Attempt] | None = None
