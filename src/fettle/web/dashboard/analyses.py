@@ -48,7 +48,7 @@ async def submit(request: Request) -> Response:
         status = status_of(error)
         if status is None or not wants_page(request):
             raise
-        return await to_thread.run_sync(lambda: _shown(request, status, fault=str(error)))
+        return await to_thread.run_sync(_shown, request, status, str(error))
     where = f"{ROOT}/{job.job_id}"
     return RedirectResponse(where, status_code=303) if wants_page(request) else JSONResponse({"location": where})
 

@@ -86,7 +86,8 @@ def keep(
 def show_quote(request: Request, quote_id: str) -> Response:
     service = service_of(request)
     kept = quotes.read(service.store, account_of(request), quote_id)
-    names = {str(entry.id): entry.name for entry in (*service.catalog.materials, *service.catalog.finishes)}
+    names = {str(material.id): material.name for material in service.catalog.materials}
+    names |= {str(finish.id): finish.name for finish in service.catalog.finishes}
     bars = _bars({key: Decimal(str(kept["breakdown"][key])) for key, _ in LINES})
     return page(request, "quote.html", quote=kept, names=names, bars=bars)
 
