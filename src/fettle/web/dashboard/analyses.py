@@ -25,7 +25,7 @@ from fettle.web.kernel import in_kernel
 from fettle.web.options import check_pull
 
 router = APIRouter(prefix="/dashboard/analyses", route_class=AccountRoute)
-uploads = APIRouter(route_class=UploadRoute)
+uploads = APIRouter(prefix="/dashboard/analyses", route_class=UploadRoute)
 ROOT = "/dashboard/analyses"
 
 
@@ -113,6 +113,3 @@ async def evaluate(request: Request, job_id: str, body: EvalBody) -> Response:
 def _shown(request: Request, status: int = 200, fault: str = "", cursor: str | None = None) -> Response:
     jobs, following = service_of(request).jobs.read_all(account_of(request), cursor=cursor)
     return page(request, "analyses.html", status, jobs=jobs, cursor=following, fault=fault)
-
-
-router.include_router(uploads)
