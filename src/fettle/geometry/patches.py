@@ -222,7 +222,7 @@ def _settle(net, patch, kinds, primitives, rounding):
             if other == own or kinds[other] == 5:
                 continue
             if least < 0.0:
-                least = 0.5 * _worst(net, t, kinds[own], primitives[own]) - 0.25 * rounding
+                least = 0.5 * _worst(net, t, kinds[own], primitives[own]) - 0.03 * rounding
             worst = _worst(net, t, kinds[other], primitives[other])
             if worst < least:
                 best, least = other, worst
