@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
+import numpy as np
+
+from fettle.errors import BadRequest
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part
+from fettle.measure.access import SIDE_MILLING_DEG, measure_access
+from fettle.measure.ball import plant
+from fettle.measure.cavities import find_cavities
+from fettle.measure.draft import measure_draft
+from fettle.measure.ground import Ground, survey
+from fettle.measure.overhang import measure_overhang
+from fettle.measure.pull import choose_pull, parse_pull
 from fettle.measure.reading import Access, Cavities, Draft, Overhang, Pull, WallField
+from fettle.measure.sight import Sight
+from fettle.measure.thickness import INTO_MATERIAL, OUT_OF_MATERIAL, measure_walls
+from fettle.recognize import recognize
 from fettle.recognize.feature import Recognition
 
 
@@ -17,6 +31,12 @@ class Options:
     pull: str = "cardinal"
     alpha_min_deg: float = 0.5
     alpha_warn_deg: float = 3.0
+
+    def __post_init__(self) -> None:
+        parse_pull(self.pull)
+        for name, angle in (("alpha_min", self.alpha_min_deg), ("alpha_warn", self.alpha_warn_deg)):
+            if not (math.isfinite(angle) and 0.0 <= angle < 45.0):
+                raise BadRequest(f"{name} must be an angle from 0 to below 45 degrees, not {angle}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,3 +54,65 @@ class Analysis:
     access: Access
     overhang: Overhang
     cavities: Cavities
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Turned:
+    """What depends on the pull."""
+
+    pull: Pull
+    draft: Draft
+    access: Access
+    overhang: Overhang
+
+
+def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
+    """Recognize and measure a part on its (refined) mesh."""
+    ground = survey(part, mesh)
+    tree = plant(mesh)
+    sight = _sight(ground, options)
+    turned = _turn(ground, sight, options)
+    hidden = ~np.logical_or.reduce([sight.free((x, y, z)) for x, y, z in turned.access.directions[:6].tolist()])
+    return Analysis(
+        part=part,
+        mesh=mesh,
+        options=options,
+        recognition=recognize(part),
+        thickness=measure_walls(ground, tree, INTO_MATERIAL),
+        clearance=measure_walls(ground, tree, OUT_OF_MATERIAL),
+        pull=turned.pull,
+        draft=turned.draft,
+        access=turned.access,
+        overhang=turned.overhang,
+        cavities=find_cavities(ground, hidden),
+    )
+
+
+def turn(analysis: Analysis, pull: str) -> Analysis:
+    """The same part with another pull: draft, access and overhang anew; mesh, thickness and features as they were."""
+    options = replace(analysis.options, pull=pull)
+    ground = survey(analysis.part, analysis.mesh)
+    turned = _turn(ground, _sight(ground, options), options)
+    return replace(
+        analysis,
+        options=options,
+        pull=turned.pull,
+        draft=turned.draft,
+        access=turned.access,
+        overhang=turned.overhang,
+    )
+
+
+def _sight(ground: Ground, options: Options) -> Sight:
+    return Sight(ground, max(SIDE_MILLING_DEG, options.alpha_min_deg))
+
+
+def _turn(ground: Ground, sight: Sight, options: Options) -> _Turned:
+    angles = (options.alpha_min_deg, options.alpha_warn_deg)
+    pull = choose_pull(ground, sight, parse_pull(options.pull), *angles)
+    return _Turned(
+        pull=pull,
+        draft=measure_draft(ground, sight, pull.direction, *angles),
+        access=measure_access(ground, sight, pull.direction),
+        overhang=measure_overhang(ground, pull.direction),
+    )

@@ -12,11 +12,14 @@ FettleError
 ├── TooDetailed             the mesh would pass the triangle cap; ask for a coarser one
 └── KernelFailure           the geometry kernel did not come back with an answer
     ├── KernelCrashed       its process died (a segfault, or somebody killed it)
+    │   └── KernelKilled    by a signal from outside, so that another try may well succeed
     ├── KernelTimedOut      it passed its wall or CPU limit
     └── KernelOutOfMemory   it passed its memory limit
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 
 class FettleError(Exception):
@@ -53,6 +56,29 @@ class BadRequest(FettleError):
     code = "bad_request"
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a document. `pointer` is a JSON pointer (RFC 6901) to the place."""
+
+    pointer: str
+    message: str
+
+
+class InvalidModule(BadRequest):
+    """Carries every fault, in the order of the document."""
+
+    code = "invalid_module"
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        self.faults = faults
+        shown = "; ".join(f"{fault.pointer or '/'}: {fault.message}" for fault in faults[:3])
+        more = f"; and {len(faults) - 3} more" if len(faults) > 3 else ""
+        super().__init__(f"the rule module has {len(faults)} fault{'s' * (len(faults) > 1)}: {shown}{more}")
+
+    def __reduce__(self) -> tuple[type[InvalidModule], tuple[tuple[Fault, ...]]]:
+        return InvalidModule, (self.faults,)
+
+
 class TooDetailed(FettleError):
     code = "too_detailed"
 
@@ -63,6 +89,10 @@ class KernelFailure(FettleError):
 
 class KernelCrashed(KernelFailure):
     code = "kernel_crashed"
+
+
+class KernelKilled(KernelCrashed):
+    code = "kernel_killed"
 
 
 class KernelTimedOut(KernelFailure):

@@ -56,7 +56,8 @@ def test_altering_a_table_in_batch_mode_keeps_the_rows_that_refer_to_it(store: S
             {"id": "k", "account_id": "a", "name": "", "shown": "x", "hash": "h", "created_at": NOON},
         )
     with store.alter() as connection:
-        with Operations(MigrationContext.configure(connection)).batch_alter_table("accounts") as batch:
+        step = Operations(MigrationContext.configure(connection))
+        with step.batch_alter_table("accounts") as batch:
             batch.alter_column("plan", type_=sa.String(20), existing_type=sa.String(16))
     with store.read() as connection:
         assert connection.scalar(sa.select(sa.func.count()).select_from(api_keys)) == 1

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from tests.geometry.gltf_validator import validate
-from tests.geometry.meshes import cube_mesh
 
 from fettle.geometry.colors import angle_colors, category_colors, length_colors
 from fettle.geometry.glb import Field, Scale, write_glb
+from tests.geometry.gltf_validator import validate
+from tests.geometry.meshes import cube_mesh
 
 DTYPES = {5121: "<u1", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 WIDTHS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}

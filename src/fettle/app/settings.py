@@ -30,6 +30,11 @@ class Settings(BaseSettings):
         description="Object store address (s3://bucket/prefix, ...) for several machines. Empty: the data folder.",
     )
 
+    catalog_dir: Path | None = Field(
+        None,
+        description="Folder whose materials, finishing, pricing and plans .yaml files replace the shipped ones.",
+    )
+
     host: str = Field("127.0.0.1", description="Address the service listens on.")
     port: int = Field(8000, ge=0, le=65535, description="Port the service listens on.")
     public_url: str = Field(

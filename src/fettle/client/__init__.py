@@ -1,1 +1,51 @@
+"""The typed client of the HTTP API, for programs that do not carry the engine.
 
+    from fettle.client import Fettle
+
+    with Fettle("http://127.0.0.1:8000", api_key) as client:
+        result = client.analyses.create("bracket.step").wait(progress=print)
+        print(result.verdicts())
+
+`AsyncFettle` is the same with `await`. Every failure is an `ApiError`, one class per kind.
+"""
+
+from fettle.client.aio import AsyncFettle
+from fettle.client.errors import (
+    AnalysisFailed,
+    ApiError,
+    Conflict,
+    ConnectionFailed,
+    Invalid,
+    NotFound,
+    QuotaExceeded,
+    ServerBusy,
+    ServerTimedOut,
+    TooLarge,
+    Unauthorized,
+)
+from fettle.client.models import Conversion, Finding, Finish, Job, Material, QuickInfo, Quote, Result
+from fettle.client.sync import Fettle
+
+__all__ = [
+    "AnalysisFailed",
+    "ApiError",
+    "AsyncFettle",
+    "Conflict",
+    "ConnectionFailed",
+    "Conversion",
+    "Fettle",
+    "Finding",
+    "Finish",
+    "Invalid",
+    "Job",
+    "Material",
+    "NotFound",
+    "QuickInfo",
+    "QuotaExceeded",
+    "Quote",
+    "Result",
+    "ServerBusy",
+    "ServerTimedOut",
+    "TooLarge",
+    "Unauthorized",
+]

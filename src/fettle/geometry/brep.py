@@ -1,106 +1,231 @@
-"""A kernel shape with its base mesh to a `Part`."""
+"""A kernel shape becomes a `Part` and its base mesh."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
-from OCP.Bnd import Bnd_Box
-from OCP.BRepBndLib import BRepBndLib
-from OCP.BRepGProp import BRepGProp, BRepGProp_Domain, BRepGProp_Face, BRepGProp_Vinert
-from OCP.gp import gp_Pnt
-from OCP.GProp import GProp_GProps
+from numpy.typing import NDArray
+from OCP.TopAbs import TopAbs_REVERSED
 from OCP.TopoDS import TopoDS_Shape
 
+from fettle.errors import OutOfBounds
+from fettle.geometry import freeform
+from fettle.geometry.box import exact_box, loose_box
+from fettle.geometry.curves import sample
 from fettle.geometry.edges import read_edges
-from fettle.geometry.loops import read_loops
-from fettle.geometry.mesh import Mesh
-from fettle.geometry.part import Body, Convexity, Face, Freeform, Part, Plane, Shell, Source, Surface, Vector
-from fettle.geometry.surfaces import read_surface
-from fettle.geometry.topology import Topology, number
+from fettle.geometry.extents import angular_range, axis_frame
+from fettle.geometry.healing import close_open_solids, unshare
+from fettle.geometry.integrals import NONE, integrate, tabulate
+from fettle.geometry.loops import Boundaries, bound, outer_loop
+from fettle.geometry.mesh import Mesh, MeshOptions
+from fettle.geometry.part import Body, Cone, Convexity, Cylinder, Edge, Face, Loop, Part, Shell, Source, Surface, Torus
+from fettle.geometry.surfaces import Place, read_surface
+from fettle.geometry.tessellate import DEFLECTION_PER_DIAGONAL, tessellate
+from fettle.geometry.topology import Topology, number, open_edge_count, shares_faces
+
+Array = NDArray[np.float64]
+
+MAX_REACH_MM = 1e7
+MIN_SIZE_MM = 1e-4
+ROUGH_SHARE = 0.05
+"""A closed-form area this far from the mesh's is not believed: the boundary is broken, and the kernel decides."""
 
 
-def read_part(shape: TopoDS_Shape, mesh: Mesh, source: Source) -> Part:
-    topology = number(shape)
-    edges, numbers = read_edges(topology, mesh)
-    areas, fluxes = _integrals(topology)
-    triangles = mesh.points[mesh.triangles]
-    centroids = triangles.mean(axis=1)
-    triangle_areas = mesh.triangle_areas_mm2()
-    order = np.argsort(mesh.triangle_face, kind="stable")
-    starts = np.searchsorted(mesh.triangle_face[order], np.arange(len(topology.faces) + 1))
-    faces = []
-    for index, kernel_face in enumerate(topology.faces):
-        own = order[starts[index] : starts[index + 1]]
-        surface = read_surface(kernel_face)
-        largest = own[np.argmax(triangle_areas[own])]
-        corner = mesh.triangles[largest, 0]
-        point, normal = mesh.points[corner], mesh.normals[corner]
-        corners = triangles[own].reshape(-1, 3)
-        loops = read_loops(topology, numbers, index)
-        faces.append(
-            Face(
-                surface=surface,
-                area_mm2=float(areas[index]),
-                convex=_convex(surface, point, normal),
-                loops=loops,
-                shell=topology.face_shell[index],
-                body=topology.face_body[index],
-                point=point,
-                normal=normal,
-                centroid=np.average(centroids[own], axis=0, weights=triangle_areas[own]),
-                u_range_rad=(math.nan, math.nan),
-                v_range_mm=(math.nan, math.nan),
-                box=np.array([corners.min(axis=0), corners.max(axis=0)]),
-            )
-        )
-    free = Counter(topology.face_shell[edge.faces[0]] for edge in edges if edge.convexity is Convexity.FREE)
-    shells = tuple(
-        Shell(tuple(members), not free[index], float(fluxes[members].sum()) if not free[index] else 0.0)
-        for index, members in enumerate(topology.shells)
+def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: str) -> tuple[Part, Mesh]:
+    """`shape`: a compound of solids in millimetres; `name` is the file's, for refusals."""
+    rough = loose_box(shape)
+    _check_bounds(rough, name)
+    diagonal_mm = float(np.linalg.norm(rough[1] - rough[0]))
+    shape, topology, healed = _numbered(shape, diagonal_mm, name)
+    tessellation = tessellate(shape, topology.faces, diagonal_mm, options)
+    mesh, borders, outward = tessellation.mesh, tessellation.borders, ~tessellation.reversed_faces
+    oriented = np.array([face.Orientation() != TopAbs_REVERSED for face in topology.faces])
+    turned = oriented != outward
+
+    samples = sample(topology.edges)
+    edges, numbers = read_edges(topology, mesh, borders, turned, samples)
+    boundaries = bound(topology, numbers, turned, samples)
+    patches = _Patches(mesh, len(topology.faces))
+    places = [
+        read_surface(face, bool(outward[index]), patches.middle(index)) for index, face in enumerate(topology.faces)
+    ]
+    areas, fluxes = _integrals(topology, places, outward, boundaries, patches, rough.mean(axis=0))
+    faces = tuple(
+        _face(index, topology, places[index], float(areas[index]), boundaries, numbers, patches)
+        for index in range(len(topology.faces))
     )
-    bodies = tuple(
-        Body(
-            outer_shell=members[0],
-            void_shells=tuple(members[1:]),
-            volume_mm3=float(sum(shells[k].volume_mm3 for k in members)),
-            area_mm2=float(sum(areas[shells[k].faces,].sum() for k in members)),
-        )
-        for members in topology.bodies
-    )
-    return Part(
-        faces=tuple(faces),
+    shells = _shells(topology, edges, fluxes)
+    bodies = _bodies(topology, shells, areas)
+    part = Part(
+        faces=faces,
         edges=tuple(edges),
         shells=shells,
         bodies=bodies,
         volume_mm3=sum(body.volume_mm3 for body in bodies),
         area_mm2=sum(body.area_mm2 for body in bodies),
-        box=_box(shape),
+        box=exact_box(topology, mesh, 1e-3 * float(np.linalg.norm(rough[1] - rough[0]))),
         watertight=all(shell.closed for shell in shells),
-        source=source,
+        source=replace(source, warnings=source.warnings + healed + tessellation.warnings),
+    )
+    return part, mesh
+
+
+def _check_bounds(box: Array, name: str) -> None:
+    reach = float(np.abs(box).max())
+    if not reach <= MAX_REACH_MM:
+        raise OutOfBounds(
+            f"{name} has geometry {reach:.3g} mm away from the origin, beyond {MAX_REACH_MM:.0e} mm; it is damaged, or "
+            "its length unit is wrong: export it again"
+        )
+    size = float((box[1] - box[0]).max())
+    if size < MIN_SIZE_MM:
+        raise OutOfBounds(f"{name} is only {size:.3g} mm across; check the length unit of the export")
+
+
+def _numbered(shape: TopoDS_Shape, diagonal_mm: float, name: str) -> tuple[TopoDS_Shape, Topology, tuple[str, ...]]:
+    """The shape with closed solids that share no face, its numbering, and what had to be done for it."""
+    topology = number(shape)
+    warnings: list[str] = []
+    if open_edge_count(topology):
+        shape, warnings = close_open_solids(shape, diagonal_mm, name)
+        topology = number(shape)
+    if shares_faces(topology):
+        shape = unshare(shape)
+        topology = number(shape)
+    return shape, topology, tuple(warnings)
+
+
+class _Patches:
+    """The triangles of each face, and sums over them."""
+
+    def __init__(self, mesh: Mesh, count: int) -> None:
+        self.mesh = mesh
+        a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
+        vectors = 0.5 * np.cross(b - a, c - a)
+        areas = np.linalg.norm(vectors, axis=1)
+        self.middles = (a + b + c) / 3.0
+        self.start = np.searchsorted(mesh.triangle_face, np.arange(count + 1))
+        self.area = _sums(areas, self.start)
+        self.normal_sum = _sums(vectors, self.start)
+        self.moment = _sums(areas[:, None] * self.middles, self.start)
+        self.triangle_area = areas
+
+    def middle(self, face: int) -> Array:
+        """Middle of the largest triangle."""
+        first, last = self.start[face], self.start[face + 1]
+        if first == last:
+            return np.zeros(3)
+        middle: Array = self.middles[first + int(np.argmax(self.triangle_area[first:last]))]
+        return middle
+
+    def triangles(self, face: int) -> NDArray[np.int32]:
+        return self.mesh.triangles[self.start[face] : self.start[face + 1]]
+
+
+def _sums(values: Array, start: NDArray[np.int64]) -> Array:
+    """Sums of the rows of each face."""
+    running = np.concatenate((np.zeros((1, *values.shape[1:])), np.cumsum(values, axis=0)))
+    sums: Array = running[start[1:]] - running[start[:-1]]
+    return sums
+
+
+def _integrals(
+    topology: Topology,
+    places: list[Place],
+    outward: NDArray[np.bool_],
+    boundaries: Boundaries,
+    patches: _Patches,
+    reference: Array,
+) -> tuple[Array, Array]:
+    """Area (faces,) and flux (faces,) of every face."""
+    table = tabulate([place.surface for place in places], [place.convex for place in places])
+    table[[place.parametric for place in places], 0] = NONE
+    both = integrate(
+        table,
+        reference,
+        patches.area,
+        boundaries.points,
+        boundaries.steps,
+        boundaries.loop_start,
+        boundaries.face_start,
+    )
+    for index, face in enumerate(topology.faces):
+        area, mesh_area = both[index, 0], patches.area[index]
+        if places[index].parametric:
+            both[index] = freeform.integrals(face, bool(outward[index]), reference)
+        elif not abs(area - mesh_area) <= ROUGH_SHARE * max(area, mesh_area):
+            both[index] = freeform.kernel_integrals(face, bool(outward[index]), reference)
+    return both[:, 0], both[:, 1]
+
+
+def _face(
+    index: int,
+    topology: Topology,
+    place: Place,
+    area: float,
+    boundaries: Boundaries,
+    numbers: list[int],
+    patches: _Patches,
+) -> Face:
+    outer = outer_loop(boundaries, index, patches.normal_sum[index])
+    loops = tuple(
+        Loop(
+            tuple(numbers[edge] for edge, _ in boundaries.chains[loop]),
+            tuple(backwards for _, backwards in boundaries.chains[loop]),
+            outer=loop == outer,
+        )
+        for loop in range(boundaries.face_start[index], boundaries.face_start[index + 1])
+    )
+    triangles = patches.triangles(index)
+    corners = patches.mesh.points[triangles.ravel()]
+    u_range, v_range = _ranges(place.surface, patches.mesh.points, triangles, corners)
+    return Face(
+        surface=place.surface,
+        area_mm2=area,
+        convex=place.convex,
+        loops=loops,
+        shell=topology.face_shell[index],
+        body=topology.face_body[index],
+        point=place.point,
+        normal=place.normal,
+        centroid=patches.moment[index] / patches.area[index],
+        u_range_rad=u_range,
+        v_range_mm=v_range,
+        box=np.array([corners.min(axis=0), corners.max(axis=0)]),
     )
 
 
-def _integrals(topology: Topology) -> tuple[np.ndarray, np.ndarray]:
-    areas, fluxes = np.empty(len(topology.faces)), np.empty(len(topology.faces))
-    for index, face in enumerate(topology.faces):
-        properties = GProp_GProps()
-        BRepGProp.SurfaceProperties_s(face, properties)
-        areas[index] = properties.Mass()
-        fluxes[index] = BRepGProp_Vinert(BRepGProp_Face(face), BRepGProp_Domain(face), gp_Pnt(0.0, 0.0, 0.0)).Mass()
-    return areas, fluxes
+def _ranges(
+    surface: Surface, points: Array, triangles: NDArray[np.int32], corners: Array
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    nothing = (math.nan, math.nan)
+    if isinstance(surface, Cylinder | Cone):
+        heights = (corners - surface.origin) @ surface.axis
+        along = (float(heights.min()), float(heights.max()))
+        return angular_range(points, triangles, surface.origin, surface.axis, *axis_frame(surface.axis)), along
+    if isinstance(surface, Torus):
+        return angular_range(points, triangles, surface.center, surface.axis, *axis_frame(surface.axis)), nothing
+    return nothing, nothing
 
 
-def _box(shape: TopoDS_Shape) -> np.ndarray:
-    box = Bnd_Box()
-    BRepBndLib.AddOptimal_s(shape, box, False, False)
-    low, high = box.CornerMin(), box.CornerMax()
-    return np.array([[low.X(), low.Y(), low.Z()], [high.X(), high.Y(), high.Z()]])
+def _shells(topology: Topology, edges: list[Edge], fluxes: Array) -> tuple[Shell, ...]:
+    free = Counter(topology.face_shell[edge.faces[0]] for edge in edges if edge.convexity is Convexity.FREE)
+    return tuple(
+        Shell(tuple(members), not free[index], 0.0 if free[index] else float(fluxes[members].sum()))
+        for index, members in enumerate(topology.shells)
+    )
 
 
-def _convex(surface: Surface, point: Vector, normal: Vector) -> bool | None:
-    if isinstance(surface, Plane | Freeform):
-        return None
-    center = surface.center if hasattr(surface, "center") else surface.origin
-    return bool(np.dot(point - center, normal) > 0)
+def _bodies(topology: Topology, shells: tuple[Shell, ...], areas: Array) -> tuple[Body, ...]:
+    return tuple(
+        Body(
+            outer_shell=max(members, key=lambda shell: shells[shell].volume_mm3),
+            void_shells=tuple(shell for shell in members if shells[shell].volume_mm3 < 0.0),
+            volume_mm3=sum(shells[shell].volume_mm3 for shell in members),
+            area_mm2=float(sum(areas[list(shells[shell].faces)].sum() for shell in members)),
+        )
+        for members in topology.bodies
+    )

@@ -1,4 +1,4 @@
-"""Edges of a part: their course, their curve, and whether they are convex.
+"""Edges of a part: their course and whether they are convex.
 
 The base mesh holds, for each edge and each of its faces, the rows of the points along it, with that face's exact
 normals: convexity is read from those rather than asked of the kernel point by point.
@@ -10,121 +10,116 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from OCP.BRep import BRep_Tool
-from OCP.BRepAdaptor import BRepAdaptor_Curve
-from OCP.GCPnts import GCPnts_AbscissaPoint
-from OCP.GeomAbs import (
-    GeomAbs_BezierCurve,
-    GeomAbs_BSplineCurve,
-    GeomAbs_Circle,
-    GeomAbs_Ellipse,
-    GeomAbs_Hyperbola,
-    GeomAbs_Line,
-    GeomAbs_OffsetCurve,
-    GeomAbs_Parabola,
-)
-from OCP.TopLoc import TopLoc_Location
-from OCP.TopoDS import TopoDS_Edge, TopoDS_Face
 
+from fettle.geometry.curves import Samples
 from fettle.geometry.mesh import Mesh
-from fettle.geometry.part import Circle, Convexity, Curve, Edge, Line, OtherCurve
-from fettle.geometry.topology import Topology, Use
+from fettle.geometry.part import Convexity, Edge, Line
+from fettle.geometry.tessellate import Borders
+from fettle.geometry.topology import Topology
 
 SMOOTH_DEG = 1.0
 """Faces that meet within this of 180 degrees are tangent."""
 
-_KINDS = {
-    GeomAbs_Ellipse: "ellipse",
-    GeomAbs_Hyperbola: "hyperbola",
-    GeomAbs_Parabola: "parabola",
-    GeomAbs_BezierCurve: "bezier",
-    GeomAbs_BSplineCurve: "bspline",
-    GeomAbs_OffsetCurve: "offset",
-}
+_PLACES = 3
 
 
-def read_edges(topology: Topology, mesh: Mesh, vertex_of: list[int] | None = None) -> tuple[list[Edge], list[int]]:
-    """The edges, and for every kernel edge its number among them (-1: a seam, or not an edge)."""
+def read_edges(
+    topology: Topology, mesh: Mesh, borders: Borders, turned: NDArray[np.bool_], samples: Samples
+) -> tuple[list[Edge], list[int]]:
+    """The edges, and for every kernel edge its number among them (-1: a seam, or degenerated).
+
+    `turned` (faces,): faces whose boundary the kernel orients the other way round than seen from outside.
+    """
+    sides = _sides(topology, borders)
+    angles = _angles(mesh, borders, sides, turned)
     edges: list[Edge] = []
     numbers = [-1] * len(topology.edges)
-    first_row = np.searchsorted(mesh.point_face, np.arange(len(topology.faces)))
     for index, kernel_edge in enumerate(topology.edges):
+        curve = samples.curves[index]
         uses = topology.uses[index]
-        if kernel_edge is None or not uses:
+        if kernel_edge is None or curve is None or not uses:
             continue
-        rows = [_rows(topology.faces[face], use, first_row[face]) for face, use in uses[:2]]
-        angles = _angles(mesh, rows, uses[0][1].reversed) if len(rows) == 2 else np.array([math.nan])
-        if len(uses) == 2 and uses[0][0] == uses[1][0] and abs(angles.mean() - 180.0) <= SMOOTH_DEG:
+        own = angles[index]
+        mean = float(own.mean())
+        faces = (uses[0][0], uses[1][0] if len(uses) > 1 else -1)
+        if faces[0] == faces[1] and not abs(mean - 180.0) > SMOOTH_DEG:
             continue
-        points = mesh.points[rows[0]]
-        curve, length = _curve(kernel_edge, points)
+        points = _course(mesh, borders, sides[index, 0], samples, index)
+        if isinstance(curve, Line):
+            curve = Line(_frozen(_unit(points[-1] - points[0])))
         numbers[index] = len(edges)
         edges.append(
             Edge(
-                faces=(uses[0][0], uses[1][0] if len(uses) > 1 else -1),
-                convexity=_convexity(angles),
-                angle_deg=float(angles.mean()),
-                angle_range_deg=(float(angles.min()), float(angles.max())),
-                length_mm=length,
+                faces=faces,
+                convexity=_convexity(mean),
+                angle_deg=mean,
+                angle_range_deg=(float(own.min()), float(own.max())),
+                length_mm=float(samples.length_mm[index]),
                 curve=curve,
                 vertices=topology.edge_vertices[index],
-                points=points,
+                points=_frozen(points),
             )
         )
     return edges, numbers
 
 
-def _rows(face: TopoDS_Face, use: Use, first_row: int) -> NDArray[np.int64]:
-    """Rows of the mesh points along an edge, in the edge's own direction, on one face's side of it."""
-    location = TopLoc_Location()
-    triangulation = BRep_Tool.Triangulation_s(face, location)
-    polygon = BRep_Tool.PolygonOnTriangulation_s(use.edge, triangulation, location)
-    return np.array([polygon.Node(k) for k in range(1, polygon.NbNodes() + 1)]) - 1 + first_row
-
-
-def _angles(mesh: Mesh, rows: list[NDArray[np.int64]], reversed_in_first: bool) -> NDArray[np.float64]:
-    """Angle through the material at three places along the edge, degrees, shape (3,)."""
-    count = len(rows[0])
-    places = np.array([count // 6, count // 2, count - 1 - count // 6])
-    points = mesh.points[rows[0]]
-    tangent = points[np.minimum(places + 1, count - 1)] - points[np.maximum(places - 1, 0)]
-    if reversed_in_first:
-        tangent = -tangent
-    a, b = mesh.normals[rows[0][places]], mesh.normals[rows[1][places]]
-    cross = np.cross(a, b)
-    bend = np.copysign(np.linalg.norm(cross, axis=1), np.einsum("ij,ij->i", cross, tangent))
-    return 180.0 - np.degrees(np.arctan2(bend, np.einsum("ij,ij->i", a, b)))
-
-
-def _convexity(angles: NDArray[np.float64]) -> Convexity:
-    if np.isnan(angles).all():
-        return Convexity.FREE
-    mean = float(angles.mean())
-    if abs(mean - 180.0) <= SMOOTH_DEG:
-        return Convexity.SMOOTH
-    return Convexity.CONVEX if mean < 180.0 else Convexity.CONCAVE
-
-
-def _curve(edge: TopoDS_Edge, points: NDArray[np.float64]) -> tuple[Curve, float]:
-    adaptor = BRepAdaptor_Curve(edge)
-    kind = adaptor.GetType()
-    first, last = adaptor.FirstParameter(), adaptor.LastParameter()
-    if kind == GeomAbs_Line:
-        length = last - first
-        return Line(_frozen((points[-1] - points[0]) / np.linalg.norm(points[-1] - points[0]))), length
-    if kind == GeomAbs_Circle:
-        circle = adaptor.Circle()
-        center, axis = circle.Location(), circle.Axis().Direction()
-        return (
-            Circle(
-                _frozen(np.array([center.X(), center.Y(), center.Z()])),
-                _frozen(np.array([axis.X(), axis.Y(), axis.Z()])),
-                circle.Radius(),
-                math.degrees(last - first),
-            ),
-            circle.Radius() * (last - first),
+def _sides(topology: Topology, borders: Borders) -> NDArray[np.int64]:
+    """Shape (edges, 2): the border of each edge on its first and its second face, -1 where the mesh has none."""
+    found = {
+        key: position
+        for position, key in enumerate(
+            zip(borders.edge.tolist(), borders.face.tolist(), borders.reversed.tolist(), strict=True)
         )
-    return OtherCurve(_KINDS.get(kind, "other")), GCPnts_AbscissaPoint.Length_s(adaptor)
+    }
+    sides = np.full((len(topology.edges), 2), -1)
+    for index, uses in enumerate(topology.uses):
+        for side, (face, use) in enumerate(uses[:2]):
+            sides[index, side] = found.get((index, face, use.reversed), -1)
+    return sides
+
+
+def _angles(mesh: Mesh, borders: Borders, sides: NDArray[np.int64], turned: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Shape (edges, 3): angle through the material at three places along each edge, degrees; nan where it is free."""
+    count = borders.start[1:] - borders.start[:-1]
+    angles = np.full((len(sides), _PLACES), math.nan)
+    both = np.flatnonzero((sides >= 0).all(axis=1))
+    both = both[count[sides[both, 0]] == count[sides[both, 1]]]
+    first, second = sides[both, 0], sides[both, 1]
+    size = count[first][:, None]
+    # a sixth of the way in from both ends, where there are points: ends may be apexes, or touch other faces
+    places = np.concatenate([size // 6, size // 2, size - 1 - size // 6], axis=1)
+    rows = borders.rows[borders.start[first][:, None] + places]
+    others = borders.rows[borders.start[second][:, None] + places]
+    before = borders.rows[borders.start[first][:, None] + np.maximum(places - 1, 0)]
+    after = borders.rows[borders.start[first][:, None] + np.minimum(places + 1, size - 1)]
+    tangent = mesh.points[after] - mesh.points[before]
+    backwards = borders.reversed[first] ^ turned[borders.face[first]]
+    tangent[backwards] *= -1.0
+    a, b = mesh.normals[rows], mesh.normals[others]
+    cross = np.cross(a, b)
+    bend = np.copysign(np.linalg.norm(cross, axis=2), np.einsum("ijk,ijk->ij", cross, tangent))
+    angles[both] = 180.0 - np.degrees(np.arctan2(bend, np.einsum("ijk,ijk->ij", a, b)))
+    return angles
+
+
+def _convexity(angle_deg: float) -> Convexity:
+    if math.isnan(angle_deg):
+        return Convexity.FREE
+    if abs(angle_deg - 180.0) <= SMOOTH_DEG:
+        return Convexity.SMOOTH
+    return Convexity.CONVEX if angle_deg < 180.0 else Convexity.CONCAVE
+
+
+def _course(mesh: Mesh, borders: Borders, border: int, samples: Samples, index: int) -> NDArray[np.float64]:
+    if border >= 0:
+        return mesh.points[borders.rows[borders.start[border] : borders.start[border + 1]]]
+    return samples.points[samples.start[index] : samples.start[index + 1]].copy()
+
+
+def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
+    length = float(np.linalg.norm(vector))
+    unit: NDArray[np.float64] = vector / length if length > 0.0 else vector
+    return unit
 
 
 def _frozen(array: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -15,13 +15,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from OCP.collections import Vec3_float
-from OCP.gp import gp_Pnt
+from OCP.collections import Array2_gp_Pnt, Vec3_float
+from OCP.gp import gp_Pnt, gp_Pnt2d
 from OCP.Poly import Poly_PolygonOnTriangulation, Poly_Triangle, Poly_Triangulation
 
 from fettle.errors import KernelFailure
 
 NODE_STRIDE_BYTES = 24
+PARAMETER_STRIDE_BYTES = 16
 
 
 def nodes(triangulation: Poly_Triangulation) -> NDArray[np.float64]:
@@ -51,6 +52,18 @@ def normals(triangulation: Poly_Triangulation) -> NDArray[np.float64]:
     return values.reshape(count, 3).astype(np.float64)
 
 
+def parameters(triangulation: Poly_Triangulation) -> NDArray[np.float64]:
+    """Shape (n, 2): surface parameters (u, v) of `nodes`."""
+    count = triangulation.NbNodes()
+    array = triangulation.InternalUVNodes()
+    header = _address(array)
+    stride, size = (ctypes.c_int32 * 2).from_address(header + 8)
+    if stride != PARAMETER_STRIDE_BYTES or size != count:
+        raise _unknown_layout(f"parameter array says stride {stride} and size {size}, expected 16 and {count}")
+    data = ctypes.c_void_p.from_address(header).value
+    return _copy(data, ctypes.c_double, count * 2).reshape(count, 2)
+
+
 def polygon(along: Poly_PolygonOnTriangulation) -> NDArray[np.int32]:
     """Shape (k,): rows of `nodes` along an edge, counted from 0."""
     count = along.NbNodes()
@@ -58,29 +71,45 @@ def polygon(along: Poly_PolygonOnTriangulation) -> NDArray[np.int32]:
     return _copy(_array1_data(array, count), ctypes.c_int32, count) - np.int32(1)
 
 
+def reals(array: object, count: int) -> NDArray[np.float64]:
+    """Shape (count,): the numbers of an Array1 or Array2 of doubles, points or pairs, rows one after the other."""
+    header = _address(array)
+    width = {"gp_Pnt": 3, "gp_Pnt2d": 2}.get(type(array).__name__.partition("_")[2], 1)
+    size = ctypes.c_uint64.from_address(header + 16).value
+    if size * width != count:
+        raise _unknown_layout(f"{type(array).__name__} says size {size}, expected {count // width}")
+    return _copy(ctypes.c_void_p.from_address(header + 24).value, ctypes.c_double, count)
+
+
 @cache
 def check_layout() -> None:
     """Read an array of known content; KernelFailure when it comes out otherwise."""
     coordinates = np.arange(12, dtype=np.float64).reshape(4, 3) / 7.0
     corners = np.array([[0, 1, 2], [2, 1, 3]], dtype=np.int32)
-    sample = Poly_Triangulation(4, 2, False)
+    sample = Poly_Triangulation(4, 2, True)
     sample.AddNormals()
     for row, xyz in enumerate(coordinates.tolist(), start=1):
         sample.SetNode(row, gp_Pnt(*xyz))
         sample.SetNormal(row, Vec3_float(*xyz))
+        sample.SetUVNode(row, gp_Pnt2d(*xyz[:2]))
     for row, (a, b, c) in enumerate((corners + 1).tolist(), start=1):
         sample.SetTriangle(row, Poly_Triangle(a, b, c))
     along = Poly_PolygonOnTriangulation(3, False)
     for row, node in enumerate((4, 2, 1), start=1):
         along.SetNode(row, node)
+    grid = Array2_gp_Pnt(1, 2, 1, 2)
+    for row, xyz in enumerate(coordinates.tolist()):
+        grid.SetValue(1 + row // 2, 1 + row % 2, gp_Pnt(*xyz))
     read = (
         np.array_equal(nodes(sample), coordinates),
         np.array_equal(triangles(sample), corners),
         np.array_equal(normals(sample), coordinates.astype(np.float32)),
         np.array_equal(polygon(along), [3, 1, 0]),
+        np.array_equal(parameters(sample), coordinates[:, :2]),
+        np.array_equal(reals(grid, 12), coordinates.ravel()),
     )
     if not all(read):
-        raise _unknown_layout(f"nodes, triangles, normals, polygon were read right: {read}")
+        raise _unknown_layout(f"nodes, triangles, normals, polygon, parameters, grid were read right: {read}")
 
 
 def _address(wrapper: object) -> int:

@@ -8,7 +8,7 @@ share a vertex number, and the welded triangles are watertight where the part is
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,11 @@ from numpy.typing import NDArray
 from fettle.errors import BadRequest
 
 AUTO_CURVATURE = 24.0
-AUTO_EDGES_PER_DIAGONAL = 40.0
+AUTO_EDGES_PER_DIAGONAL = 45.0
+AUTO_MOST_EDGES_PER_DIAGONAL = 200.0
+AUTO_EDGES_PER_ROOT_AREA = 60.0
+"""A refined face has about six triangles per square of the longest edge: 60 * 60 * 6 = 21,600."""
+
 MIN_CURVATURE = 6.0
 MAX_CURVATURE = 360.0
 MAX_TRIANGLES = 1_500_000
@@ -46,9 +50,16 @@ class MeshOptions:
     def curvature_used(self) -> float:
         return AUTO_CURVATURE if self.curvature is None else self.curvature
 
-    def max_edge_used_mm(self, diagonal_mm: float) -> float:
-        """`diagonal_mm` is that of the part's exact box."""
-        return diagonal_mm / AUTO_EDGES_PER_DIAGONAL if self.max_edge_mm is None else self.max_edge_mm
+    def max_edge_used_mm(self, diagonal_mm: float, area_mm2: float) -> float:
+        """From the part's exact box and its area.
+
+        Auto follows the diagonal; a part with little surface for its size (a rod, a thin plate) gets a finer mesh, so
+        that no part has much below 20,000 triangles.
+        """
+        if self.max_edge_mm is not None:
+            return self.max_edge_mm
+        finer = max(sqrt(area_mm2) / AUTO_EDGES_PER_ROOT_AREA, diagonal_mm / AUTO_MOST_EDGES_PER_DIAGONAL)
+        return min(diagonal_mm / AUTO_EDGES_PER_DIAGONAL, finer)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

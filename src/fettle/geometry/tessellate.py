@@ -27,7 +27,7 @@ from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
 from fettle.geometry import kernel_arrays
 from fettle.geometry.mesh import Mesh, MeshOptions
 from fettle.geometry.part import fid
-from fettle.geometry.weld import close_by_position, join, merge_rows, number_sets, number_values
+from fettle.geometry.weld import close_by_position, join, merge_rows, number_sets, number_values, set_outward
 
 DEFLECTION_PER_DIAGONAL = 1e-3
 """Largest distance between a chord and its curve, as a share of the box diagonal."""
@@ -102,8 +102,9 @@ def _mesh_in_kernel(shape: TopoDS_Shape, deflection_mm: float, curvature: float)
     # Delabella is faster and leaves faces out; Watson does not
     parameters.MeshAlgo = IMeshTools_MeshAlgoType.IMeshTools_MeshAlgoType_Watson
     parameters.Deflection = parameters.DeflectionInterior = deflection_mm
-    # the kernel doubles the interior angle unless told: curved faces would then have half the elements per turn
-    parameters.Angle = parameters.AngleInterior = 2.0 * pi / curvature
+    # edges of the part get an element per this angle; inside of faces the kernel allows itself twice as much, and
+    # asking for less there costs up to four times the triangles on splines: `refine` sees to it where it is missing
+    parameters.Angle = 2.0 * pi / curvature
     BRepMesh_IncrementalMesh(shape, parameters)
 
 
@@ -225,6 +226,7 @@ def _inward_faces(pieces: _Pieces, solid_of_face: NDArray[np.int32]) -> NDArray[
 def _weld(pieces: _Pieces, inward: NDArray[np.bool_], tolerance_mm: float, curvature: float) -> tuple[Mesh, Borders]:
     triangles = np.where(inward[pieces.triangle_face, None], pieces.triangles[:, ::-1], pieces.triangles)
     normals = np.where(inward[pieces.point_face, None], -pieces.normals, pieces.normals)
+    set_outward(pieces.points, triangles, normals)
     parent = np.arange(len(pieces.points))
     join(parent, *_border_pairs(pieces.borders, pieces.degenerated))
     vertex = close_by_position(number_sets(parent), pieces.points, triangles, tolerance_mm)

@@ -24,14 +24,10 @@ from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Iterator, TopoDS
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Use:
-    """An edge as a face uses it: `reversed` when the face's boundary, material to its left, runs against the edge.
-
-    `edge` keeps the orientation it has in that boundary, which tells the two sides of a seam apart.
-    """
+    """An edge as a face uses it: `reversed` when the face's boundary, as the kernel orients it, runs against it."""
 
     number: int
     reversed: bool
-    edge: TopoDS_Edge
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,6 +76,18 @@ def number(shape: TopoDS_Shape) -> Topology:
     return Topology(faces, edges, edge_vertices, wires, uses, shells, bodies, face_shell, face_body)
 
 
+def open_edge_count(topology: Topology) -> int:
+    """Edges that bound one face only."""
+    return sum(
+        1 for edge, uses in zip(topology.edges, topology.uses, strict=True) if edge is not None and len(uses) == 1
+    )
+
+
+def shares_faces(topology: Topology) -> bool:
+    """Whether a face belongs to two shells (solids that touch, in files that say so)."""
+    return sum(len(members) for members in topology.shells) > len(topology.faces)
+
+
 def map_of(shape: TopoDS_Shape, kind: object) -> IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher:
     """Sub-shapes of a kind in the kernel's order; two instances at different places are two entries."""
     shapes = IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher()
@@ -91,14 +99,14 @@ def _wires(
     face: TopoDS_Face, edge_map: IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher, edges: list[TopoDS_Edge | None]
 ) -> list[list[Use]]:
     wires = []
-    for wire in _children(face, TopAbs_WIRE):
+    for wire in children(face, TopAbs_WIRE):
         uses = []
-        for child in _children(wire, TopAbs_EDGE):
+        for child in children(wire, TopAbs_EDGE):
             edge_number = edge_map.FindIndex(child) - 1
             orientation = child.Orientation()
             if edges[edge_number] is None or orientation in (TopAbs_INTERNAL, TopAbs_EXTERNAL):
                 continue
-            uses.append(Use(edge_number, orientation == TopAbs_REVERSED, TopoDS.Edge(child)))
+            uses.append(Use(edge_number, orientation == TopAbs_REVERSED))
         wires.append(uses)
     return wires
 
@@ -108,22 +116,23 @@ def _shells(
 ) -> tuple[list[list[int]], list[list[int]]]:
     shells: list[list[int]] = []
     bodies: list[list[int]] = []
-    for solid in _children(shape, TopAbs_SOLID):
+    for solid in children(shape, TopAbs_SOLID):
         members = []
-        for shell in _children(solid, TopAbs_SHELL):
+        for shell in children(solid, TopAbs_SHELL):
             members.append(len(shells))
-            shells.append([face_map.FindIndex(face) - 1 for face in _children(shell, TopAbs_FACE)])
+            shells.append([face_map.FindIndex(face) - 1 for face in children(shell, TopAbs_FACE)])
         bodies.append(members)
     return shells, bodies
 
 
-def _children(shape: TopoDS_Shape, kind: object) -> list[TopoDS_Shape]:
+def children(shape: TopoDS_Shape, kind: object) -> list[TopoDS_Shape]:
+    """Direct children of a kind (None: of any), with their orientation and place in `shape`."""
     # the iterator is stepped by hand: a Python `for` over it costs a third of a millisecond each time
     children = []
     iterator = TopoDS_Iterator(shape)
     while iterator.More():
         child = iterator.Value()
-        if child.ShapeType() == kind:
+        if kind is None or child.ShapeType() == kind:
             children.append(child)
         iterator.Next()
     return children

@@ -12,12 +12,14 @@ Triple = tuple[float, float, float]
 
 
 class Method(IntEnum):
-    """Where a reading comes from."""
+    """Where a reading comes from: a closed form, the ray, the ball between facing walls, or the wall next to the point
+    (at edges, chamfers and narrow sides, where neither sees a wall of its own)."""
 
     NONE = 0
     ANALYTIC = 1
     RAY = 2
     BALL = 3
+    NEAR = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)

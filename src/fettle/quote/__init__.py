@@ -1,1 +1,17 @@
+"""What a part costs: the price model and the catalogues it reads."""
 
+from fettle.quote.catalog import Catalog, Finish, Material, PricingModel, RateCard, load_catalog, shipped_catalog
+from fettle.quote.price import Geometry, Price, price
+
+__all__ = [
+    "Catalog",
+    "Finish",
+    "Geometry",
+    "Material",
+    "Price",
+    "PricingModel",
+    "RateCard",
+    "load_catalog",
+    "price",
+    "shipped_catalog",
+]

@@ -74,7 +74,8 @@ class Feature:
 class Stage:
     """One coaxial component of a hole, from the entry inwards.
 
-    `type`: cylinder, counterbore, countersink, taper, drill_point. Cones carry both diameters and their full angle.
+    `type`: cylinder, counterbore, countersink, taper, groove, drill_point. Cones carry both
+    diameters and their full angle.
     """
 
     type: str
@@ -156,7 +157,11 @@ class Slab(Feature):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pocket(Feature):
-    """`width_mm`: diameter of the largest circle that fits the floor between walls and islands."""
+    """`width_mm`: diameter of the largest circle that fits the floor between walls and islands.
+
+    `form`: pocket (walls all round), passage (no floor), slot or blind slot (too wide to be a SLOT, open at two ends or
+    one), notch (a corner cut away). `min_corner_radius_mm` is 0 at a sharp corner between walls, None without corners.
+    """
 
     depth_mm: float
     width_mm: float
@@ -164,6 +169,7 @@ class Pocket(Feature):
     min_corner_radius_mm: float | None
     open_sides: int
     through: bool
+    form: str
     floor_face: int | None
     n_islands: int
     volume_mm3: float

@@ -1,0 +1,1 @@
+"""Fettle inside FreeCAD."""

@@ -1,0 +1,118 @@
+"""The service's own branch of the error tree: what state, quota and access say no to.
+
+FettleError
+├── KeyRefused              the API key does not open the door
+│   ├── MissingKey
+│   ├── MalformedKey
+│   ├── UnknownKey
+│   └── RevokedKey
+├── QuotaExceeded           the plan's included units are used up; carries where to upgrade
+├── NotFound                no such thing for this caller: unknown, expired, or somebody else's
+├── NotReady                the job has not come to its end, or ended without a result
+├── TooLarge                the body or the file is above its limit
+├── TooManyAttempts         sign-ins, sign-ups or new keys in a row; carries when to come back
+├── ForeignForm             a form that did not come from a page of ours
+├── QueueFull               too many jobs wait; carries when to come back
+└── BadRequest
+    ├── BadUpload           the file field is missing, empty, or of a name we do not read
+    ├── BlobRefused         the address given for the file cannot be used; one text, whatever the reason
+    └── KeyReused           an Idempotency-Key came back with another body
+"""
+
+from __future__ import annotations
+
+from fettle.errors import BadRequest, FettleError
+
+
+class KeyRefused(FettleError):
+    code = "key_refused"
+
+
+class MissingKey(KeyRefused):
+    code = "key_missing"
+
+    def __init__(self) -> None:
+        super().__init__("Missing X-API-Key header.")
+
+
+class MalformedKey(KeyRefused):
+    code = "key_malformed"
+
+    def __init__(self) -> None:
+        super().__init__("Invalid API key format.")
+
+
+class UnknownKey(KeyRefused):
+    code = "key_unknown"
+
+    def __init__(self) -> None:
+        super().__init__("Invalid API key.")
+
+
+class RevokedKey(KeyRefused):
+    code = "key_revoked"
+
+    def __init__(self) -> None:
+        super().__init__("API key has been revoked.")
+
+
+class QuotaExceeded(FettleError):
+    code = "quota_exceeded"
+
+    def __init__(self) -> None:
+        super().__init__("API quota exceeded for this billing period.")
+
+
+class NotFound(FettleError):
+    code = "not_found"
+
+
+class NotReady(FettleError):
+    code = "not_ready"
+
+
+class TooLarge(FettleError):
+    code = "too_large"
+
+
+class TooManyAttempts(FettleError):
+    code = "too_many_attempts"
+
+    def __init__(self, retry_after_s: int) -> None:
+        super().__init__(f"Too many attempts. Try again in {retry_after_s} seconds.")
+        self.retry_after_s = retry_after_s
+
+
+class ForeignForm(FettleError):
+    code = "foreign_form"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This form did not come from a page of this service, or that page is old. Reload and try again."
+        )
+
+
+class QueueFull(FettleError):
+    code = "queue_full"
+
+    def __init__(self, retry_after_s: int) -> None:
+        super().__init__(f"Too many analyses are waiting. Try again in {retry_after_s} seconds; nothing was counted.")
+        self.retry_after_s = retry_after_s
+
+
+class BadUpload(BadRequest):
+    code = "bad_upload"
+
+
+class BlobRefused(BadRequest):
+    code = "blob_refused"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "blob_url cannot be fetched. It must be a public http or https address that answers 200 with the file "
+            "within the time limit."
+        )
+
+
+class KeyReused(BadRequest):
+    code = "idempotency_key_reused"

@@ -1,0 +1,293 @@
+"""The process that forks a child for every run of the sandbox. Started by `sandbox`; never imported by others.
+
+It has imported what the children need, has no threads, and does nothing but fork, watch and bury. Three things make
+sure that nothing survives:
+
+- It is the reaper of all its descendants (PR_SET_CHILD_SUBREAPER). Whatever a child started comes to it when the child
+  is gone, in whatever session it hides, and is killed before the run is reported as ended.
+- It ends, with all of that, when its owner closes the control socket; the operating system does so for an owner that
+  was killed. A closed run socket means that the caller of that run has gone.
+- A child dies when this process dies (PR_SET_PDEATHSIG); getppid() covers the moment before that was set.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import importlib
+import json
+import math
+import mmap
+import os
+import pickle
+import resource
+import select
+import signal
+import socket
+import sys
+import time
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from fettle.errors import FettleError
+
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+HEARTBEAT_S = 1.0
+"""How often an idle server asks whether its owner still lives, should another process hold the owner's socket."""
+
+TEXT_LIMIT = 400
+TRACE_LIMIT = 20_000
+EXIT_CAUSES = {0: "answer", 96: "raised", 97: "exception", 98: "exhausted"}
+"""How a child says what is in the answer file: a value, an error of our tree, another fault, a lack of memory."""
+
+EXIT_ANSWER, EXIT_RAISED, EXIT_EXCEPTION, EXIT_EXHAUSTED = EXIT_CAUSES
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+@dataclass(slots=True)
+class Run:
+    """A child at work. `cause` is set when it is we who end it."""
+
+    pid: int
+    channel: socket.socket
+    answer: int
+    deadline: float
+    cause: str | None = None
+
+
+class ForkServer:
+    def __init__(self, control: socket.socket, owner: int) -> None:
+        self.control = control
+        self.owner = owner
+        self.pid = os.getpid()
+        self.runs: dict[int, Run] = {}
+        self.wake_read, self.wake_write = socket.socketpair()
+        self.wake_read.setblocking(False)
+        self.wake_write.setblocking(False)
+
+    def serve(self) -> None:
+        """Fork, watch and bury until the owner is gone; then take every descendant along."""
+        signal.set_wakeup_fd(self.wake_write.fileno())
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        for request in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(request, signal.SIG_IGN)
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
+        try:
+            while os.getppid() == self.owner and self._step():
+                pass
+        finally:
+            for run in self.runs.values():
+                self._kill(run, "owner")
+            self.runs.clear()
+            self._kill_strays()
+
+    def _step(self) -> bool:
+        """Wait for the next event and handle it; False when the owner has closed the control socket."""
+        poll = select.poll()
+        poll.register(self.control, select.POLLIN)
+        poll.register(self.wake_read, select.POLLIN)
+        by_channel = {run.channel.fileno(): run for run in self.runs.values()}
+        for fd in by_channel:
+            poll.register(fd, 0)  # only hang-up: the caller of that run has gone
+        next_deadline = min((run.deadline for run in self.runs.values()), default=math.inf)
+        patience_s = max(0.0, min(HEARTBEAT_S, next_deadline - time.monotonic()))
+        events = dict(poll.poll(math.ceil(patience_s * 1000)))
+
+        for fd, run in by_channel.items():
+            if fd in events:
+                self._kill(run, "caller")
+        for run in self.runs.values():
+            if time.monotonic() >= run.deadline:
+                self._kill(run, "wall")
+        if self.wake_read.fileno() in events:
+            self.wake_read.recv(4096)
+        self._bury()
+        return self.control.fileno() not in events or self._take_order()
+
+    def _take_order(self) -> bool:
+        message, fds, _, _ = socket.recv_fds(self.control, 65536, 3)
+        if not message:
+            return False
+        order = json.loads(message)
+        fault = self._import(order["function"].partition(":")[0])
+        if not fds:
+            return True
+        channel, request, answer = socket.socket(fileno=fds[0]), fds[1], fds[2]
+        if fault:
+            report(channel, fault)
+            channel.close()
+            os.close(answer)
+        else:
+            gc.freeze()  # a collection in the child would touch, and so copy, every page of the libraries
+            pid = os.fork()
+            if pid == 0:
+                self._become_child(order, channel, request, answer)
+            self.runs[pid] = Run(pid, channel, answer, time.monotonic() + order["wall_s"])
+        os.close(request)
+        return True
+
+    def _import(self, module: str) -> dict[str, Any] | None:
+        try:
+            importlib.import_module(module)
+        except Exception as error:  # noqa: BLE001 - whatever a module raises is for the caller to hear
+            return {
+                "cause": "import",
+                "module": module,
+                "text": describe(error),
+                "trace": traceback.format_exc()[-TRACE_LIMIT:],
+            }
+        return None
+
+    def _become_child(self, order: dict[str, Any], channel: socket.socket, request: int, answer: int) -> NoReturn:
+        """In the child: shed everything of the server, accept the limits, work, leave. Never returns."""
+        status = EXIT_EXCEPTION
+        try:
+            os.setsid()
+            prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+            if os.getppid() != self.pid:
+                os._exit(status)  # the server died before the line above
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            self.control.close()
+            self.wake_read.close()
+            self.wake_write.close()
+            for other in self.runs.values():
+                other.channel.close()
+                os.close(other.answer)
+            null = os.open(os.devnull, os.O_RDWR)
+            for fd in (0, 1, 2):
+                os.dup2(null, fd)
+            limit(order)
+            status = work(order, channel, request, answer)
+        finally:
+            os._exit(status)
+
+    def _bury(self) -> None:
+        """Reap what has died, report the runs among it, and kill what they left behind."""
+        while (dead := self._next_dead()) is not None:
+            run = self.runs.pop(dead, None)
+            _, status, _ = os.wait4(dead, 0)
+            if run is None:
+                continue
+            self._kill_strays()
+            report(run.channel, verdict(run, status))
+            run.channel.close()
+            os.close(run.answer)
+
+    def _next_dead(self) -> int | None:
+        try:
+            dead = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return None
+        return dead.si_pid if dead is not None else None
+
+    def _kill(self, run: Run, cause: str) -> None:
+        """The run is buried, and reported, when its death is noticed."""
+        run.cause = run.cause or cause
+        run.deadline = math.inf
+        os.kill(run.pid, signal.SIGKILL)
+
+    def _kill_strays(self) -> None:
+        """Kill every child that is not a run, wait for it, and go on: its own children have now come to us."""
+        while strays := [pid for pid in children(self.pid) if pid not in self.runs]:
+            for pid in strays:
+                os.kill(pid, signal.SIGKILL)
+            for pid in strays:
+                os.waitpid(pid, 0)
+
+
+def limit(order: dict[str, Any]) -> None:
+    """Put the limits on this process. Memory counts on top of what the libraries have mapped already."""
+    mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    memory = order["memory_bytes"]
+    cpu_s = math.ceil(order["cpu_s"])
+    resource.setrlimit(resource.RLIMIT_AS, (mapped + memory, mapped + memory))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # Should the machine itself run out of memory, the kernel child is the one to go.
+    Path("/proc/self/oom_score_adj").write_text("1000")
+
+
+def work(order: dict[str, Any], channel: socket.socket, request: int, answer: int) -> int:
+    """Call the function and leave what came of it in the answer file; the exit status says what that is."""
+    try:
+        with mmap.mmap(request, 0, access=mmap.ACCESS_READ) as view:
+            args = pickle.loads(view)  # noqa: S301 - written by our own parent
+        os.close(request)
+        module, _, name = order["function"].partition(":")
+        fn = getattr(sys.modules[module], name)
+        say = {"say": lambda line: report(channel, {"line": line[:TEXT_LIMIT]})} if order["say"] else {}
+        try:
+            status, value = EXIT_ANSWER, fn(*args, **say)
+        except FettleError as error:
+            status, value = EXIT_RAISED, pickle.loads(pickle.dumps(error))  # noqa: S301 - can it travel at all?
+        with os.fdopen(answer, "wb", closefd=False) as file:
+            pickle.dump(value, file, protocol=5)
+    except BaseException as error:  # noqa: BLE001 - whatever it was, the caller gets a word, not silence
+        fault = {"text": describe(error), "trace": traceback.format_exc()[-TRACE_LIMIT:]}
+        os.ftruncate(answer, 0)
+        os.pwrite(answer, json.dumps(fault).encode(), 0)
+        return EXIT_EXHAUSTED if ran_out_of_memory(error) else EXIT_EXCEPTION
+    return status
+
+
+def ran_out_of_memory(error: BaseException) -> bool:
+    """MemoryError, or the kernel's own word for it, which only `geometry` could import."""
+    return isinstance(error, MemoryError) or any(c.__name__ == "Standard_OutOfMemory" for c in type(error).__mro__)
+
+
+def describe(error: BaseException) -> str:
+    """One line for a person. The paths that operating system errors carry stay out of it."""
+    text = error.strerror if isinstance(error, OSError) else str(error)
+    return f"{type(error).__name__}: {text}"[:TEXT_LIMIT]
+
+
+def verdict(run: Run, status: int) -> dict[str, Any]:
+    """What the end of a run means, from its wait status and from what we did to it ourselves."""
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        if run.cause:
+            return {"cause": run.cause}
+        if number == signal.SIGXCPU:
+            return {"cause": "cpu"}
+        if number == signal.SIGKILL:
+            return {"cause": "killed"}
+        return {"cause": "signal", "signal": number}
+    code = os.WEXITSTATUS(status)
+    left = os.fstat(run.answer).st_size
+    if code not in EXIT_CAUSES or not left:
+        return {"cause": "status", "status": code}
+    fault = json.loads(os.pread(run.answer, left, 0)) if code in (EXIT_EXCEPTION, EXIT_EXHAUSTED) else {}
+    return {"cause": EXIT_CAUSES[code], **fault}
+
+
+def report(channel: socket.socket, message: dict[str, Any]) -> None:
+    try:
+        channel.send(json.dumps(message).encode())
+    except (BrokenPipeError, ConnectionResetError):
+        return  # the caller has gone; its run is killed as soon as the hang-up is noticed
+
+
+def children(pid: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def prctl(option: int, value: int) -> None:
+    if libc.prctl(option, value, 0, 0, 0) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+
+
+def main() -> None:
+    fd, owner = int(sys.argv[1]), int(sys.argv[2])
+    with socket.socket(fileno=fd) as control:
+        ForkServer(control, owner).serve()
+
+
+if __name__ == "__main__":
+    main()

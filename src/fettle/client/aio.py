@@ -1,0 +1,167 @@
+"""The asynchronous client: the same operations as `fettle.client.sync`, with `await`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import httpx
+
+from fettle.client import flows
+from fettle.client.models import Conversion, Finish, Job, Material, ModuleEntry, QuickInfo, Quote, Result
+
+T = TypeVar("T")
+
+
+class AsyncFettle:
+    """`base_url` is the service's address, for example `http://127.0.0.1:8000`; `api_key` comes from the dashboard."""
+
+    def __init__(self, base_url: str, api_key: str, *, timeout_s: float = 330.0) -> None:
+        self._http = httpx.AsyncClient(
+            base_url=f"{base_url.rstrip('/')}/api/v1", headers={"X-API-Key": api_key}, timeout=timeout_s
+        )
+        self.analyses = AsyncAnalyses(self)
+        self.quotes = AsyncQuotes(self)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def convert(
+        self, file: str | Path, *, units: str | None = None, upload_progress: flows.UploadProgress | None = None
+    ) -> Conversion:
+        return await self.run(flows.convert(file, units, upload_progress))
+
+    async def quick_info(
+        self, file: str | Path, *, units: str | None = None, upload_progress: flows.UploadProgress | None = None
+    ) -> QuickInfo:
+        return await self.run(flows.quick_info(file, units, upload_progress))
+
+    async def materials(self) -> list[Material]:
+        return await self.run(flows.materials())
+
+    async def finishes(self) -> list[Finish]:
+        return await self.run(flows.finishes())
+
+    async def modules(self) -> list[dict[str, Any]]:
+        """Every shipped rule module, to clone and edit."""
+        modules: list[dict[str, Any]] = (await self.run(flows.get("/dfm/modules")))["modules"]
+        return modules
+
+    async def rule_schema(self) -> dict[str, Any]:
+        schema: dict[str, Any] = await self.run(flows.get("/dfm/rule-schema"))
+        return schema
+
+    async def run(self, flow: flows.Flow[T]) -> T:
+        """Drives one operation."""
+        try:
+            step = next(flow)
+            while True:
+                step = flow.send(await self._do(step))
+        except StopIteration as stop:
+            value: T = stop.value
+            return value
+
+    async def _do(self, step: flows.Send | flows.Pause) -> object:
+        if isinstance(step, flows.Pause):
+            await asyncio.sleep(step.seconds)
+            return None
+        try:
+            return await self._http.request(
+                step.method,
+                step.path,
+                headers=dict(step.headers),
+                content=step.content,
+                data=step.data,
+                files=step.files() if step.files else None,
+            )
+        except httpx.TransportError as error:
+            return error
+
+
+class AsyncQuotes:
+    def __init__(self, client: AsyncFettle) -> None:
+        self._client = client
+
+    async def create(
+        self,
+        file_name: str,
+        conversion: Conversion,
+        material_id: str,
+        quantity: int,
+        finish_ids: list[str] | None = None,
+    ) -> Quote:
+        return await self._client.run(
+            flows.create_quote(file_name, conversion, material_id, quantity, finish_ids or [])
+        )
+
+    async def get(self, quote_id: str) -> Quote:
+        return await self._client.run(flows.get_quote(quote_id))
+
+
+class AsyncAnalyses:
+    def __init__(self, client: AsyncFettle) -> None:
+        self._client = client
+
+    async def create(
+        self,
+        file: str | Path,
+        *,
+        pull: str | None = None,
+        max_edge: float | None = None,
+        curvature: float | None = None,
+        alpha_min: float | None = None,
+        alpha_warn: float | None = None,
+        units: str | None = None,
+        quote_id: str | None = None,
+        upload_progress: flows.UploadProgress | None = None,
+    ) -> AsyncAnalysis:
+        options = {
+            "pull": pull,
+            "max_edge": max_edge,
+            "curvature": curvature,
+            "alpha_min": alpha_min,
+            "alpha_warn": alpha_warn,
+            "units": units,
+            "quote_id": quote_id,
+        }
+        job = await self._client.run(flows.create_analysis(file, options, upload_progress))
+        return AsyncAnalysis(self._client, job.job_id)
+
+    def get(self, job_id: str) -> AsyncAnalysis:
+        return AsyncAnalysis(self._client, job_id)
+
+
+class AsyncAnalysis:
+    """A handle on one job; nothing is fetched until asked."""
+
+    def __init__(self, client: AsyncFettle, job_id: str) -> None:
+        self._client = client
+        self.job_id = job_id
+
+    async def job(self) -> Job:
+        return await self._client.run(flows.get_job(self.job_id))
+
+    async def wait(self, progress: flows.Say | None = None, timeout_s: float = 900.0) -> Result:
+        return await self._client.run(flows.wait(self.job_id, progress, timeout_s))
+
+    async def recompute(self, pull: str) -> Job:
+        return await self._client.run(flows.recompute(self.job_id, pull))
+
+    async def evaluate(
+        self, module: Mapping[str, Any], configuration_key: str, overrides: Mapping[str, float] | None = None
+    ) -> ModuleEntry:
+        return await self._client.run(flows.evaluate(self.job_id, module, configuration_key, overrides))
+
+    async def delete(self) -> None:
+        await self._client.run(flows.delete_job(self.job_id))

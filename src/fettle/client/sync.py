@@ -1,0 +1,165 @@
+"""The synchronous client."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import httpx
+
+from fettle.client import flows
+from fettle.client.models import Conversion, Finish, Job, Material, ModuleEntry, QuickInfo, Quote, Result
+
+T = TypeVar("T")
+
+
+class Fettle:
+    """`base_url` is the service's address, for example `http://127.0.0.1:8000`; `api_key` comes from the dashboard."""
+
+    def __init__(self, base_url: str, api_key: str, *, timeout_s: float = 330.0) -> None:
+        self._http = httpx.Client(
+            base_url=f"{base_url.rstrip('/')}/api/v1", headers={"X-API-Key": api_key}, timeout=timeout_s
+        )
+        self.analyses = Analyses(self)
+        self.quotes = Quotes(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._http.close()
+
+    def convert(
+        self, file: str | Path, *, units: str | None = None, upload_progress: flows.UploadProgress | None = None
+    ) -> Conversion:
+        return self.run(flows.convert(file, units, upload_progress))
+
+    def quick_info(
+        self, file: str | Path, *, units: str | None = None, upload_progress: flows.UploadProgress | None = None
+    ) -> QuickInfo:
+        return self.run(flows.quick_info(file, units, upload_progress))
+
+    def materials(self) -> list[Material]:
+        return self.run(flows.materials())
+
+    def finishes(self) -> list[Finish]:
+        return self.run(flows.finishes())
+
+    def modules(self) -> list[dict[str, Any]]:
+        """Every shipped rule module, to clone and edit."""
+        modules: list[dict[str, Any]] = self.run(flows.get("/dfm/modules"))["modules"]
+        return modules
+
+    def rule_schema(self) -> dict[str, Any]:
+        schema: dict[str, Any] = self.run(flows.get("/dfm/rule-schema"))
+        return schema
+
+    def run(self, flow: flows.Flow[T]) -> T:
+        """Drives one operation."""
+        try:
+            step = next(flow)
+            while True:
+                step = flow.send(self._do(step))
+        except StopIteration as stop:
+            value: T = stop.value
+            return value
+
+    def _do(self, step: flows.Send | flows.Pause) -> object:
+        if isinstance(step, flows.Pause):
+            time.sleep(step.seconds)
+            return None
+        try:
+            return self._http.request(
+                step.method,
+                step.path,
+                headers=dict(step.headers),
+                content=step.content,
+                data=step.data,
+                files=step.files() if step.files else None,
+            )
+        except httpx.TransportError as error:
+            return error
+
+
+class Quotes:
+    def __init__(self, client: Fettle) -> None:
+        self._client = client
+
+    def create(
+        self,
+        file_name: str,
+        conversion: Conversion,
+        material_id: str,
+        quantity: int,
+        finish_ids: list[str] | None = None,
+    ) -> Quote:
+        return self._client.run(flows.create_quote(file_name, conversion, material_id, quantity, finish_ids or []))
+
+    def get(self, quote_id: str) -> Quote:
+        return self._client.run(flows.get_quote(quote_id))
+
+
+class Analyses:
+    def __init__(self, client: Fettle) -> None:
+        self._client = client
+
+    def create(
+        self,
+        file: str | Path,
+        *,
+        pull: str | None = None,
+        max_edge: float | None = None,
+        curvature: float | None = None,
+        alpha_min: float | None = None,
+        alpha_warn: float | None = None,
+        units: str | None = None,
+        quote_id: str | None = None,
+        upload_progress: flows.UploadProgress | None = None,
+    ) -> Analysis:
+        options = {
+            "pull": pull,
+            "max_edge": max_edge,
+            "curvature": curvature,
+            "alpha_min": alpha_min,
+            "alpha_warn": alpha_warn,
+            "units": units,
+            "quote_id": quote_id,
+        }
+        job = self._client.run(flows.create_analysis(file, options, upload_progress))
+        return Analysis(self._client, job.job_id)
+
+    def get(self, job_id: str) -> Analysis:
+        return Analysis(self._client, job_id)
+
+
+class Analysis:
+    """A handle on one job; nothing is fetched until asked."""
+
+    def __init__(self, client: Fettle, job_id: str) -> None:
+        self._client = client
+        self.job_id = job_id
+
+    def job(self) -> Job:
+        return self._client.run(flows.get_job(self.job_id))
+
+    def wait(self, progress: flows.Say | None = None, timeout_s: float = 900.0) -> Result:
+        return self._client.run(flows.wait(self.job_id, progress, timeout_s))
+
+    def recompute(self, pull: str) -> Job:
+        return self._client.run(flows.recompute(self.job_id, pull))
+
+    def evaluate(
+        self, module: Mapping[str, Any], configuration_key: str, overrides: Mapping[str, float] | None = None
+    ) -> ModuleEntry:
+        return self._client.run(flows.evaluate(self.job_id, module, configuration_key, overrides))
+
+    def delete(self) -> None:
+        self._client.run(flows.delete_job(self.job_id))

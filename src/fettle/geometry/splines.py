@@ -1,0 +1,170 @@
+"""B-spline curves and surfaces evaluated in bulk, in homogeneous form (The NURBS Book, A2.1 to A4.4).
+
+Every spline here is rational: poles are rows (w x, w y, ..., w), weights of one where the file has none.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+MAX_ORDER = 26
+"""Degree plus one; the kernel allows degree 25."""
+
+WORK_ROWS = 8
+_LEFT, _RIGHT, _LOWER, _LOWEST, _SLOPE = 3, 4, 5, 6, 7
+
+
+@njit(cache=True)
+def find_span(knots: NDArray[np.float64], degree: int, t: float) -> int:
+    """Index i with knots[i] <= t < knots[i + 1], the last real span at the end."""
+    low, high = degree, len(knots) - degree - 1
+    if t >= knots[high]:
+        span = high - 1
+        while span > low and knots[span] == knots[span + 1]:
+            span -= 1
+        return span
+    if t <= knots[low]:
+        span = low
+        while span < high - 1 and knots[span] == knots[span + 1]:
+            span += 1
+        return span
+    while high - low > 1:
+        middle = (low + high) // 2
+        if t < knots[middle]:
+            high = middle
+        else:
+            low = middle
+    return low
+
+
+@njit(cache=True)
+def basis(knots: NDArray[np.float64], degree: int, span: int, t: float, orders: int, out: NDArray[np.float64]) -> None:
+    """The degree + 1 basis functions that live on the span: out[k] their k-th derivatives, k <= orders <= 2.
+
+    `out` has shape (WORK_ROWS, MAX_ORDER); the rows after the third are scratch.
+    """
+    out[0, 0] = 1.0
+    # the functions of degree - 1 and degree - 2, whose differences are the derivatives
+    out[_LOWER, 0] = 1.0
+    out[_LOWEST, 0] = 1.0
+    for j in range(1, degree + 1):
+        out[_LEFT, j] = t - knots[span + 1 - j]
+        out[_RIGHT, j] = knots[span + j] - t
+        saved = 0.0
+        for r in range(j):
+            width = out[_RIGHT, r + 1] + out[_LEFT, j - r]
+            term = out[0, r] / width if width != 0.0 else 0.0
+            out[0, r] = saved + out[_RIGHT, r + 1] * term
+            saved = out[_LEFT, j - r] * term
+        out[0, j] = saved
+        if j == degree - 1:
+            for r in range(j + 1):
+                out[_LOWER, r] = out[0, r]
+        if j == degree - 2:
+            for r in range(j + 1):
+                out[_LOWEST, r] = out[0, r]
+    if orders >= 1:
+        for r in range(degree + 1):
+            out[1, r] = _difference(knots, degree, span, r, out, _LOWER)
+    if orders >= 2:
+        for r in range(degree):
+            out[_SLOPE, r] = _difference(knots, degree - 1, span, r, out, _LOWEST) if degree >= 2 else 0.0
+        for r in range(degree + 1):
+            out[2, r] = _difference(knots, degree, span, r, out, _SLOPE)
+
+
+@njit(cache=True)
+def _difference(
+    knots: NDArray[np.float64], degree: int, span: int, r: int, rows: NDArray[np.float64], lower: int
+) -> float:
+    """Derivative of function r of a degree from the functions (or their derivatives) one degree below."""
+    value = 0.0
+    i = span - degree + r
+    if r > 0:
+        width = knots[i + degree] - knots[i]
+        if width != 0.0:
+            value += rows[lower, r - 1] / width
+    if r < degree:
+        width = knots[i + degree + 1] - knots[i + 1]
+        if width != 0.0:
+            value -= rows[lower, r] / width
+    return degree * value
+
+
+@njit(cache=True)
+def curve_samples(
+    knots: NDArray[np.float64],
+    poles: NDArray[np.float64],
+    degree: int,
+    parameters: NDArray[np.float64],
+    points: NDArray[np.float64],
+    tangents: NDArray[np.float64],
+) -> None:
+    """Points and derivatives (n, dimension) at parameters (n,); poles (p, dimension + 1) homogeneous."""
+    dimension = poles.shape[1] - 1
+    functions = np.zeros((WORK_ROWS, MAX_ORDER))
+    for row in range(len(parameters)):
+        t = parameters[row]
+        span = find_span(knots, degree, t)
+        basis(knots, degree, span, t, 1, functions)
+        weight = 0.0
+        weight_slope = 0.0
+        for r in range(degree + 1):
+            w = poles[span - degree + r, dimension]
+            weight += functions[0, r] * w
+            weight_slope += functions[1, r] * w
+        for axis in range(dimension):
+            value = 0.0
+            slope = 0.0
+            for r in range(degree + 1):
+                pole = poles[span - degree + r, axis]
+                value += functions[0, r] * pole
+                slope += functions[1, r] * pole
+            value /= weight
+            points[row, axis] = value
+            tangents[row, axis] = (slope - weight_slope * value) / weight
+
+
+@njit(cache=True)
+def surface_samples(
+    u_knots: NDArray[np.float64],
+    v_knots: NDArray[np.float64],
+    poles: NDArray[np.float64],
+    u_degree: int,
+    v_degree: int,
+    uv: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None:
+    """out (n, 6, 3): S, Su, Sv, Suu, Suv, Svv at uv (n, 2); poles (nu, nv, 4) homogeneous."""
+    fu = np.zeros((WORK_ROWS, MAX_ORDER))
+    fv = np.zeros((WORK_ROWS, MAX_ORDER))
+    a = np.zeros((6, 4))
+    for row in range(len(uv)):
+        u, v = uv[row, 0], uv[row, 1]
+        su, sv = find_span(u_knots, u_degree, u), find_span(v_knots, v_degree, v)
+        basis(u_knots, u_degree, su, u, 2, fu)
+        basis(v_knots, v_degree, sv, v, 2, fv)
+        a[:] = 0.0
+        for i in range(u_degree + 1):
+            for j in range(v_degree + 1):
+                for k in range(4):
+                    pole = poles[su - u_degree + i, sv - v_degree + j, k]
+                    a[0, k] += fu[0, i] * fv[0, j] * pole
+                    a[1, k] += fu[1, i] * fv[0, j] * pole
+                    a[2, k] += fu[0, i] * fv[1, j] * pole
+                    a[3, k] += fu[2, i] * fv[0, j] * pole
+                    a[4, k] += fu[1, i] * fv[1, j] * pole
+                    a[5, k] += fu[0, i] * fv[2, j] * pole
+        w = a[0, 3]
+        for k in range(3):
+            s = a[0, k] / w
+            s_u = (a[1, k] - a[1, 3] * s) / w
+            s_v = (a[2, k] - a[2, 3] * s) / w
+            out[row, 0, k] = s
+            out[row, 1, k] = s_u
+            out[row, 2, k] = s_v
+            out[row, 3, k] = (a[3, k] - 2.0 * a[1, 3] * s_u - a[3, 3] * s) / w
+            out[row, 4, k] = (a[4, k] - a[1, 3] * s_v - a[2, 3] * s_u - a[4, 3] * s) / w
+            out[row, 5, k] = (a[5, k] - 2.0 * a[2, 3] * s_v - a[5, 3] * s) / w

@@ -1,0 +1,172 @@
+"""What a cutter reaches, from which directions, in how many set-ups.
+
+A cutter coming along a direction reaches a point that is not turned away from it and has a free way out (walls parallel
+to the direction are side-milled). Several directions may share a face: a shaft is turned over. Set-ups are the smallest
+set of machine axes that together reach every face that can be reached at all, found by trying all 63 sets.
+
+The machine stands on the part's own frame: its first axis is the pull, its second the largest flat side along it.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.geometry.mesh import Mesh
+from fettle.geometry.part import Cylinder, Part, Plane
+from fettle.measure.draft import opposite
+from fettle.measure.ground import Ground
+from fettle.measure.pull import unit
+from fettle.measure.reading import Access, Triple
+from fettle.measure.regions import connected
+from fettle.measure.sight import Sight
+
+SIDE_MILLING_DEG = 1.0
+"""A wall turned back by up to this much is still milled with the cutter's side."""
+TURNED_AWAY = -math.sin(math.radians(SIDE_MILLING_DEG))
+REACHED = 0.95
+"""Share of a face's area that must be reached; the rest is corners and slivers."""
+ON_TABLE = -0.98
+"""Cosine to the base axis of faces that lie on the table of a 5-axis machine."""
+MAX_HOLE_AXES = 12
+SAME = math.cos(math.radians(0.5))
+
+
+def machine_axes(part: Part, pull: Triple) -> tuple[Triple, ...]:
+    """The six axes of a machine set up on the part: along the pull and back, then the two sides and back."""
+    w = np.asarray(pull)
+    sides: list[tuple[float, tuple[float, float, float]]] = []
+    for face in part.faces:
+        if isinstance(face.surface, Plane):
+            across, weight = face.surface.normal, face.area_mm2
+        elif isinstance(face.surface, Cylinder):
+            # A flat side tells more about how a part is clamped than a hole does.
+            across, weight = face.surface.axis, 1e-3 * face.area_mm2
+        else:
+            continue
+        if abs(float(across @ w)) > 1e-3:
+            continue
+        x, y, z = unit((across - float(across @ w) * w).tolist())
+        for k, (area, (a, b, c)) in enumerate(sides):
+            if abs(a * x + b * y + c * z) >= SAME:
+                sides[k] = (area + weight, (a, b, c))
+                break
+        else:
+            sides.append((weight, (x, y, z)))
+    if sides:
+        u = np.asarray(max(sides, key=lambda side: round(side[0], 6))[1])
+    else:
+        nearest_square = np.eye(3)[int(np.abs(w).argmin())]
+        u = nearest_square - float(nearest_square @ w) * w
+    first = unit(u.tolist())
+    second = unit(np.cross(w, first).tolist())
+    return tuple(way for axis in (pull, first, second) for way in (axis, opposite(axis)))
+
+
+def hole_axes(part: Part, known: tuple[Triple, ...]) -> tuple[Triple, ...]:
+    """Both ways along every hole that none of the known directions follows, largest holes first."""
+    found: list[Triple] = list(known)
+    holes = [(f.area_mm2, f.surface) for f in part.faces if isinstance(f.surface, Cylinder) and f.convex is False]
+    holes.sort(key=lambda hole: -hole[0])
+    for _, hole in holes:
+        way = unit(hole.axis.tolist())
+        if all(abs(sum(a * b for a, b in zip(way, other, strict=True))) < SAME for other in found):
+            found += [way, opposite(way)]
+        if len(found) >= len(known) + 2 * MAX_HOLE_AXES:
+            break
+    return tuple(found[len(known) :])
+
+
+def measure_access(ground: Ground, sight: Sight, pull: Triple, tilt_deg: float = 90.0) -> Access:
+    """Reach of the machine's six axes and of every hole's own axis; a 5-axis spindle tilts by up to `tilt_deg`."""
+    part, mesh = ground.part, ground.mesh
+    axes = machine_axes(part, pull)
+    directions = axes + hole_axes(part, axes)
+    # Sight may be asked with a wider tolerance for draft; a cutter's side allows only its own.
+    seen = np.array([sight.free(way) & (mesh.normals @ np.asarray(way) >= TURNED_AWAY) for way in directions])
+    reach = np.array([_share(ground.area_by_face(row), ground.face_area_mm2) for row in seen])
+    by_five = _seen_tilted(mesh, sight, directions, seen, tilt_deg)
+    setups_3, unreached_3 = _fewest(ground, seen[:6], axes)
+    setups_5, unreached_5 = _fewest(ground, by_five, axes)
+    return Access(
+        directions=np.array(directions),
+        reach=reach,
+        setups_3axis=setups_3,
+        setups_5axis=setups_5,
+        unreached_3axis=unreached_3,
+        unreached_5axis=unreached_5,
+        undercut_regions=connected(part, unreached_3),
+    )
+
+
+def _share(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Share (faces,) of each face's area, 0 for a face without any."""
+    return np.divide(part, whole, out=np.zeros(len(whole)), where=whole > 0.0)
+
+
+def _seen_tilted(
+    mesh: Mesh, sight: Sight, directions: tuple[Triple, ...], seen: NDArray[np.bool_], tilt_deg: float
+) -> NDArray[np.bool_]:
+    """Points (6, n) that a 5-axis machine reaches from each base axis, its spindle tilted by up to `tilt_deg`.
+
+    The directions at hand serve first. What they leave is tried along its own normal and along the diagonals between
+    the axes: rays are shot only for points that would gain by them.
+    """
+    axes = np.array(directions[:6])
+    limit = math.cos(math.radians(tilt_deg)) - 1e-6
+    table = mesh.normals @ axes.T < ON_TABLE
+    reached = np.array([seen[np.array(directions) @ base >= limit].any(axis=0) for base in axes])
+
+    def gains(rows: NDArray[np.int64], inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Points (k,) that some base with the direction inside its cone (6, k) has not reached yet."""
+        would: NDArray[np.bool_] = (inside & ~reached[:, rows]).any(axis=0)
+        return would
+
+    everyone = np.arange(len(mesh.normals))
+    own = (mesh.normals @ axes.T >= limit).T
+    rows = everyone[gains(everyone, own)]
+    free = rows[sight.free_along_normals(rows)]
+    reached[:, free] |= own[:, free]
+    for way in _diagonals(axes):
+        inside = axes @ np.asarray(way) >= limit
+        rows = everyone[gains(everyone, np.broadcast_to(inside[:, None], reached.shape))]
+        free = rows[sight.free_at(rows, way)]
+        reached[np.ix_(inside, free)] = True
+    off_table: NDArray[np.bool_] = reached & ~table.T
+    return off_table
+
+
+def _diagonals(axes: NDArray[np.float64]) -> list[Triple]:
+    """The 12 directions halfway between two axes and the 8 between three."""
+    u, v, w = axes[0], axes[2], axes[4]
+    steps = [(a, b, c) for a in (-1, 0, 1) for b in (-1, 0, 1) for c in (-1, 0, 1) if abs(a) + abs(b) + abs(c) > 1]
+    return [unit((a * u + b * v + c * w).tolist()) for a, b, c in steps]
+
+
+def _fewest(
+    ground: Ground, seen: NDArray[np.bool_], axes: tuple[Triple, ...]
+) -> tuple[tuple[Triple, ...], tuple[int, ...]]:
+    """The smallest set of axes that reaches all that all six reach, and the faces that even six do not.
+
+    Every point belongs to one of 64 classes, the set of axes that see it; areas of faces by class answer for every
+    set of axes at once. Of equally small sets the first in the order of `axes` is taken.
+    """
+    kind = (seen.astype(np.int64) << np.arange(6)[:, None]).sum(axis=0)
+    by_class = np.bincount(
+        ground.mesh.point_face * 64 + kind, weights=ground.area_mm2, minlength=len(ground.part.faces) * 64
+    ).reshape(-1, 64)
+    need = REACHED * ground.face_area_mm2
+    reachable = by_class[:, 1:].sum(axis=1) >= need
+    unreached = tuple(np.flatnonzero(~reachable).tolist())
+    classes = np.arange(64)
+    # What lies in the clamps of the first set-up needs a second one, whatever the part.
+    for size in range(2, 7):
+        for chosen in combinations(range(6), size):
+            mask = sum(1 << axis for axis in chosen)
+            covered = by_class[:, (classes & mask) > 0].sum(axis=1) >= need
+            if (covered | ~reachable).all():
+                return tuple(axes[axis] for axis in chosen), unreached
+    raise AssertionError("all six axes reach what all six axes reach")

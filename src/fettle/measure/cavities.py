@@ -1,0 +1,119 @@
+"""Hollows inside the part: sealed voids, and cavities that only a narrow opening connects with the outside.
+
+An open cavity is looked for only where a part has enough surface that no axis sees. Then space is cut into cells: a
+cell's width is its distance from the surface, and the widest ball that can be rolled from the outside into a cell is
+found by flooding the cells of at least that width (Dillencourt's way of asking a maze at several corridor widths).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from fettle.geometry.mesh import Mesh
+from fettle.measure.ground import Ground
+from fettle.measure.reading import Cavities
+
+LEAST_VOLUME_MM3 = 1000.0
+LEAST_SURFACE_MM2 = 484.0
+"""Surface of a ball of 1 cm3: nothing smaller encloses it."""
+CELLS = 80
+"""Cells along the longest side of the part."""
+WIDENS = 1.5
+"""A cavity is wider than its opening by at least this factor; otherwise it is a hole or a pocket."""
+
+
+def find_cavities(ground: Ground, hidden: NDArray[np.bool_]) -> Cavities:
+    """`hidden` (n,): points that no axis of the machine sees."""
+    part, mesh = ground.part, ground.mesh
+    sealed = part.void_count
+    void_faces = [face for body in part.bodies for shell in body.void_shells for face in part.shells[shell].faces]
+    inside = hidden & ~np.isin(mesh.point_face, void_faces)
+    if float(ground.area_mm2[inside].sum()) < LEAST_SURFACE_MM2:
+        return Cavities(sealed, None, ())
+    grid = _Grid(mesh)
+    narrowest: float | None = None
+    lining: set[int] = set()
+    for radius, cells in grid.behind_openings():
+        if narrowest is None or 2.0 * radius < narrowest:
+            narrowest = 2.0 * radius
+        near = grid.cells_of(mesh.points[inside])
+        touching = cells[near[:, 0], near[:, 1], near[:, 2]]
+        lining.update(mesh.point_face[inside][touching].tolist())
+    return Cavities(sealed, narrowest, tuple(sorted(lining)))
+
+
+class _Grid:
+    """Space around the part in cubic cells: which hold surface, and how far each free one is from it."""
+
+    def __init__(self, mesh: Mesh) -> None:
+        low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
+        self.cell_mm = float((high - low).max()) / CELLS
+        self._low = low - 2.5 * self.cell_mm
+        shape = np.ceil((high - low) / self.cell_mm).astype(int) + 5
+        free = np.ones(tuple(shape), np.bool_)
+        for points in _dots(mesh, 0.5 * self.cell_mm):
+            at = self.cells_of(points)
+            free[at[:, 0], at[:, 1], at[:, 2]] = False
+        # Half a cell is given back: the surface lies in the middle of the cells that hold it.
+        distance = ndimage.distance_transform_edt(free, sampling=self.cell_mm)
+        self.width_mm = np.maximum(0.0, distance - 0.5 * self.cell_mm)
+        # Around the part there is room for any ball.
+        around = np.ones_like(free)
+        around[2:-2, 2:-2, 2:-2] = False
+        self.width_mm[around] = np.inf
+        self._free = free
+
+    def cells_of(self, points: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Shape (k, 3): indices of the cells that hold the points."""
+        cells: NDArray[np.int64] = np.floor((points - self._low) / self.cell_mm).astype(np.int64)
+        return cells
+
+    def behind_openings(self) -> list[tuple[float, NDArray[np.bool_]]]:
+        """Cavities as (radius of the widest ball that rolls in, cells of the cavity)."""
+        outside = self._flooded(0.0)
+        found: list[tuple[float, NDArray[np.bool_]]] = []
+        lost = np.zeros_like(outside)
+        steps = np.arange(1, CELLS // 4) * self.cell_mm / 2.0
+        for radius in steps:
+            reached = self._flooded(radius)
+            # A ball of this radius does not roll in although balls far larger have room inside.
+            roomy = outside & ~lost & ~reached & (self.width_mm >= WIDENS * radius)
+            if not roomy.any():
+                continue
+            labels, count = ndimage.label(outside & ~lost & ~_grown(reached, radius / self.cell_mm))
+            for label in range(1, count + 1):
+                cells = labels == label
+                if not (cells & roomy).any():
+                    continue
+                if float(cells.sum()) * self.cell_mm**3 >= LEAST_VOLUME_MM3:
+                    found.append((float(radius - self.cell_mm / 2.0), _grown(cells, 2.0)))
+                lost |= cells
+        return found
+
+    def _flooded(self, radius_mm: float) -> NDArray[np.bool_]:
+        """Cells in which the centre of a ball of that radius can be, coming from the outside."""
+        labels, _ = ndimage.label(self._free & (self.width_mm >= radius_mm))
+        return np.asarray(labels == labels[0, 0, 0])
+
+
+def _grown(cells: NDArray[np.bool_], by_cells: float) -> NDArray[np.bool_]:
+    if not cells.any():
+        return cells
+    return np.asarray(ndimage.distance_transform_edt(~cells) <= by_cells)
+
+
+def _dots(mesh: Mesh, step_mm: float) -> list[NDArray[np.float64]]:
+    """Points on every triangle, nowhere further apart than `step_mm`, grouped by how finely it had to be cut."""
+    a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
+    longest = np.sqrt(np.maximum(((b - a) ** 2).sum(1), np.maximum(((c - b) ** 2).sum(1), ((a - c) ** 2).sum(1))))
+    cuts = np.maximum(1, np.ceil(longest / step_mm)).astype(int)
+    dots = []
+    for n in np.unique(cuts):
+        pick = cuts == n
+        i, j = (grid.ravel() for grid in np.meshgrid(np.arange(n + 1), np.arange(n + 1)))
+        s, t = i[i + j <= n] / n, j[i + j <= n] / n
+        at = a[pick, None] + s[None, :, None] * (b - a)[pick, None] + t[None, :, None] * (c - a)[pick, None]
+        dots.append(at.reshape(-1, 3))
+    return dots

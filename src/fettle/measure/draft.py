@@ -1,0 +1,85 @@
+"""Draft against a pull direction: which mould half releases each point, and at what angle.
+
+A point may leave with either half of a two-part mould. A half takes it when the wall does not lean back by more than
+`alpha_min_deg` and nothing stands in the way. What neither half takes is an undercut; the sign of the draft alone says
+nothing: the underside of a flange is simply formed by the other half.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.measure.ground import Ground
+from fettle.measure.reading import Draft, Triple
+from fettle.measure.regions import connected, counting
+from fettle.measure.sight import Sight
+
+STEEP_DEG = 45.0
+"""Walls within this angle of the pull need draft; flatter ones are floors and roofs."""
+
+
+def opposite(direction: Triple) -> Triple:
+    x, y, z = direction
+    return (0.0 - x, 0.0 - y, 0.0 - z)
+
+
+def signed_draft_deg(normals: NDArray[np.float64], pull: Triple) -> NDArray[np.float64]:
+    """Shape (n,): 0 on walls along the pull, +90 facing it, -90 facing away."""
+    angle: NDArray[np.float64] = np.degrees(np.arcsin(np.clip(normals @ np.asarray(pull), -1.0, 1.0)))
+    return angle
+
+
+def release(
+    signed_deg: NDArray[np.float64], up: NDArray[np.bool_], down: NDArray[np.bool_], alpha_min_deg: float
+) -> NDArray[np.float64]:
+    """Effective draft (n,): the better of the halves that release the point, nan where neither does."""
+    best = np.maximum(
+        np.where(up & (signed_deg >= -alpha_min_deg), signed_deg, -np.inf),
+        np.where(down & (-signed_deg >= -alpha_min_deg), -signed_deg, -np.inf),
+    )
+    return np.where(np.isfinite(best), best, np.nan)
+
+
+def is_low(
+    signed_deg: NDArray[np.float64], effective_deg: NDArray[np.float64], alpha_warn_deg: float
+) -> NDArray[np.bool_]:
+    """Shape (n,): a steep wall that is released, with less draft than asked for."""
+    low: NDArray[np.bool_] = (np.abs(signed_deg) < STEEP_DEG) & (effective_deg < alpha_warn_deg)
+    return low
+
+
+def measure_draft(ground: Ground, sight: Sight, pull: Triple, alpha_min_deg: float, alpha_warn_deg: float) -> Draft:
+    """Draft of every point and face."""
+    faces = ground.mesh.point_face
+    signed = signed_draft_deg(ground.mesh.normals, pull)
+    effective = release(signed, sight.free(pull), sight.free(opposite(pull)), alpha_min_deg)
+    undercut = np.isnan(effective)
+
+    def faces_with(where: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        return counting(ground.area_by_face(where), ground.face_area_mm2)
+
+    locked = faces_with(undercut)
+    low = faces_with(is_low(signed, effective, alpha_warn_deg)) & ~locked
+    straddling = faces_with(signed > alpha_min_deg) & faces_with(signed < -alpha_min_deg)
+
+    steep = np.abs(signed) < STEEP_DEG
+    face_min = np.full(len(ground.part.faces), np.inf)
+    # A locked wall leans back, whichever half is asked: its draft counts as negative.
+    np.minimum.at(face_min, faces[steep], np.where(undercut, -np.abs(signed), effective)[steep])
+    undercut_faces = _numbers(locked)
+    return Draft(
+        pull=pull,
+        signed_deg=signed,
+        effective_deg=effective,
+        undercut=undercut,
+        undercut_faces=undercut_faces,
+        low_draft_faces=_numbers(low),
+        straddling_faces=_numbers(straddling),
+        undercut_regions=connected(ground.part, undercut_faces),
+        face_min_deg=np.where(np.isfinite(face_min), face_min, np.nan),
+    )
+
+
+def _numbers(picked: NDArray[np.bool_]) -> tuple[int, ...]:
+    return tuple(np.flatnonzero(picked).tolist())

@@ -1,0 +1,86 @@
+# mypy: allow-untyped-defs
+"""Where rays start: every mesh point, moved a hair into its own face where it lies on the face's border.
+
+A point on a sharp edge belongs to all the faces that meet there. A ray from it along one face's normal would run inside
+another face's plane, and what it hits would be chance. A hair further in, the answer is the face's own.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from fettle.geometry.mesh import Mesh
+
+NUDGE = 1e-4
+"""Distance moved, as a share of the diagonal; less where the triangle is smaller than a few of them."""
+POINTED = 0.7
+"""Cosine to the nearest of its own triangles below which a point's normal means nothing."""
+
+
+@njit(cache=True)
+def _nudge(points, triangles, border, length, moved):
+    widest = np.full(points.shape[0], 2.0)
+    for t in range(triangles.shape[0]):
+        for k in range(3):
+            i = triangles[t, k]
+            if not border[i]:
+                continue
+            j, m = triangles[t, (k + 1) % 3], triangles[t, (k + 2) % 3]
+            ux, uy, uz = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1], points[j, 2] - points[i, 2]
+            vx, vy, vz = points[m, 0] - points[i, 0], points[m, 1] - points[i, 1], points[m, 2] - points[i, 2]
+            u, v = math.sqrt(ux * ux + uy * uy + uz * uz), math.sqrt(vx * vx + vy * vy + vz * vz)
+            if u == 0.0 or v == 0.0:
+                continue
+            cosine = (ux * vx + uy * vy + uz * vz) / (u * v)
+            # The triangle with the widest corner at this point leaves most room on both sides of its bisector.
+            if cosine >= widest[i]:
+                continue
+            widest[i] = cosine
+            bx, by, bz = ux / u + vx / v, uy / u + vy / v, uz / u + vz / v
+            b = math.sqrt(bx * bx + by * by + bz * bz)
+            cx, cy, cz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+            height = math.sqrt(cx * cx + cy * cy + cz * cz) / max(u, v)
+            step = min(length, 0.3 * height, 0.3 * min(u, v))
+            if b < 1e-9:
+                continue
+            moved[i, 0] = points[i, 0] + step * bx / b
+            moved[i, 1] = points[i, 1] + step * by / b
+            moved[i, 2] = points[i, 2] + step * bz / b
+
+
+@njit(cache=True)
+def _straightest(normals, triangles, cross, best):
+    """Largest cosine between each point's normal and those of its own triangles."""
+    for t in range(triangles.shape[0]):
+        x, y, z = cross[t, 0], cross[t, 1], cross[t, 2]
+        length = math.sqrt(x * x + y * y + z * z)
+        if length == 0.0:
+            continue
+        for k in range(3):
+            i = triangles[t, k]
+            cosine = (x * normals[i, 0] + y * normals[i, 1] + z * normals[i, 2]) / length
+            best[i] = max(best[i], cosine)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Footing:
+    """points (n, 3) mm: where rays start; pointed (n,): the surface has no normal there (the point of a cone)."""
+
+    points: NDArray[np.float64]
+    pointed: NDArray[np.bool_]
+
+
+def stand(mesh: Mesh, diagonal_mm: float) -> Footing:
+    """A footing for each mesh point, on its own face."""
+    border = np.bincount(mesh.vertex, minlength=int(mesh.vertex.max()) + 1)[mesh.vertex] > 1
+    moved = mesh.points.copy()
+    _nudge(mesh.points, mesh.triangles, border, NUDGE * diagonal_mm, moved)
+    a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
+    straight = np.full(len(mesh.points), -1.0)
+    _straightest(mesh.normals, mesh.triangles, np.cross(b - a, c - a), straight)
+    return Footing(moved, straight < POINTED)

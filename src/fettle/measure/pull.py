@@ -1,0 +1,180 @@
+"""The pull direction: given, or searched for among the axes or over the half sphere.
+
+A direction and its opposite are the same mould, so each axis is tried once and its sign settled afterwards.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.errors import BadRequest
+from fettle.geometry.part import Cone, Cylinder, Part, Plane
+from fettle.measure.draft import is_low, opposite, release, signed_draft_deg
+from fettle.measure.ground import Ground, sum_by
+from fettle.measure.reading import Candidate, Pull, Triple
+from fettle.measure.regions import counting
+from fettle.measure.sight import Sight
+
+CARDINAL, HEMISPHERE, VECTOR = "cardinal", "hemisphere", "vector"
+AXES: tuple[Triple, ...] = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
+"""In the order in which ties are broken."""
+SAMPLES = 144
+LARGEST_PLANES = 10
+SCORED_POINTS = 1500
+FINALISTS = 6
+SAME = math.cos(math.radians(0.5))
+"""Directions closer than this are tried once."""
+AREA_STEP = 1e-4
+"""Areas that differ by less than this share of the whole are a tie: the mesh does not know them better."""
+
+
+def parse_pull(text: str) -> str | Triple:
+    """`cardinal`, `hemisphere`, or the unit vector that "x,y,z" stands for."""
+    word = text.strip().lower()
+    if word in {CARDINAL, HEMISPHERE}:
+        return word
+    remedy = 'write "cardinal", "hemisphere" or a vector such as "0,0,1"'
+    fields = word.split(",")
+    if len(fields) != 3:
+        raise BadRequest(f"pull {text[:60]!r} is neither a mode nor three numbers; {remedy}")
+    try:
+        x, y, z = (float(field) for field in fields)
+    except ValueError:
+        raise BadRequest(f"pull {text[:60]!r} has a part that is not a number; {remedy}") from None
+    if not all(math.isfinite(value) for value in (x, y, z)):
+        raise BadRequest(f"pull {text[:60]!r} is not finite; {remedy}")
+    # Divided by the largest first, so that neither 1e-200 nor 1e200 is lost when squared.
+    largest = max(abs(x), abs(y), abs(z))
+    if largest == 0.0:
+        raise BadRequest(f"pull {text[:60]!r} has no direction: all three numbers are zero; {remedy}")
+    return unit((x / largest, y / largest, z / largest))
+
+
+def unit(vector: Sequence[float]) -> Triple:
+    """The unit vector along `vector`; exact on the axes, and never a negative zero."""
+    x, y, z = (float(value) for value in vector)
+    length = math.sqrt(x * x + y * y + z * z)
+    return (x / length + 0.0, y / length + 0.0, z / length + 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tally:
+    """What scoring needs of the part: its points with their areas, or a sample of them."""
+
+    rows: NDArray[np.int64]
+    area_mm2: NDArray[np.float64]
+    face_area_mm2: NDArray[np.float64]
+
+
+def choose_pull(ground: Ground, sight: Sight, asked: str | Triple, alpha_min_deg: float, alpha_warn_deg: float) -> Pull:
+    """The pull direction and every one that was tried, best first."""
+    everything = _tally(ground, np.arange(len(ground.mesh.points)))
+
+    def scored(directions: Sequence[Triple], tally: _Tally) -> list[Candidate]:
+        found = [_score(ground, sight, tally, way, (alpha_min_deg, alpha_warn_deg)) for way in directions]
+        total = float(ground.area_mm2.sum())
+        order = sorted(range(len(found)), key=lambda i: (_rank(found[i], total), i))
+        return [found[i] for i in order]
+
+    if not isinstance(asked, str):
+        return Pull(VECTOR, asked, tuple(scored([asked], everything)))
+    if asked == CARDINAL:
+        ranked = scored([_signed(ground, axis) for axis in AXES], everything)
+        return Pull(CARDINAL, ranked[0].direction, tuple(ranked))
+    directions = [_signed(ground, way) for way in _hemisphere(ground.part)]
+    rough = scored(directions, _tally(ground, _sample(ground.area_mm2)))
+    finalists = [candidate.direction for candidate in rough[:FINALISTS]]
+    finalists.sort(key=directions.index)
+    ranked = scored(finalists, everything)
+    return Pull(HEMISPHERE, ranked[0].direction, (*ranked, *rough[FINALISTS:]))
+
+
+def _rank(candidate: Candidate, total_mm2: float) -> tuple[float, float, float]:
+    step = AREA_STEP * total_mm2
+    return (
+        round(candidate.undercut_area_mm2 / step),
+        round(candidate.low_draft_area_mm2 / step),
+        round(candidate.depth_mm, 3),
+    )
+
+
+def _tally(ground: Ground, rows: NDArray[np.int64]) -> _Tally:
+    weights = ground.area_mm2[rows]
+    if len(rows) < len(ground.area_mm2):
+        # Each sampled point stands for an equal share of the surface.
+        weights = np.full(len(rows), ground.area_mm2.sum() / len(rows))
+    whole = sum_by(ground.mesh.point_face[rows], weights, len(ground.part.faces))
+    return _Tally(rows, weights, whole)
+
+
+def _sample(area_mm2: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Rows of points at equal steps of area: dense where the surface is, the same every time."""
+    upto = np.cumsum(area_mm2)
+    steps = (np.arange(SCORED_POINTS) + 0.5) * (upto[-1] / SCORED_POINTS)
+    rows: NDArray[np.int64] = np.searchsorted(upto, steps).astype(np.int64, copy=False)
+    return rows
+
+
+def _score(ground: Ground, sight: Sight, tally: _Tally, pull: Triple, alphas_deg: tuple[float, float]) -> Candidate:
+    mesh, (alpha_min_deg, alpha_warn_deg) = ground.mesh, alphas_deg
+    rows, faces = tally.rows, mesh.point_face[tally.rows]
+    signed = signed_draft_deg(mesh.normals[rows], pull)
+    if len(rows) == len(mesh.points):
+        up, down = sight.free(pull), sight.free(opposite(pull))
+    else:
+        up, down = sight.free_at(rows, pull), sight.free_at(rows, opposite(pull))
+    effective = release(signed, up, down, alpha_min_deg)
+    locks = np.isnan(effective)
+    undercut = sum_by(faces[locks], tally.area_mm2[locks], len(tally.face_area_mm2))
+    locked = counting(undercut, tally.face_area_mm2)
+    low = is_low(signed, effective, alpha_warn_deg) & ~locked[faces]
+    heights = mesh.points @ np.asarray(pull)
+    return Candidate(
+        direction=pull,
+        undercut_area_mm2=float(undercut[locked].sum()),
+        low_draft_area_mm2=float(tally.area_mm2[low].sum()),
+        depth_mm=float(heights.max() - heights.min()),
+    )
+
+
+def _signed(ground: Ground, axis: Triple) -> Triple:
+    """The axis, turned so that more area has positive draft; on a tie so that its last coordinate is positive."""
+    facing, area_mm2 = ground.mesh.normals @ np.asarray(axis), ground.area_mm2
+    clearly = math.sin(math.radians(0.05))
+    ahead, behind = float(area_mm2[facing > clearly].sum()), float(area_mm2[facing < -clearly].sum())
+    if abs(ahead - behind) > AREA_STEP * float(area_mm2.sum()):
+        return axis if ahead > behind else opposite(axis)
+    leading = next(value for value in reversed(axis) if abs(value) > 1e-9)
+    return axis if leading > 0.0 else opposite(axis)
+
+
+def _hemisphere(part: Part) -> list[Triple]:
+    """The axes, the axes of round faces, the normals of the largest planes, and an even cover of the half sphere."""
+    ways: list[Triple] = list(AXES)
+    by_area = sorted(range(len(part.faces)), key=lambda face: (-part.faces[face].area_mm2, face))
+    surfaces = [part.faces[face].surface for face in by_area]
+    ways += [unit(surface.axis.tolist()) for surface in surfaces if isinstance(surface, Cylinder | Cone)]
+    planes = [unit(surface.normal.tolist()) for surface in surfaces if isinstance(surface, Plane)]
+    ways += planes[:LARGEST_PLANES]
+    turn = math.pi * (3.0 - math.sqrt(5.0))
+    for k in range(SAMPLES):
+        z = 1.0 - (k + 0.5) / SAMPLES
+        around = math.sqrt(1.0 - z * z)
+        ways.append((around * math.cos(k * turn), around * math.sin(k * turn), z))
+    return distinct(ways)
+
+
+def distinct(ways: Sequence[Triple]) -> list[Triple]:
+    """The directions without those that, up to sign, repeat an earlier one."""
+    kept = np.empty((0, 3))
+    found: list[Triple] = []
+    for way in ways:
+        if not (np.abs(kept @ np.asarray(way)) >= SAME).any():
+            kept = np.vstack([kept, way])
+            found.append(way)
+    return found

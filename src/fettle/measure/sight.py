@@ -1,0 +1,49 @@
+"""What can be seen from where: whether a straight way out of the part along a direction is free at each point.
+
+Draft (a mould half leaves along it) and access (a cutter comes in along it) ask the same question of the same six axes,
+so an answer is kept.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.measure.ground import Ground
+from fettle.measure.reading import Triple
+
+
+class Sight:
+    """`tolerance_deg`: a wall turned back by up to this much still counts as parallel to the direction."""
+
+    def __init__(self, ground: Ground, tolerance_deg: float) -> None:
+        self._normals = ground.mesh.normals
+        self._scene = ground.scene
+        self._origins = ground.footing.points + ground.scene.start_mm * self._normals
+        self._back = -math.sin(math.radians(tolerance_deg))
+        self._known: dict[Triple, NDArray[np.bool_]] = {}
+
+    def free(self, direction: Triple) -> NDArray[np.bool_]:
+        """Shape (n,): the point is not turned away from `direction` and the ray along it meets nothing."""
+        if direction not in self._known:
+            self._known[direction] = self.free_at(np.arange(len(self._normals)), direction)
+        return self._known[direction]
+
+    def free_at(self, rows: NDArray[np.int64], direction: Triple) -> NDArray[np.bool_]:
+        """The same for some points only, shape (k,)."""
+        along = np.asarray(direction)
+        facing = self._normals[rows] @ along
+        answer: NDArray[np.bool_] = facing >= self._back
+        asked = rows[answer]
+        ways = np.broadcast_to(along, (len(asked), 3)).copy()
+        # A ray may not run into the very wall it starts on because that wall leans back within the tolerance.
+        leaning = facing[answer] < 0.0
+        ways[leaning] -= facing[answer][leaning, None] * self._normals[asked[leaning]]
+        answer[answer] = ~self._scene.blocked(self._origins[asked], ways)
+        return answer
+
+    def free_along_normals(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether the way straight out of the surface is free, shape (k,)."""
+        return ~self._scene.blocked(self._origins[rows], self._normals[rows])

@@ -1,0 +1,169 @@
+# mypy: allow-untyped-defs
+"""Wall thickness and clearance: one routine that looks into the material or out of it.
+
+A ray along the normal meets something; it is a wall when that something faces back. The largest ball between the point
+and what faces it confirms the ray or cuts it down. Where something reaches into that ball from the side (near an edge,
+on a chamfer, on the narrow side of a plate) the ray may run along the wall instead of through it: there the smallest
+reading nearby counts too. The tip of a wedge and the point of a cone have no reading.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from fettle.geometry.mesh import Mesh
+from fettle.measure.ball import FACING, SLACK, Tree, fit_balls
+from fettle.measure.footing import NUDGE
+from fettle.measure.ground import Ground
+from fettle.measure.offsets import exact_distances
+from fettle.measure.reading import Method, WallField
+
+INTO_MATERIAL = -1.0
+OUT_OF_MATERIAL = 1.0
+TIP = 8.0 * NUDGE
+"""A reading this small (share of the diagonal) between two faces that meet at the very point is the tip of a wedge."""
+REACH = 2.0
+"""How far around its own place a reading counts for points in doubt, in multiples of itself."""
+TRUSTED = 0.7
+"""Share of a ray that must be left of its ball for the ray to count beside an edge."""
+MAX_SWEEPS = 200
+EVERYTHING_FACES = 1.0
+
+
+@njit(cache=True)
+def _share(points, vertex, welded, value, doubtful):
+    """For each point the row whose reading counts there, -1 for none: the smallest one at its vertex or, over doubtful
+    vertices, the smallest one within its reach."""
+    count = 0
+    for v in vertex:
+        count = max(count, v + 1)
+    best, carries = np.full(count, -1, np.int64), np.zeros(count, np.bool_)
+    for i in range(len(vertex)):
+        v = vertex[i]
+        if doubtful[i]:
+            carries[v] = True
+        if np.isfinite(value[i]) and (best[v] < 0 or value[i] < value[best[v]]):
+            best[v] = i
+    place = np.zeros(count, np.int64)
+    for i in range(len(vertex)):
+        place[vertex[i]] = i
+    for _ in range(MAX_SWEEPS):
+        changed = False
+        for t in range(len(welded)):
+            for k in range(6):
+                a, b = welded[t, k % 3], welded[t, (k + 1 + k // 3) % 3]
+                if not carries[b] or best[a] < 0:
+                    continue
+                s = best[a]
+                if best[b] >= 0 and value[s] >= value[best[b]]:
+                    continue
+                p = place[b]
+                gap2 = 0.0
+                for c in range(3):
+                    gap2 += (points[p, c] - points[s, c]) ** 2
+                if gap2 <= (REACH * value[s]) ** 2:
+                    best[b] = s
+                    changed = True
+        if not changed:
+            break
+    return best
+
+
+def _meets(mesh: Mesh, rows: NDArray[np.int64], faces: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Whether the welded vertex of each row also belongs to the given face."""
+    stride = int(mesh.point_face.max()) + 1
+    known = mesh.vertex.astype(np.int64) * stride + mesh.point_face
+    asked = mesh.vertex[rows].astype(np.int64) * stride + faces
+    return np.isin(asked, known)
+
+
+def _slack(mesh: Mesh) -> float:
+    return max(SLACK, 1.5 * (1.0 - math.cos(math.pi / mesh.curvature)))
+
+
+def measure_walls(ground: Ground, tree: Tree, side: float) -> WallField:
+    """Thickness (`side` INTO_MATERIAL) or clearance (OUT_OF_MATERIAL) at every mesh point.
+
+    A point that sees nothing on that side has no reading.
+    """
+    part, mesh, scene, footing = ground.part, ground.mesh, ground.scene, ground.footing
+    n, stand = len(mesh.points), footing.points
+    toward = side * mesh.normals
+    triangle, distance = scene.first_hit(stand + scene.start_mm * toward, toward)
+    ray = distance + scene.start_mm
+    # From where the point really is: its footing lies on a facet, a little inside a round face.
+    shift = np.einsum("ij,ij->i", stand - mesh.points, toward)
+    met = np.flatnonzero((triangle >= 0) & ~footing.pointed)
+
+    normal_of = np.empty((len(mesh.triangles), 3))
+    normal_of[tree.triangle] = tree.normals
+    faced = np.einsum("ij,ij->i", mesh.normals[met], normal_of[triangle[met]]) <= FACING
+
+    width, contact, lateral = fit_balls(tree, stand[met], mesh.normals[met], side, ray[met], _slack(mesh))
+    opposite = mesh.triangle_face[np.where(contact >= 0, contact, triangle[met])]
+    wall = faced | (contact >= 0)
+    tip = (width <= TIP * scene.diagonal_mm) & wall
+    tip[tip] = _meets(mesh, met[tip], opposite[tip])
+    wall &= ~tip
+
+    value, ball = np.full(n, np.nan), np.full(n, np.nan)
+    method, across = np.zeros(n, np.int8), np.full(n, -1, np.int32)
+    ball[met] = width
+    # Beside a rounded edge the ball is cut a little by the round; the ray still reads the wall there.
+    cut = (contact >= 0) & ~(faced & lateral & (width >= TRUSTED * ray[met]))
+    opposite = np.where(cut, opposite, mesh.triangle_face[triangle[met]])
+    reading = np.where(cut, width, ray[met]) + shift[met]
+    walls = met[wall]
+    exact = exact_distances(part, mesh.point_face[walls], opposite[wall], reading[wall], mesh.curvature)
+    value[walls] = np.where(np.isnan(exact), reading[wall], exact)
+    method[walls] = np.where(np.isnan(exact), np.where(cut[wall], Method.BALL, Method.RAY), Method.ANALYTIC)
+    across[walls] = opposite[wall]
+
+    doubtful = np.zeros(n, np.bool_)
+    doubtful[met] = (lateral | ~wall) & ~tip
+    # A ball cut far below its ray beside an edge is only roughly right: it gives way to a wall near it of about its
+    # own size, and counts for others only where they read far more.
+    rough = doubtful & (method == Method.BALL)
+    # A ray in doubt that reads the same as an exact wall beside it, but for facets, is that wall.
+    offered = np.where(doubtful & (method != Method.ANALYTIC), (1.0 + SLACK) * value, value)
+    offered[rough] = np.nan
+    source = _share(mesh.points, mesh.vertex, mesh.welded, offered, doubtful)[mesh.vertex]
+    there = np.where(source >= 0, offered[source], np.inf)
+    taken = doubtful & (source >= 0) & np.where(rough, TRUSTED * there <= value, ~(offered <= there))
+    value, across = np.where(taken, value[source], value), np.where(taken, across[source], across)
+    method[taken] = Method.NEAR
+    if rough.any():
+        source = _share(mesh.points, mesh.vertex, mesh.welded, value, doubtful)[mesh.vertex]
+        there = np.where(source >= 0, value[source], np.inf)
+        taken = doubtful & (there < TRUSTED * value)
+        value, across = np.where(taken, there, value), np.where(taken, across[source], across)
+        method[taken] = Method.NEAR
+    field = WallField(value, ray + shift, ball, method, across)
+    return _fill_stout_bodies(ground, tree, field) if side == INTO_MATERIAL else field
+
+
+def _fill_stout_bodies(ground: Ground, tree: Tree, field: WallField) -> WallField:
+    """A body on which no two walls face each other (a cone, a tetrahedron) is as thick as the largest ball in it."""
+    mesh, footing = ground.mesh, ground.footing
+    body_of = np.array([face.body for face in ground.part.faces], np.int32)[mesh.point_face]
+    value, ball, method = field.value_mm.copy(), field.ball_mm.copy(), field.method.copy()
+    read = np.isfinite(value)
+    for body in range(len(ground.part.bodies)):
+        own = body_of == body
+        if (read & own).any():
+            continue
+        rows = np.flatnonzero(own & np.isfinite(field.ray_mm) & ~footing.pointed)
+        if len(rows) == 0:
+            continue
+        start = field.ray_mm[rows]
+        ball[rows], _, _ = fit_balls(
+            tree, footing.points[rows], mesh.normals[rows], INTO_MATERIAL, start, _slack(mesh), EVERYTHING_FACES
+        )
+        value[rows], method[rows] = ball[rows].max(), Method.NEAR
+        method[rows[ball[rows].argmax()]] = Method.BALL
+    return replace(field, value_mm=value, ball_mm=ball, method=method)

@@ -1,0 +1,234 @@
+"""Blends: faces that only soften the edge between two supports.
+
+A blend is found by its two smooth long borders. Once found it is a bridge: recognisers look across it at the support
+on the far side, with the sign of the edge that it replaced.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from fettle.geometry.part import Circle, Convexity, Cylinder, Freeform, Sphere, Torus
+from fettle.recognize.feature import Blend, Kind
+from fettle.recognize.graph import Border, Graph, Region
+
+MAX_BLEND_DEG = 178.0
+"""A face that turns by half a circle is an end (obround slot, full round), not a blend."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bridge:
+    """A blend or chamfer between two supports. `sign`: of the edge it replaced. Lengths mm.
+
+    `supports` is empty at a corner where blends meet: there is nothing to look across at.
+    """
+
+    region: int
+    sign: Convexity
+    supports: tuple[int, ...]
+    radius_mm: float
+    max_radius_mm: float
+    length_mm: float
+    extent_deg: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Link:
+    """A border seen through bridges: what lies beyond it, and whether the corner is convex or concave."""
+
+    edge: int
+    other: int
+    sign: Convexity
+    via: int | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """The contracted graph: `links` holds the borders of each region. `confidence` is that of features found in it."""
+
+    graph: Graph
+    bridges: Mapping[int, Bridge]
+    links: tuple[tuple[Link, ...], ...]
+    confidence: float
+
+
+def find_blends(graph: Graph) -> dict[int, Bridge]:
+    """Every blend of the graph by its region number."""
+    found: dict[int, Bridge] = {}
+    corners: list[Region] = []
+    candidates = {region.number for region in graph.regions if _curved_like_a_blend(region)}
+    for number in sorted(candidates):
+        region = graph.regions[number]
+        bridge = _bridge(graph, region, candidates)
+        if bridge is not None:
+            found[number] = bridge
+        elif _is_corner(graph, region, candidates):
+            corners.append(region)
+    for region in corners:
+        smooth = {border.other for border in region.borders if border.sign is Convexity.SMOOTH}
+        if len(smooth & found.keys()) >= 2:
+            found[region.number] = _corner_bridge(graph, region, smooth, found)
+    return found
+
+
+def look(graph: Graph, bridges: Mapping[int, Bridge], confidence: float) -> View:
+    """The graph with every border looked at across bridges."""
+    links = tuple(tuple(_link(region, border, bridges) for border in region.borders) for region in graph.regions)
+    return View(graph, bridges, links, confidence)
+
+
+def blend_features(graph: Graph, bridges: Mapping[int, Bridge], confidence: float) -> list[Blend]:
+    """One ROUND or FILLET for each blend."""
+    return [
+        Blend(
+            kind=Kind.FILLET if bridge.sign is Convexity.CONCAVE else Kind.ROUND,
+            faces=graph.regions[number].faces,
+            confidence=confidence,
+            radius_mm=bridge.radius_mm,
+            max_radius_mm=bridge.max_radius_mm,
+            length_mm=bridge.length_mm,
+            extent_deg=bridge.extent_deg,
+            support_faces=tuple(graph.regions[support].face for support in bridge.supports),
+        )
+        for number, bridge in sorted(bridges.items())
+    ]
+
+
+def _link(region: Region, border: Border, bridges: Mapping[int, Bridge]) -> Link:
+    bridge = bridges.get(border.other)
+    if bridge is not None and region.number in bridge.supports:
+        far = next((support for support in bridge.supports if support != region.number), region.number)
+        return Link(border.edge, far, bridge.sign, bridge.region)
+    return Link(border.edge, border.other, border.sign, None)
+
+
+def _curved_like_a_blend(region: Region) -> bool:
+    surface = region.surface
+    if isinstance(surface, Cylinder):
+        return region.extent_deg < MAX_BLEND_DEG
+    if isinstance(surface, Freeform):
+        return math.isfinite(surface.min_radius_mm)
+    return isinstance(surface, Torus | Sphere)
+
+
+def _bridge(graph: Graph, region: Region, candidates: set[int]) -> Bridge | None:
+    """The blend that this region is between its two supports, if it is one."""
+    reach: dict[int, float] = {}
+    for border in region.borders:
+        if border.sign is Convexity.SMOOTH and border.other >= 0 and not _is_end(graph, region, border):
+            reach[border.other] = reach.get(border.other, 0.0) + graph.part.edges[border.edge].length_mm
+    if len(reach) < 2:
+        return None
+    # A support that is itself no blend is preferred: the neighbours at the ends of a strip are often blends.
+    ranked = sorted(reach, key=lambda other: (other in candidates, -reach[other], other))
+    supports = (ranked[0], ranked[1])
+    sign = _sign(graph, region, supports)
+    if sign is None:
+        return None
+    low, high = _radii(region)
+    length = _length_mm(region, (reach[supports[0]] + reach[supports[1]]) / 2)
+    extent = _turn_deg(graph, region, length, low)
+    if extent >= MAX_BLEND_DEG or not _narrow(graph, supports, reach, low, extent):
+        return None
+    return Bridge(region.number, sign, supports, low, high, length, extent)
+
+
+def _is_end(graph: Graph, region: Region, border: Border) -> bool:
+    """Whether the border crosses the blend (an arc of its own radius) instead of running along it."""
+    curve = graph.part.edges[border.edge].curve
+    surface = region.surface
+    if isinstance(surface, Cylinder):
+        return isinstance(curve, Circle) and abs(float(curve.axis @ surface.axis)) > 0.99
+    if isinstance(surface, Torus):
+        return (
+            isinstance(curve, Circle)
+            and abs(curve.radius_mm - surface.minor_radius_mm) < 1e-2
+            and abs(float(curve.axis @ surface.axis)) < 0.1
+        )
+    return False
+
+
+def _sign(graph: Graph, region: Region, supports: tuple[int, int]) -> Convexity | None:
+    if region.convex is not None:
+        return Convexity.CONVEX if region.convex else Convexity.CONCAVE
+    one, two = (graph.regions[support] for support in supports)
+    apart = two.point - one.point
+    opening = float((two.normal - one.normal) @ apart)
+    if abs(opening) < 1e-9:
+        return None
+    return Convexity.CONVEX if opening > 0 else Convexity.CONCAVE
+
+
+def _radii(region: Region) -> tuple[float, float]:
+    surface = region.surface
+    if isinstance(surface, Freeform):
+        return surface.min_radius_mm, surface.max_radius_mm
+    if isinstance(surface, Torus):
+        return surface.minor_radius_mm, surface.minor_radius_mm
+    radius = surface.radius_mm if isinstance(surface, Cylinder | Sphere) else math.inf
+    return radius, radius
+
+
+def _length_mm(region: Region, border_length_mm: float) -> float:
+    """Length along the path of the rolling ball's centre where that is known, else along the borders."""
+    surface = region.surface
+    if isinstance(surface, Cylinder):
+        return region.high_mm - region.low_mm
+    if isinstance(surface, Torus):
+        return math.radians(region.extent_deg) * surface.major_radius_mm
+    return border_length_mm
+
+
+def _turn_deg(graph: Graph, region: Region, length_mm: float, radius_mm: float) -> float:
+    """Angle by which the surface turns from one support to the other."""
+    surface = region.surface
+    if isinstance(surface, Cylinder):
+        return region.extent_deg
+    if isinstance(surface, Torus):
+        return _minor_extent_deg(graph, region, surface)
+    if length_mm <= 0 or radius_mm <= 0:
+        return 0.0
+    return math.degrees(region.area_mm2 / (length_mm * radius_mm))
+
+
+def _minor_extent_deg(graph: Graph, region: Region, surface: Torus) -> float:
+    """Angle about the tube, from the boundary: everything but its largest gap."""
+    offset = np.concatenate([graph.part.edges[border.edge].points for border in region.borders]) - surface.center
+    height = offset @ surface.axis
+    out = np.linalg.norm(offset - height[:, None] * surface.axis, axis=1) - surface.major_radius_mm
+    inner = region.point - surface.center
+    at = float(inner @ surface.axis)
+    middle = math.atan2(at, float(np.linalg.norm(inner - at * surface.axis)) - surface.major_radius_mm)
+    turned = (np.arctan2(height, out) - middle + math.pi) % (2 * math.pi) - math.pi
+    return math.degrees(float(turned.max() - turned.min()))
+
+
+def _narrow(
+    graph: Graph, supports: tuple[int, int], reach: Mapping[int, float], radius_mm: float, extent_deg: float
+) -> bool:
+    """Whether the radius is at most half the width that each support had before it was blended on both sides."""
+    setback = radius_mm * math.tan(math.radians(min(extent_deg, 170.0)) / 2)
+    return all(
+        graph.regions[support].area_mm2 / reach[support] + 2 * setback >= 2 * radius_mm * (1 - 1e-6)
+        for support in supports
+    )
+
+
+def _is_corner(graph: Graph, region: Region, candidates: set[int]) -> bool:
+    if not isinstance(region.surface, Sphere | Torus | Freeform):
+        return False
+    smooth = [border.other for border in region.borders if border.sign is Convexity.SMOOTH]
+    return len(smooth) >= 2 and any(other in candidates for other in smooth)
+
+
+def _corner_bridge(graph: Graph, region: Region, smooth: set[int], found: Mapping[int, Bridge]) -> Bridge:
+    if region.convex is not None:
+        sign = Convexity.CONVEX if region.convex else Convexity.CONCAVE
+    else:
+        sign = found[min(smooth & found.keys())].sign
+    low, high = _radii(region)
+    return Bridge(region.number, sign, (), low, high, 0.0, 0.0)

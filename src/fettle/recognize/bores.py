@@ -1,0 +1,364 @@
+"""Bores: chains of internal cylinders and cones on one axis, with what joins them and what closes their ends.
+
+This is geometry only; `holes.py` turns a bore into a HOLE. Positions are along the bore's axis, from its origin, mm.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Sphere, Torus, Vector
+from fettle.recognize.blends import Bridge
+from fettle.recognize.graph import SAME_DIRECTION, SAME_LENGTH_MM, Graph, Region, axial_of, rings
+from fettle.recognize.polygon import segment_hits_region
+
+FULL_DEG = 350.0
+PARTIAL_DEG = 179.5
+"""A bore open along its side counts from half a circle on."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """Regions of one internal cylinder or cone; `low_radius_mm` is the radius at `low_mm`."""
+
+    regions: tuple[int, ...]
+    low_mm: float
+    high_mm: float
+    low_radius_mm: float
+    high_radius_mm: float
+    extent_deg: float
+
+    @property
+    def is_cone(self) -> bool:
+        return abs(self.high_radius_mm - self.low_radius_mm) > SAME_LENGTH_MM
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class End:
+    """Where a bore stops. `bottom`: none (open), flat, conical, spherical. `lowest_mm`, `highest_mm`: range of its rim.
+
+    `area_mm2`: of the face around an open end, to tell the entry from the exit.
+    """
+
+    bottom: str
+    regions: tuple[int, ...]
+    lowest_mm: float
+    highest_mm: float
+    area_mm2: float
+
+    @property
+    def open(self) -> bool:
+        return self.bottom == "none"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bore:
+    """`pieces` from low to high along `axis`; `joints`: shoulders and blends between and beside them."""
+
+    origin: Vector
+    axis: Vector
+    body: int
+    pieces: tuple[Piece, ...]
+    joints: tuple[int, ...]
+    low: End
+    high: End
+    interrupted: bool
+
+    @property
+    def regions(self) -> tuple[int, ...]:
+        own = [region for piece in self.pieces for region in piece.regions]
+        return tuple(sorted({*own, *self.joints, *self.low.regions, *self.high.regions}))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Line:
+    """Regions that share an axis."""
+
+    origin: Vector
+    axis: Vector
+    regions: tuple[int, ...]
+
+
+def find_bores(graph: Graph, blends: Mapping[int, Bridge]) -> list[Bore]:
+    """Every bore of the part, in the order of its first region."""
+    seeds = [
+        region.number
+        for region in graph.regions
+        if region.convex is False
+        and isinstance(region.surface, Cylinder | Cone)
+        and region.number not in blends
+        and not _is_round_end(graph, region)
+    ]
+    bores = []
+    for line in _lines(graph, seeds):
+        chains = [bore for group in _chains(graph, line) if (bore := _bore(graph, line, group, blends)) is not None]
+        bores.extend(_join_interrupted(graph, chains))
+    return sorted(bores, key=lambda bore: bore.regions)
+
+
+def _is_round_end(graph: Graph, region: Region) -> bool:
+    """Whether the cylinder runs smoothly into flat walls on both sides: the end of an obround, not a bore."""
+    if region.extent_deg > FULL_DEG:
+        return False
+    flat = {
+        border.other
+        for border in region.borders
+        if border.sign is Convexity.SMOOTH and isinstance(graph.regions[border.other].surface, Plane)
+    }
+    return len(flat) >= 2
+
+
+def _lines(graph: Graph, seeds: list[int]) -> list[_Line]:
+    """Seeds grouped by common axis: neighbours in the space of axis direction and foot point."""
+    if not seeds:
+        return []
+    surfaces = [axial_of(graph.regions[seed]) for seed in seeds]
+    origins = np.array([surface.origin for surface in surfaces])
+    axes = np.array([surface.axis for surface in surfaces])
+    lead = np.argmax(np.abs(axes) > 0.5, axis=1)
+    axes = axes * np.where(axes[np.arange(len(axes)), lead] < 0, -1.0, 1.0)[:, None]
+    origins = origins - graph.part.box.mean(axis=0)
+    feet = origins - np.sum(origins * axes, axis=1)[:, None] * axes
+    # Directions are scaled so that an angle of 0.1 degrees weighs as much as the length tolerance.
+    keys = np.hstack([feet, axes * (2 * SAME_LENGTH_MM / SAME_DIRECTION)])
+    parent = list(range(len(seeds)))
+
+    def root(item: int) -> int:
+        while parent[item] != item:
+            parent[item] = parent[parent[item]]
+            item = parent[item]
+        return item
+
+    for one, two in sorted(cKDTree(keys).query_pairs(2 * SAME_LENGTH_MM)):
+        low, high = sorted((root(one), root(two)))
+        parent[high] = low
+    groups: dict[int, list[int]] = {}
+    for item in range(len(seeds)):
+        groups.setdefault(root(item), []).append(item)
+    return [
+        _Line(feet[items[0]] + graph.part.box.mean(axis=0), axes[items[0]], tuple(seeds[item] for item in items))
+        for items in groups.values()
+    ]
+
+
+def _piece(graph: Graph, line: _Line, number: int) -> Piece:
+    region = graph.regions[number]
+    surface = axial_of(region)
+    shift = float((surface.origin - line.origin) @ line.axis)
+    sense = 1.0 if float(surface.axis @ line.axis) > 0 else -1.0
+    slope = math.tan(math.radians(surface.half_angle_deg)) if isinstance(surface, Cone) else 0.0
+    ends = sorted(
+        (shift + sense * along, max(surface.radius_mm + slope * along, 0.0))
+        for along in (region.low_mm, region.high_mm)
+    )
+    (low, low_radius), (high, high_radius) = ends
+    return Piece((number,), low, high, low_radius, high_radius, region.extent_deg)
+
+
+def _chains(graph: Graph, line: _Line) -> list[list[Piece]]:
+    """Pieces of the line that touch directly, over a shoulder or a coaxial blend, or that complete one another."""
+    pieces = _complete([_piece(graph, line, number) for number in line.regions], graph)
+    owner = {number: index for index, piece in enumerate(pieces) for number in piece.regions}
+    parent = list(range(len(pieces)))
+
+    def root(item: int) -> int:
+        while parent[item] != item:
+            item = parent[item]
+        return item
+
+    for index, piece in enumerate(pieces):
+        for number in piece.regions:
+            for other in _beyond(graph, line, number, owner):
+                low, high = sorted((root(index), root(owner[other])))
+                parent[high] = low
+    groups: dict[int, list[Piece]] = {}
+    for index, piece in enumerate(pieces):
+        groups.setdefault(root(index), []).append(piece)
+    return [sorted(group, key=lambda piece: (piece.low_mm + piece.high_mm, piece.regions)) for group in groups.values()]
+
+
+def _complete(pieces: list[Piece], graph: Graph) -> list[Piece]:
+    """Join arcs of one cylinder that a slot along the axis has parted."""
+    whole: list[Piece] = []
+    for piece in pieces:
+        if piece.extent_deg < FULL_DEG and not piece.is_cone:
+            twin = next(
+                (
+                    index
+                    for index, other in enumerate(whole)
+                    if other.extent_deg < FULL_DEG
+                    and not other.is_cone
+                    and abs(other.low_radius_mm - piece.low_radius_mm) < SAME_LENGTH_MM
+                    and graph.regions[other.regions[0]].body == graph.regions[piece.regions[0]].body
+                    and min(other.high_mm, piece.high_mm) - max(other.low_mm, piece.low_mm)
+                    > 0.5 * min(other.high_mm - other.low_mm, piece.high_mm - piece.low_mm)
+                ),
+                None,
+            )
+            if twin is not None:
+                other = whole[twin]
+                whole[twin] = replace(
+                    other,
+                    regions=(*other.regions, *piece.regions),
+                    low_mm=min(other.low_mm, piece.low_mm),
+                    high_mm=max(other.high_mm, piece.high_mm),
+                    extent_deg=min(360.0, other.extent_deg + piece.extent_deg),
+                )
+                continue
+        whole.append(piece)
+    return whole
+
+
+def _beyond(graph: Graph, line: _Line, number: int, owner: Mapping[int, int]) -> list[int]:
+    """Pieces of the line next to this one, directly or over one shoulder or blend."""
+    found = []
+    for border in graph.regions[number].borders:
+        if border.other in owner:
+            found.append(border.other)
+        elif border.other >= 0 and _is_joint(graph, line, border.other):
+            found.extend(other.other for other in graph.regions[border.other].borders if other.other in owner)
+    return found
+
+
+def _is_joint(graph: Graph, line: _Line, number: int) -> bool:
+    """A shoulder (a flat ring between two pieces) or a blend around the axis."""
+    region = graph.regions[number]
+    surface = region.surface
+    if isinstance(surface, Torus):
+        return _on_axis(line, surface.center) and abs(float(surface.axis @ line.axis)) > 1 - 1e-5
+    if isinstance(surface, Plane):
+        signs = {border.sign for border in region.borders}
+        return (
+            abs(float(surface.normal @ line.axis)) > 1 - 1e-5
+            and bool(signs & {Convexity.CONCAVE, Convexity.SMOOTH})
+            and len(rings(graph, number)) == 2
+        )
+    return False
+
+
+def _on_axis(line: _Line, point: Vector) -> bool:
+    offset = point - line.origin
+    return float(np.linalg.norm(offset - float(offset @ line.axis) * line.axis)) < 5 * SAME_LENGTH_MM
+
+
+def _bore(graph: Graph, line: _Line, pieces: list[Piece], blends: Mapping[int, Bridge]) -> Bore | None:
+    """The bore of a chain; None when it covers too little of the circle or its bottom carries an island."""
+    if max(piece.extent_deg for piece in pieces) < PARTIAL_DEG:
+        return None
+    own = {number for piece in pieces for number in piece.regions}
+    around = sorted({border.other for number in own for border in graph.regions[number].borders} - own - {-1})
+    joints = []
+    for number in around:
+        if _is_joint(graph, line, number):
+            touching = [border for border in graph.regions[number].borders if border.other in own]
+            if isinstance(graph.regions[number].surface, Torus) or len({border.other for border in touching}) >= 2:
+                joints.append(number)
+    inside = own | set(joints)
+    low = _end(graph, line, pieces, inside, -1.0)
+    high = _end(graph, line, pieces, inside, 1.0)
+    if low is None or high is None:
+        return None
+    kept = tuple(number for number in joints if number not in low.regions and number not in high.regions)
+    body = graph.regions[pieces[0].regions[0]].body
+    return Bore(line.origin, line.axis, body, tuple(pieces), kept, low, high, False)
+
+
+def _end(graph: Graph, line: _Line, pieces: list[Piece], inside: Collection[int], sense: float) -> End | None:
+    """How the chain stops towards `sense`; None when an island stands on its floor."""
+    last = pieces[-1] if sense > 0 else pieces[0]
+    tip_mm = last.high_mm if sense > 0 else last.low_mm
+    tip_radius = last.high_radius_mm if sense > 0 else last.low_radius_mm
+    middle = (last.low_mm + last.high_mm) / 2
+    if last.is_cone and tip_radius < 10 * SAME_LENGTH_MM:
+        return End("conical", (), tip_mm, tip_mm, 0.0)
+    rim: list[tuple[float, float]] = []
+    around = 0.0
+    members = [*last.regions]
+    for number in inside:
+        surface = graph.regions[number].surface
+        if isinstance(surface, Torus) and any(b.other in last.regions for b in graph.regions[number].borders):
+            members.append(number)
+    for number in members:
+        for border in graph.regions[number].borders:
+            if border.other in inside:
+                continue
+            along = (graph.part.edges[border.edge].points - line.origin) @ line.axis
+            if (float(along.mean()) - middle) * sense <= 0:
+                continue
+            bottom = _bottom(graph, line, border.other, border.sign, sense)
+            if bottom == "island":
+                return None
+            if bottom is not None:
+                regions = (border.other,) if number in last.regions else (border.other, number)
+                return End(bottom, regions, float(along.min()), float(along.max()), 0.0)
+            rim.append((float(along.min()), float(along.max())))
+            if border.other >= 0:
+                around = max(around, graph.regions[border.other].area_mm2)
+    if not rim:
+        return End("none", (), tip_mm, tip_mm, around)
+    # Borders along the side of a partial bore span it; only what reaches the tip is rim.
+    near = [span for span in rim if abs((span[1] if sense > 0 else span[0]) - tip_mm) < 1e-2 or span[0] != span[1]]
+    spans = near or rim
+    return End("none", (), min(span[0] for span in spans), max(span[1] for span in spans), around)
+
+
+def _bottom(graph: Graph, line: _Line, number: int, sign: Convexity, sense: float) -> str | None:
+    """What kind of bottom the region beyond an end border is; None when the end is open there."""
+    if number < 0:
+        return None
+    region = graph.regions[number]
+    surface = region.surface
+    if (
+        isinstance(surface, Plane)
+        and sign is not Convexity.CONVEX
+        and float(surface.normal @ line.axis) * sense < -0.99
+    ):
+        inner = rings(graph, number)
+        if len(inner) > 1 and _has_island(graph, number):
+            return "island"
+        return "flat"
+    if isinstance(surface, Sphere) and region.convex is False and _on_axis(line, surface.center):
+        return "spherical"
+    return None
+
+
+def _has_island(graph: Graph, number: int) -> bool:
+    """Whether an inner ring of this floor is concave all round: something stands on it."""
+    signs = {border.edge: border.sign for border in graph.regions[number].borders}
+    around = rings(graph, number)
+    largest = max(around, key=lambda ring: float(np.ptp(ring.points, axis=0).max()))
+    return any(all(signs[edge] is Convexity.CONCAVE for edge in ring.edges) for ring in around if ring is not largest)
+
+
+def _join_interrupted(graph: Graph, bores: list[Bore]) -> list[Bore]:
+    """Pieces of one bore that a cavity parts: equal radius, open towards one another, nothing between."""
+    joined: list[Bore] = []
+    for bore in sorted(bores, key=lambda bore: bore.pieces[0].low_mm):
+        before = joined[-1] if joined else None
+        if before is not None and _faces_across(graph, before, bore):
+            joined[-1] = replace(
+                before,
+                pieces=(*before.pieces, *bore.pieces),
+                joints=(*before.joints, *bore.joints),
+                high=bore.high,
+                interrupted=True,
+            )
+        else:
+            joined.append(bore)
+    return joined
+
+
+def _faces_across(graph: Graph, one: Bore, two: Bore) -> bool:
+    if one.body != two.body or not one.high.open or not two.low.open:
+        return False
+    start, end = one.pieces[-1], two.pieces[0]
+    if abs(start.high_radius_mm - end.low_radius_mm) > SAME_LENGTH_MM or start.is_cone or end.is_cone:
+        return False
+    first = one.origin + one.axis * start.high_mm
+    last = one.origin + one.axis * end.low_mm
+    return not segment_hits_region(graph, first, last)

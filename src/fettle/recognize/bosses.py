@@ -1,0 +1,141 @@
+"""BOSS: an external cylinder or cone that stands on a base."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
+from fettle.recognize.blends import Link, View
+from fettle.recognize.feature import Boss, Hole, Kind, Role
+from fettle.recognize.graph import Region, axial_of, coaxial, triple
+from fettle.recognize.threads import boss_threads
+
+MIN_EXTENT_DEG = 270.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Raised:
+    """A boss with the role of each of its regions and the region it stands on."""
+
+    boss: Boss
+    roles: Mapping[int, Role]
+    base: int
+
+
+def find_bosses(view: View, holes: Sequence[Hole], taken: Collection[int]) -> list[Raised]:
+    """Every boss of the part, in the order of its wall's region."""
+    found = []
+    for region in view.graph.regions:
+        if (
+            region.convex
+            and region.number not in taken
+            and isinstance(region.surface, Cylinder | Cone)
+            and region.extent_deg >= MIN_EXTENT_DEG
+        ):
+            raised = _raise(view, holes, region)
+            if raised is not None:
+                found.append(raised)
+    return found
+
+
+def _raise(view: View, holes: Sequence[Hole], region: Region) -> Raised | None:
+    surface = axial_of(region)
+    bases: list[tuple[Link, float]] = []
+    caps: list[tuple[Link, float]] = []
+    for link in view.links[region.number]:
+        if link.other < 0:
+            continue
+        reach = (view.graph.part.edges[link.edge].points - surface.origin) @ surface.axis
+        if float(np.ptp(reach)) > 0.25 * (region.high_mm - region.low_mm):
+            continue  # a rib that meets the wall along its height
+        along = float(reach.mean())
+        if link.sign is Convexity.CONCAVE:
+            bases.append((link, along))
+        elif link.sign is Convexity.CONVEX:
+            caps.append((link, along))
+    if not bases or not caps:
+        return None
+    base_link = max(bases, key=lambda item: view.graph.part.edges[item[0].edge].length_mm)[0]
+    base_at = sum(along for _, along in bases) / len(bases)
+    cap_at = sum(along for _, along in caps) / len(caps)
+    upward = cap_at > base_at
+    # Every concave border lies at one end and every convex one at the other, else it is a barrel between shoulders.
+    middle = (region.low_mm + region.high_mm) / 2
+    if any((along > middle) is upward for _, along in bases) or any(
+        (along > middle) is not upward for _, along in caps
+    ):
+        return None
+    base = view.graph.regions[base_link.other]
+    axis: Vector = surface.axis if upward else -surface.axis
+    foot = _base_height(surface, base, region, upward)
+    cap_link = max(caps, key=lambda item: view.graph.part.edges[item[0].edge].length_mm)[0]
+    cap = view.graph.regions[cap_link.other]
+    top = _cap_height(surface, cap, region, upward)
+    slope = math.tan(math.radians(surface.half_angle_deg)) if isinstance(surface, Cone) else 0.0
+    bore = _bore(holes, surface, foot, top)
+    fillet = (
+        view.bridges[base_link.via].radius_mm if base_link.via is not None and base_link.via in view.bridges else None
+    )
+    radius = surface.radius_mm + slope * foot
+    flat_cap = isinstance(cap.surface, Plane) and abs(float(cap.surface.normal @ axis)) > 0.99
+    members = (
+        {region.number}
+        | ({cap.number} if flat_cap else set())
+        | ({base_link.via} if base_link.via is not None else set())
+    )
+    roles = {region.number: Role.BOSS_WALL}
+    if flat_cap:
+        roles[cap.number] = Role.BOSS_TOP
+    diameter = 2 * radius
+    boss = Boss(
+        kind=Kind.BOSS,
+        faces=view.graph.faces_of(members),
+        confidence=view.confidence,
+        diameter_mm=diameter,
+        height_mm=abs(top - foot),
+        base_fillet_radius_mm=fillet,
+        draft_deg=surface.half_angle_deg if isinstance(surface, Cone) else 0.0,
+        bore_diameter_mm=bore,
+        axis=triple(axis),
+        position_mm=triple(surface.origin + surface.axis * foot),
+        thread_candidates=boss_threads(diameter) if slope == 0.0 and region.extent_deg > 350.0 else (),
+    )
+    return Raised(boss, roles, base.number)
+
+
+def _base_height(surface: Cylinder | Cone, base: Region, region: Region, upward: bool) -> float:
+    """Where the axis meets the base, counted from the surface's origin; a base fillet is looked through."""
+    meeting = _meet(surface, base)
+    return meeting if meeting is not None else (region.low_mm if upward else region.high_mm)
+
+
+def _cap_height(surface: Cylinder | Cone, cap: Region, region: Region, upward: bool) -> float:
+    meeting = _meet(surface, cap)
+    return meeting if meeting is not None else (region.high_mm if upward else region.low_mm)
+
+
+def _meet(surface: Cylinder | Cone, region: Region) -> float | None:
+    if not isinstance(region.surface, Plane):
+        return None
+    slope = float(region.surface.normal @ surface.axis)
+    if abs(slope) < 0.5:
+        return None
+    return float((region.surface.origin - surface.origin) @ region.surface.normal) / slope
+
+
+def _bore(holes: Sequence[Hole], surface: Cylinder | Cone, foot: float, top: float) -> float | None:
+    """Diameter of the hole on the boss's axis that reaches into it."""
+    low, high = min(foot, top), max(foot, top)
+    for hole in holes:
+        axis, position = np.array(hole.axis), np.array(hole.position_mm)
+        if not coaxial(surface.origin, surface.axis, position, axis, 1e-2):
+            continue
+        start = float((position - surface.origin) @ surface.axis)
+        end = start + hole.total_depth_mm * float(axis @ surface.axis)
+        if min(high, max(start, end)) - max(low, min(start, end)) > 0.1 * (high - low):
+            return hole.diameter_mm
+    return None

@@ -1,0 +1,376 @@
+"""Depressions: faces held together by concave edges, and the form that they have together.
+
+On the contracted graph a pocket, slot, passage or step is one connected set of concave links. Its form follows from
+its topology: is there a floor, does the set close around an axis, and where do its open sides lead.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
+from fettle.recognize.blends import Link, View
+from fettle.recognize.graph import Graph, Region, frame, plane_of, rings
+from fettle.recognize.polygon import ring_area
+
+FACING_COS = math.cos(math.radians(10.0))
+"""Walls within this of antiparallel face one another."""
+UPRIGHT_SIN = math.sin(math.radians(10.0))
+"""A wall within this of parallel to an axis runs along it."""
+SAME_SIDE_COS = math.cos(math.radians(10.0))
+
+
+class Form(Enum):
+    """What a depression looks like to somebody who has to cut it."""
+
+    POCKET = "pocket"
+    """A floor with walls all round."""
+    PASSAGE = "passage"
+    """Walls all round an axis, no floor."""
+    SLOT = "slot"
+    """Two walls face one another and the cut runs out at both ends."""
+    BLIND_SLOT = "blind slot"
+    """Two walls face one another, a third closes one end."""
+    NOTCH = "notch"
+    """A floor and walls around a corner, open on the other sides."""
+    STEP = "step"
+    """Walls on one side of a floor only."""
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Depression:
+    """`regions`: members, without the fillets between them; `axis` points out of the floor, or along a passage.
+
+    `floor` and `walls` are regions; `pair` are the two walls that face one another, where the form has them.
+    """
+
+    form: Form
+    regions: tuple[int, ...]
+    floor: int | None
+    walls: tuple[int, ...]
+    pair: tuple[int, int] | None
+    axis: Vector | None
+    open_sides: int
+    inner_blends: tuple[int, ...]
+
+
+def find_depressions(view: View, taken: Collection[int]) -> list[Depression]:
+    """Every connected set of concave links among the regions not taken, with its form."""
+    islands = {region.number: island_edges(view, region) for region in view.graph.regions if len(region.borders) > 2}
+    return [_depression(view, members) for members in _components(view, taken, islands)]
+
+
+def island_edges(view: View, region: Region) -> frozenset[int]:
+    """Edges of inner rings of a flat region that are concave all round: something stands there."""
+    surface = region.surface
+    if not isinstance(surface, Plane):
+        return frozenset()
+    signs = {link.edge: link.sign for link in view.links[region.number]}
+    if Convexity.CONCAVE not in signs.values():
+        return frozenset()
+    around = rings(view.graph, region.number)
+    if len(around) < 2:
+        return frozenset()
+    return frozenset(
+        edge
+        for ring in around
+        if ring_area(ring.points, surface.normal) < 0 and all(signs[e] is Convexity.CONCAVE for e in ring.edges)
+        for edge in ring.edges
+    )
+
+
+def _components(view: View, taken: Collection[int], islands: dict[int, frozenset[int]]) -> list[tuple[int, ...]]:
+    """Sets of regions joined by concave links, or by smooth ones where a wall bends; cut around islands."""
+    parent: dict[int, int] = {}
+
+    def root(item: int) -> int:
+        while parent[item] != item:
+            parent[item] = parent[parent[item]]
+            item = parent[item]
+        return item
+
+    hollow: set[int] = set()
+    free = [region.number for region in view.graph.regions if region.number not in taken]
+    parent.update((number, number) for number in free)
+    for number in free:
+        for link in view.links[number]:
+            if link.other not in parent or link.other == number:
+                continue
+            if link.sign is Convexity.CONCAVE:
+                if link.edge in islands.get(number, ()) or link.edge in islands.get(link.other, ()):
+                    continue
+                if link.via is not None and _across_island(view.graph, link, islands):
+                    continue
+                hollow.update((number, link.other))
+            elif link.sign is not Convexity.SMOOTH:
+                continue
+            low, high = sorted((root(number), root(link.other)))
+            parent[high] = low
+    for number in free:
+        region = view.graph.regions[number]
+        if region.convex is False and isinstance(region.surface, Cylinder | Cone):
+            hollow.add(number)
+    groups: dict[int, list[int]] = {}
+    for number in free:
+        groups.setdefault(root(number), []).append(number)
+    return [tuple(group) for group in groups.values() if hollow.intersection(group)]
+
+
+def _across_island(graph: Graph, link: Link, islands: dict[int, frozenset[int]]) -> bool:
+    """Whether the fillet that this link looks across lies around the foot of an island."""
+    if link.via is None:
+        return False
+    edges = {border.edge for border in graph.regions[link.via].borders}
+    return bool(edges & islands.get(link.other, frozenset()))
+
+
+def _depression(view: View, members: tuple[int, ...]) -> Depression:
+    inside = set(members)
+    blends = tuple(
+        sorted(
+            {
+                link.via
+                for number in members
+                for link in view.links[number]
+                if link.via is not None and link.other in inside
+            }
+        )
+    )
+    flat = [number for number in members if isinstance(view.graph.regions[number].surface, Plane)]
+    floor = _closed_floor(view, flat, inside)
+    if floor is not None:
+        axis = _normal(view.graph, floor)
+        walls = tuple(number for number in members if number != floor)
+        return Depression(Form.POCKET, members, floor, walls, _facing_pair(view.graph, walls), axis, 0, blends)
+    along = _common_axis(view.graph, members)
+    if along is not None:
+        if _goes_round(view, members, along):
+            return Depression(Form.PASSAGE, members, None, members, _facing_pair(view.graph, members), along, 0, blends)
+        return _groove(view, members, inside, along, blends)
+    return _open_pocket(view, members, flat, inside, blends)
+
+
+def _normal(graph: Graph, number: int) -> Vector:
+    return plane_of(graph.regions[number]).normal
+
+
+def _closed_floor(view: View, flat: Sequence[int], inside: Collection[int]) -> int | None:
+    """The flat member whose outer ring is concave all round and that lies below all other members."""
+    best: tuple[float, int] | None = None
+    for number in flat:
+        signs = {link.edge: link.sign for link in view.links[number]}
+        ring = _outer_ring(view.graph, number)
+        if ring is None or not all(signs[edge] is Convexity.CONCAVE for edge in ring):
+            continue
+        normal = _normal(view.graph, number)
+        if any(
+            float(_normal(view.graph, other) @ normal) < -0.5
+            for other in inside
+            if other != number and isinstance(view.graph.regions[other].surface, Plane)
+        ):
+            continue
+        rank = (view.graph.regions[number].area_mm2, -number)
+        if best is None or rank > (best[0], -best[1]):
+            best = (view.graph.regions[number].area_mm2, number)
+    return best[1] if best is not None else None
+
+
+def _outer_ring(graph: Graph, number: int) -> tuple[int, ...] | None:
+    normal = _normal(graph, number)
+    found = [ring.edges for ring in rings(graph, number) if ring_area(ring.points, normal) > 0]
+    return found[0] if len(found) == 1 else None
+
+
+def _common_axis(graph: Graph, members: Sequence[int]) -> Vector | None:
+    """The direction that every member runs along, if there is one."""
+    normals: list[Vector] = []
+    axis: Vector | None = None
+    for number in members:
+        surface = graph.regions[number].surface
+        if isinstance(surface, Plane):
+            normals.append(surface.normal)
+        elif isinstance(surface, Cylinder):
+            if axis is not None and abs(float(axis @ surface.axis)) < FACING_COS:
+                return None
+            axis = surface.axis
+        else:
+            return None
+    if axis is None:
+        cross = _largest_cross(normals)
+        if cross is None:
+            return None
+        axis = cross
+    return axis if all(abs(float(normal @ axis)) < UPRIGHT_SIN for normal in normals) else None
+
+
+def _largest_cross(normals: Sequence[Vector]) -> Vector | None:
+    best: Vector | None = None
+    size = 1e-3
+    for normal in normals[1:]:
+        cross = np.cross(normals[0], normal)
+        length = float(np.linalg.norm(cross))
+        if length > size:
+            best, size = cross / length, length
+    return best
+
+
+def _goes_round(view: View, members: Sequence[int], axis: Vector) -> bool:
+    """Whether the members close around the axis: their links make a cycle, and they face it from all sides."""
+    inside = set(members)
+    pairs = {
+        (min(number, link.other), max(number, link.other))
+        for number in members
+        for link in view.links[number]
+        if link.other in inside and link.other != number and link.sign is not Convexity.CONVEX
+    }
+    if len(pairs) < len(members) and len(members) > 2:
+        return False
+    across, up = frame(axis)
+    angles: list[float] = []
+    for number in members:
+        region = view.graph.regions[number]
+        angles.extend(
+            math.degrees(math.atan2(float(normal @ up), float(normal @ across)))
+            for normal in _normals(view.graph, region)
+        )
+    angles.sort()
+    gaps = [after - before for before, after in zip(angles, [*angles[1:], angles[0] + 360.0], strict=True)]
+    return max(gaps) < 179.0
+
+
+def _normals(graph: Graph, region: Region) -> list[Vector]:
+    """Outward normals of a region that is flat or runs along an axis: one, or some along its curve."""
+    surface = region.surface
+    if not isinstance(surface, Cylinder):
+        return [region.normal]
+    points = np.concatenate([graph.part.edges[border.edge].points for border in region.borders])
+    offset = surface.origin - points if region.convex is False else points - surface.origin
+    return [*offset, region.normal]
+
+
+def _groove(
+    view: View,
+    members: tuple[int, ...],
+    inside: Collection[int],
+    axis: Vector,
+    blends: tuple[int, ...],
+) -> Depression:
+    """An open chain of walls along an axis: a slot when both its sides come out of one plane, else a step."""
+    ends = []
+    for number in members:
+        for link in view.links[number]:
+            if link.other in inside or link.other < 0 or link.sign is not Convexity.CONVEX:
+                continue
+            edge = view.graph.part.edges[link.edge]
+            chord = edge.points[-1] - edge.points[0]
+            size = float(np.linalg.norm(chord))
+            surface = view.graph.regions[link.other].surface
+            if size > 1e-9 and abs(float(chord @ axis)) > 0.99 * size and isinstance(surface, Plane):
+                ends.append((number, surface.normal))
+    first = {number for number, _ in ends}
+    pair = _facing_pair(view.graph, members)
+    same = any(
+        float(normal @ other) > SAME_SIDE_COS
+        for index, (number, normal) in enumerate(ends)
+        for far, other in ends[index + 1 :]
+        if far != number
+    )
+    single = len(members) == 1 and len(ends) >= 2
+    if same and len(first) >= 2:
+        floor = _slot_floor(view, members, inside, first)
+        walls = tuple(number for number in members if number != floor)
+        normal = ends[0][1]
+        return Depression(Form.SLOT, members, floor, walls, pair or _chain_ends(first), normal, 2, blends)
+    if single and any(float(a[1] @ b[1]) > SAME_SIDE_COS for i, a in enumerate(ends) for b in ends[i + 1 :]):
+        return Depression(Form.SLOT, members, members[0], (), None, ends[0][1], 2, blends)
+    form = Form.STEP if len(members) > 1 else Form.OTHER
+    return Depression(form, members, None, members, None, axis, 3, blends)
+
+
+def _chain_ends(first: Collection[int]) -> tuple[int, int] | None:
+    ordered = sorted(first)
+    return (ordered[0], ordered[-1]) if len(ordered) >= 2 else None
+
+
+def _slot_floor(
+    view: View,
+    members: Sequence[int],
+    inside: Collection[int],
+    ends: Collection[int],
+) -> int | None:
+    """The largest member of the chain between its two end walls."""
+    between = [number for number in members if number not in ends]
+    return max(between, key=lambda number: (view.graph.regions[number].area_mm2, -number)) if between else None
+
+
+def _facing_pair(graph: Graph, members: Sequence[int]) -> tuple[int, int] | None:
+    """The two flat members that face one another, the largest such pair."""
+    flat = [number for number in members if isinstance(graph.regions[number].surface, Plane)]
+    best: tuple[float, int, int] | None = None
+    for index, one in enumerate(flat):
+        normal = _normal(graph, one)
+        for two in flat[index + 1 :]:
+            if float(normal @ _normal(graph, two)) > -FACING_COS:
+                continue
+            if float((graph.regions[two].point - graph.regions[one].point) @ normal) <= 0:
+                continue
+            area = min(graph.regions[one].area_mm2, graph.regions[two].area_mm2)
+            if best is None or area > best[0]:
+                best = (area, one, two)
+    return (best[1], best[2]) if best is not None else None
+
+
+def _open_pocket(
+    view: View,
+    members: tuple[int, ...],
+    flat: Sequence[int],
+    inside: Collection[int],
+    blends: tuple[int, ...],
+) -> Depression:
+    """A floor with walls on some of its sides."""
+    ranked = []
+    for number in flat:
+        normal = _normal(view.graph, number)
+        beside = {link.other for link in view.links[number] if link.sign is Convexity.CONCAVE and link.other in inside}
+        upright = all(
+            float(_normal(view.graph, other) @ normal) > -UPRIGHT_SIN
+            for other in inside
+            if isinstance(view.graph.regions[other].surface, Plane)
+        )
+        if upright and beside:
+            ranked.append((len(beside), view.graph.regions[number].area_mm2, -number))
+    if not ranked:
+        return Depression(Form.OTHER, members, None, members, None, None, 0, blends)
+    floor = -max(ranked)[2]
+    walls = tuple(number for number in members if number != floor)
+    pair = _facing_pair(view.graph, walls)
+    sides = _open_sides(view, floor, inside)
+    axis = _normal(view.graph, floor)
+    if pair is not None:
+        form = Form.BLIND_SLOT if sides <= 1 else Form.SLOT
+    elif len(walls) >= 2:
+        form = Form.NOTCH
+    else:
+        form = Form.STEP
+    return Depression(form, members, floor, walls, pair, axis, sides, blends)
+
+
+def _open_sides(view: View, floor: int, inside: Collection[int]) -> int:
+    """Directions in which the floor runs out, counted by the planes that it meets there."""
+    normals: list[Vector] = []
+    curved = 0
+    for link in view.links[floor]:
+        if link.other in inside or link.sign is not Convexity.CONVEX or link.other < 0:
+            continue
+        surface = view.graph.regions[link.other].surface
+        if not isinstance(surface, Plane):
+            curved = 1
+        elif not any(float(surface.normal @ normal) > SAME_SIDE_COS for normal in normals):
+            normals.append(surface.normal)
+    return len(normals) + curved

@@ -1,0 +1,242 @@
+"""HOLE: a bore with its entry, stages, bottom and thread candidates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fettle.geometry.part import Cylinder, Plane, Torus
+from fettle.recognize.blends import Bridge
+from fettle.recognize.bores import FULL_DEG, Bore, End, Piece, find_bores
+from fettle.recognize.feature import Hole, Kind, Role, Stage
+from fettle.recognize.graph import SAME_LENGTH_MM, Graph, triple
+from fettle.recognize.threads import hole_threads
+
+CHAMFER_DEPTH = 0.15
+"""A cone at a mouth that is shallower than this share of the diameter is a chamfer, not a countersink."""
+TAPER_MAX_DEG = 30.0
+"""Full angle up to which a cone between two diameters is a taper and no countersink."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drilled:
+    """A hole with the role of each of its regions."""
+
+    hole: Hole
+    roles: Mapping[int, Role]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Step:
+    """A piece as the tool meets it: depths count from the bore's origin along the way in."""
+
+    regions: tuple[int, ...]
+    start_mm: float
+    end_mm: float
+    start_radius_mm: float
+    end_radius_mm: float
+    extent_deg: float
+
+    @property
+    def is_cone(self) -> bool:
+        return abs(self.start_radius_mm - self.end_radius_mm) > SAME_LENGTH_MM
+
+    @property
+    def depth_mm(self) -> float:
+        return self.end_mm - self.start_mm
+
+    @property
+    def angle_deg(self) -> float | None:
+        if not self.is_cone:
+            return None
+        return math.degrees(2 * math.atan2(abs(self.start_radius_mm - self.end_radius_mm), self.depth_mm))
+
+
+def find_holes(graph: Graph, blends: Mapping[int, Bridge], confidence: float) -> list[Drilled]:
+    """Every hole of the part, with roles for its regions."""
+    return [drilled for bore in find_bores(graph, blends) if (drilled := _drill(graph, bore, confidence)) is not None]
+
+
+def _drill(graph: Graph, bore: Bore, confidence: float) -> Drilled | None:
+    forward = _enters_low(bore)
+    axis = bore.axis if forward else -bore.axis
+    entry, exit_ = (bore.low, bore.high) if forward else (bore.high, bore.low)
+    if not entry.open:
+        return None  # closed at both ends: a void, not a hole
+    steps = _steps(bore, forward)
+    near, far = (entry.lowest_mm, entry.highest_mm) if forward else (-entry.highest_mm, -entry.lowest_mm)
+    end_near, end_far = (exit_.lowest_mm, exit_.highest_mm) if forward else (-exit_.highest_mm, -exit_.lowest_mm)
+    mouth, middle, tail = _trim(steps, exit_)
+    if not middle:
+        return None
+    narrow = min(middle, key=lambda step: min(step.start_radius_mm, step.end_radius_mm))
+    cylinders = [step for step in middle if not step.is_cone]
+    if cylinders:
+        narrow = min(cylinders, key=lambda step: step.start_radius_mm)
+    diameter = 2 * min(narrow.start_radius_mm, narrow.end_radius_mm)
+    if tail and tail[-1].is_cone and not exit_.open and not cylinders:
+        diameter = 2 * max(narrow.start_radius_mm, narrow.end_radius_mm)
+    through = exit_.open
+    full_end = end_near if through else middle[-1].end_mm
+    total_end = max(end_far, steps[-1].end_mm)
+    # On a slanted or curved entry the full depth counts from the deepest point of the rim.
+    depth = full_end - far
+    stages = tuple(
+        _stage(step, index, middle, tail) for index, step in enumerate([*middle, *(tail if not through else [])])
+    )
+    extent = max(step.extent_deg for step in middle if step is narrow or not cylinders)
+    bottom_angle = tail[-1].angle_deg if tail and exit_.bottom == "conical" else None
+    single = len(stages) - (1 if tail and not through else 0) == 1
+    threads = hole_threads(diameter, depth, through) if single and extent >= FULL_DEG else ()
+    position = bore.origin + axis * near
+    hole = Hole(
+        kind=Kind.HOLE,
+        faces=graph.faces_of(bore.regions),
+        confidence=confidence,
+        diameter_mm=diameter,
+        depth_mm=depth,
+        total_depth_mm=total_end - near,
+        through=through,
+        partial=extent < FULL_DEG,
+        interrupted=bore.interrupted,
+        bottom=exit_.bottom,
+        bottom_angle_deg=bottom_angle,
+        axis=triple(axis),
+        position_mm=triple(position),
+        stages=stages,
+        entry_chamfer_mm=mouth.depth_mm if mouth is not None else None,
+        extent_deg=extent,
+        thread_candidates=threads,
+    )
+    return Drilled(hole, _roles(graph, bore, steps, middle, [] if through else tail))
+
+
+def _enters_low(bore: Bore) -> bool:
+    """Whether the tool comes from the low end: the open one, else the wider one, else the one in the larger face."""
+    if bore.low.open != bore.high.open:
+        return bore.low.open
+    first, last = bore.pieces[0], bore.pieces[-1]
+    wide_low = max(first.low_radius_mm, first.high_radius_mm)
+    wide_high = max(last.low_radius_mm, last.high_radius_mm)
+    if abs(wide_low - wide_high) > SAME_LENGTH_MM:
+        return wide_low > wide_high
+    low, high = _widest(bore.pieces), _widest(bore.pieces[::-1])
+    if abs(low - high) > SAME_LENGTH_MM:
+        return low < high
+    if abs(bore.low.area_mm2 - bore.high.area_mm2) > 1e-6 * (bore.low.area_mm2 + bore.high.area_mm2):
+        return bore.low.area_mm2 > bore.high.area_mm2
+    return False
+
+
+def _widest(pieces: tuple[Piece, ...]) -> float:
+    """Length until the radius first shrinks, to tell the deeper of two equal counterbores."""
+    reach = 0.0
+    for piece in pieces:
+        if piece.low_radius_mm < pieces[0].low_radius_mm - SAME_LENGTH_MM:
+            break
+        reach += piece.high_mm - piece.low_mm
+    return reach
+
+
+def _steps(bore: Bore, forward: bool) -> list[_Step]:
+    """Pieces from the entry inwards; equal cylinders that follow one another (interrupted) become one."""
+    steps: list[_Step] = []
+    for piece in bore.pieces if forward else bore.pieces[::-1]:
+        if forward:
+            ends = (piece.low_mm, piece.high_mm, piece.low_radius_mm, piece.high_radius_mm)
+        else:
+            ends = (-piece.high_mm, -piece.low_mm, piece.high_radius_mm, piece.low_radius_mm)
+        step = _Step(piece.regions, *ends, piece.extent_deg)
+        before = steps[-1] if steps else None
+        if (
+            before is not None
+            and not before.is_cone
+            and not step.is_cone
+            and abs(before.start_radius_mm - step.start_radius_mm) < SAME_LENGTH_MM
+        ):
+            extent = max(before.extent_deg, step.extent_deg)
+            steps[-1] = _Step(
+                (*before.regions, *step.regions),
+                before.start_mm,
+                step.end_mm,
+                before.start_radius_mm,
+                step.end_radius_mm,
+                extent,
+            )
+        else:
+            steps.append(step)
+    return steps
+
+
+def _trim(steps: list[_Step], exit_: End) -> tuple[_Step | None, list[_Step], list[_Step]]:
+    """Part the chamfer at the mouth and the tail (drill point, or chamfer at the exit) from what is measured."""
+    middle = list(steps)
+    mouth: _Step | None = None
+    tail: list[_Step] = []
+    if len(middle) > 1 and _is_chamfer(middle[0], middle[1]):
+        mouth = middle.pop(0)
+    if len(middle) > 1:
+        last = middle[-1]
+        point = exit_.bottom == "conical" and last.is_cone
+        if point or (exit_.open and _is_chamfer(last, middle[-2])):
+            tail.append(middle.pop())
+    elif exit_.bottom == "conical" and middle and middle[-1].is_cone and mouth is None:
+        tail.append(middle[-1])
+    return mouth, middle, tail
+
+
+def _is_chamfer(step: _Step, beside: _Step) -> bool:
+    bore_mm = 2 * min(step.start_radius_mm, step.end_radius_mm)
+    return step.is_cone and step.depth_mm < CHAMFER_DEPTH * bore_mm and not beside.is_cone
+
+
+def _stage(step: _Step, index: int, middle: list[_Step], tail: list[_Step]) -> Stage:
+    if any(step is one for one in tail):
+        kind = "drill_point"
+    elif step.is_cone:
+        wide = step.angle_deg is not None and step.angle_deg > TAPER_MAX_DEG
+        kind = "countersink" if wide and step.start_radius_mm > step.end_radius_mm else "taper"
+    else:
+        before = middle[index - 1] if index > 0 else None
+        later = middle[index + 1 :]
+        radius = step.start_radius_mm
+        if any(one.end_radius_mm < radius - SAME_LENGTH_MM for one in later):
+            narrower_before = before is not None and before.end_radius_mm < radius - SAME_LENGTH_MM
+            kind = "groove" if narrower_before else "counterbore"
+        else:
+            kind = "cylinder"
+    return Stage(
+        type=kind,
+        diameter_mm=2 * step.start_radius_mm,
+        end_diameter_mm=2 * step.end_radius_mm,
+        depth_mm=step.depth_mm,
+        angle_deg=step.angle_deg,
+    )
+
+
+def _roles(graph: Graph, bore: Bore, steps: list[_Step], middle: list[_Step], bottom: list[_Step]) -> dict[int, Role]:
+    roles: dict[int, Role] = {}
+    for step in steps:
+        if any(step is one for one in bottom):
+            role = Role.HOLE_BOTTOM
+        elif not any(step is one for one in middle):
+            role = Role.CHAMFER
+        elif step.is_cone and (step.angle_deg or 0.0) > TAPER_MAX_DEG:
+            role = Role.COUNTERSINK
+        else:
+            role = Role.HOLE_WALL
+        for number in step.regions:
+            roles[number] = role
+    for number in (*bore.low.regions, *bore.high.regions):
+        if isinstance(graph.regions[number].surface, Torus):
+            roles[number] = Role.FILLET
+        else:
+            roles[number] = Role.HOLE_BOTTOM
+    for number in bore.joints:
+        surface = graph.regions[number].surface
+        if isinstance(surface, Plane | Cylinder):
+            roles[number] = Role.HOLE_BOTTOM
+        else:
+            roles[number] = Role.FILLET if graph.regions[number].convex is False else Role.ROUND
+    return roles

@@ -1,0 +1,213 @@
+"""Planar outlines: areas, overlaps, the largest circle inside, and what a straight line crosses.
+
+Outlines are given by the sampled points of their edges: exact for straight sides, within the sampling for arcs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from fettle.geometry.part import Plane, Vector
+from fettle.recognize.graph import Graph, frame, plane_of, rings
+
+Outline = NDArray[np.float64]
+"""Shape (k, 4): segments x1 y1 x2 y2 of all rings, material to the left."""
+
+
+def outline(point_rings: Sequence[NDArray[np.float64]], origin: Vector, across: Vector, up: Vector) -> Outline:
+    """Segments of closed rings (each shape (k, 3)) in the plane's own two coordinates."""
+    parts = []
+    for points in point_rings:
+        offset = points - origin
+        flat = np.column_stack([offset @ across, offset @ up])
+        parts.append(np.hstack([flat, np.roll(flat, -1, axis=0)]))
+    return np.concatenate(parts) if parts else np.zeros((0, 4))
+
+
+def ring_area(points: NDArray[np.float64], normal: Vector) -> float:
+    """Signed area of a ring about the normal: positive where it runs counter-clockwise (an outer ring)."""
+    offset = points - points[0]
+    return 0.5 * float(np.cross(offset, np.roll(offset, -1, axis=0)).sum(axis=0) @ normal)
+
+
+@njit(cache=True)
+def overlap_area(one: Outline, two: Outline) -> float:
+    """Area common to two outlines, mm2.
+
+    Cut into bands at every corner and crossing; within a band all widths are linear, so its middle line is exact.
+    """
+    count = 2 * (len(one) + len(two)) + len(one) * len(two)
+    levels = np.empty(count)
+    used = 0
+    for i in range(len(one)):
+        levels[used] = one[i, 1]
+        used += 1
+    for j in range(len(two)):
+        levels[used] = two[j, 1]
+        used += 1
+    for i in range(len(one)):
+        ax, ay = one[i, 0], one[i, 1]
+        bx, by = one[i, 2] - ax, one[i, 3] - ay
+        for j in range(len(two)):
+            cx, cy = two[j, 0], two[j, 1]
+            dx, dy = two[j, 2] - cx, two[j, 3] - cy
+            cross = bx * dy - by * dx
+            if cross == 0.0:
+                continue
+            t = ((cx - ax) * dy - (cy - ay) * dx) / cross
+            s = ((cx - ax) * by - (cy - ay) * bx) / cross
+            if 0.0 < t < 1.0 and 0.0 < s < 1.0:
+                levels[used] = ay + t * by
+                used += 1
+    levels = np.sort(levels[:used])
+    marks = np.empty(len(one) + len(two))
+    kinds = np.empty(len(one) + len(two))
+    total = 0.0
+    for band in range(used - 1):
+        height = levels[band + 1] - levels[band]
+        if height < 1e-12:
+            continue
+        y = 0.5 * (levels[band] + levels[band + 1])
+        found = 0
+        for i in range(len(one)):
+            if (one[i, 1] > y) != (one[i, 3] > y):
+                t = (y - one[i, 1]) / (one[i, 3] - one[i, 1])
+                marks[found] = one[i, 0] + t * (one[i, 2] - one[i, 0])
+                kinds[found] = 0.0
+                found += 1
+        for j in range(len(two)):
+            if (two[j, 1] > y) != (two[j, 3] > y):
+                t = (y - two[j, 1]) / (two[j, 3] - two[j, 1])
+                marks[found] = two[j, 0] + t * (two[j, 2] - two[j, 0])
+                kinds[found] = 1.0
+                found += 1
+        order = np.argsort(marks[:found])
+        in_one = False
+        in_two = False
+        for k in range(found - 1):
+            if kinds[order[k]] == 0.0:
+                in_one = not in_one
+            else:
+                in_two = not in_two
+            if in_one and in_two:
+                total += height * (marks[order[k + 1]] - marks[order[k]])
+    return total
+
+
+@njit(cache=True)
+def _signed_distance(segments: Outline, x: float, y: float) -> float:
+    """Distance to the outline, positive inside."""
+    best = np.inf
+    inside = False
+    for i in range(len(segments)):
+        ax, ay, bx, by = segments[i, 0], segments[i, 1], segments[i, 2], segments[i, 3]
+        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+            inside = not inside
+        dx, dy = bx - ax, by - ay
+        size = dx * dx + dy * dy
+        t = 0.0
+        if size > 0.0:
+            t = min(1.0, max(0.0, ((x - ax) * dx + (y - ay) * dy) / size))
+        ex, ey = ax + t * dx - x, ay + t * dy - y
+        best = min(best, ex * ex + ey * ey)
+    size = float(np.sqrt(best))
+    return size if inside else -size
+
+
+@njit(cache=True)
+def inscribed_circle(segments: Outline) -> tuple[float, float, float]:
+    """Centre and radius of the largest circle inside an outline: a coarse grid, then a narrowing pattern search."""
+    low_x, high_x = segments[:, 0].min(), segments[:, 0].max()
+    low_y, high_y = segments[:, 1].min(), segments[:, 1].max()
+    steps = 24
+    best, at_x, at_y = -np.inf, low_x, low_y
+    for i in range(steps):
+        for j in range(steps):
+            x = low_x + (i + 0.5) * (high_x - low_x) / steps
+            y = low_y + (j + 0.5) * (high_y - low_y) / steps
+            d = _signed_distance(segments, x, y)
+            if d > best:
+                best, at_x, at_y = d, x, y
+    step = max(high_x - low_x, high_y - low_y) / steps
+    floor = 1e-7 * max(high_x - low_x, high_y - low_y)
+    while step > floor:
+        moved = False
+        for k in range(16):
+            angle = k * np.pi / 8
+            x, y = at_x + step * np.cos(angle), at_y + step * np.sin(angle)
+            d = _signed_distance(segments, x, y)
+            if d > best:
+                best, at_x, at_y, moved = d, x, y, True
+        if not moved:
+            step *= 0.5
+    return at_x, at_y, best
+
+
+@njit(cache=True)
+def contains(segments: Outline, x: float, y: float) -> bool:
+    """Whether a point lies inside an outline."""
+    inside = False
+    for i in range(len(segments)):
+        ax, ay, bx, by = segments[i, 0], segments[i, 1], segments[i, 2], segments[i, 3]
+        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+            inside = not inside
+    return inside
+
+
+def region_outline(graph: Graph, region: int) -> tuple[Outline, Vector, Vector, Vector]:
+    """Outline of a planar region with its origin and two directions; they make a right-handed frame with the normal."""
+    surface = plane_of(graph.regions[region])
+    across, up = frame(surface.normal)
+    return (
+        outline([ring.points for ring in rings(graph, region)], surface.origin, across, up),
+        surface.origin,
+        across,
+        up,
+    )
+
+
+def common_area(graph: Graph, one: int, two: int) -> float:
+    """Area of two parallel flat regions that lies opposite one another, mm2.
+
+    Outlines are sampled; what both share is scaled by how much the sampling of the smaller one is off.
+    """
+    first, origin, across, up = region_outline(graph, one)
+    second = outline([ring.points for ring in rings(graph, two)], origin, across, up)
+    small = first if graph.regions[one].area_mm2 <= graph.regions[two].area_mm2 else second
+    exact = min(graph.regions[one].area_mm2, graph.regions[two].area_mm2)
+    drawn = outline_area(small)
+    shared = float(overlap_area(first, second))
+    return shared * exact / drawn if drawn > 0 else shared
+
+
+def outline_area(segments: Outline) -> float:
+    """Area inside closed rings given as segments, whose holes run the other way."""
+    return abs(0.5 * float(np.sum(segments[:, 0] * segments[:, 3] - segments[:, 2] * segments[:, 1])))
+
+
+def segment_hits_region(graph: Graph, start: Vector, end: Vector) -> bool:
+    """Whether a straight line crosses a planar region strictly between its ends."""
+    direction = end - start
+    low, high = np.minimum(start, end) - 1e-6, np.maximum(start, end) + 1e-6
+    for region in graph.regions:
+        surface = region.surface
+        if not isinstance(surface, Plane):
+            continue
+        slope = float(direction @ surface.normal)
+        if abs(slope) < 1e-9:
+            continue
+        t = float((surface.origin - start) @ surface.normal) / slope
+        if not 1e-6 < t < 1 - 1e-6:
+            continue
+        boxes = [graph.part.faces[face].box for face in region.faces]
+        if not any((box[0] <= high).all() and (box[1] >= low).all() for box in boxes):
+            continue
+        segments, origin, across, up = region_outline(graph, region.number)
+        offset = start + t * direction - origin
+        if contains(segments, float(offset @ across), float(offset @ up)):
+            return True
+    return False

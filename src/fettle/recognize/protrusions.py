@@ -1,0 +1,194 @@
+"""PROTRUSION and FIN: what stands on a flat base, found at the concave rings and walls on that base."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fettle.geometry.part import Convexity, Plane
+from fettle.recognize.blends import View
+from fettle.recognize.depressions import island_edges
+from fettle.recognize.feature import Fin, Kind, Protrusion, Role
+from fettle.recognize.graph import Graph, Region, plane_of, rings
+from fettle.recognize.polygon import common_area
+from fettle.recognize.sections import boundary_points, extent_mm, rectangle, ring_outline, width_at
+
+FIN_COS = math.cos(math.radians(16.0))
+"""Walls of a fin are antiparallel within this: 8 degrees of draft on each side."""
+MIN_HEIGHT, MIN_LENGTH = 1.5, 3.0
+"""Least height and length of a fin, in thicknesses."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """A protrusion or fin with the role of each of its regions."""
+
+    feature: Protrusion | Fin
+    roles: Mapping[int, Role]
+
+
+def find_fins(view: View, taken: Collection[int]) -> list[Standing]:
+    """Pairs of walls on one base that face away from one another with material between."""
+    found: list[Standing] = []
+    used: set[int] = set()
+    for base in view.graph.regions:
+        if not isinstance(base.surface, Plane):
+            continue
+        walls = sorted(
+            {
+                link.other
+                for link in view.links[base.number]
+                if link.sign is Convexity.CONCAVE
+                and link.other >= 0
+                and link.other not in taken
+                and isinstance(view.graph.regions[link.other].surface, Plane)
+                and abs(float(view.graph.regions[link.other].normal @ base.surface.normal)) < 0.2
+            }
+        )
+        for one, two in _opposite(view.graph, walls):
+            if one in used or two in used:
+                continue
+            fin = _fin(view, base, one, two, taken)
+            if fin is not None:
+                found.append(fin)
+                used.update((one, two))
+    return found
+
+
+def _opposite(graph: Graph, walls: Sequence[int]) -> list[tuple[int, int]]:
+    """Wall pairs facing away from one another, the closest first; walls are sorted along their common direction."""
+    pairs = []
+    for index, one in enumerate(walls):
+        normal = graph.regions[one].normal
+        for two in walls[index + 1 :]:
+            if float(normal @ graph.regions[two].normal) > -FIN_COS:
+                continue
+            apart = float((graph.regions[one].point - graph.regions[two].point) @ normal)
+            if apart > 0:
+                pairs.append((apart, one, two))
+    return [(one, two) for _, one, two in sorted(pairs)]
+
+
+def _fin(view: View, base: Region, one: int, two: int, taken: Collection[int]) -> Standing | None:
+    plane = plane_of(base)
+    up = plane.normal
+    side = view.graph.regions[one].normal - float(view.graph.regions[one].normal @ up) * up
+    side = side / float(np.linalg.norm(side))
+    along = np.cross(up, side)
+    points = boundary_points(view.graph, [one, two])
+    length = extent_mm(points, along)
+    tops = _between(view, one, two, base.number)
+    if not tops:
+        return None
+    foot = float(plane.origin @ up)
+    top = max(float((boundary_points(view.graph, [number]) @ up).max()) for number in tops)
+    height = top - foot
+    near, far = plane_of(view.graph.regions[one]), plane_of(view.graph.regions[two])
+    thick_base = width_at(far, near, side, up, foot)
+    thick_tip = width_at(far, near, side, up, top)
+    thickness = (thick_base + thick_tip) / 2
+    if thickness <= 0 or height < MIN_HEIGHT * thickness or length < MIN_LENGTH * thickness:
+        return None
+    smaller = min(view.graph.regions[one].area_mm2, view.graph.regions[two].area_mm2)
+    if common_area(view.graph, one, two) < 0.5 * smaller:
+        return None
+    ends = [
+        number
+        for number in _between(view, one, two, -1)
+        if number not in tops and number != base.number and number not in taken
+    ]
+    flat_tops = [number for number in tops if number not in taken]
+    roles = {one: Role.FIN_WALL, two: Role.FIN_WALL}
+    roles.update(dict.fromkeys(flat_tops, Role.FIN_TOP))
+    small_ends = [
+        number
+        for number in ends
+        if view.graph.regions[number].area_mm2 < 2.0 * thick_base * height and number not in roles
+    ]
+    roles.update(dict.fromkeys(small_ends, Role.FIN_WALL))
+    fin = Fin(
+        kind=Kind.FIN,
+        faces=view.graph.faces_of(roles),
+        confidence=view.confidence,
+        thickness_mm=thickness,
+        thickness_base_mm=thick_base,
+        thickness_tip_mm=thick_tip,
+        height_mm=height,
+        length_mm=length,
+        draft_deg=math.degrees(math.asin(min(1.0, abs(float(view.graph.regions[one].normal @ up))))),
+        base_face=base.face,
+    )
+    return Standing(fin, roles)
+
+
+def _between(view: View, one: int, two: int, base: int) -> list[int]:
+    """Regions that both walls meet at a convex corner; with a base given, only those that do not touch it."""
+    first = {link.other for link in view.links[one] if link.sign is Convexity.CONVEX and link.other >= 0}
+    second = {link.other for link in view.links[two] if link.sign is Convexity.CONVEX}
+    common = sorted(first & second)
+    if base < 0:
+        return common
+    return [number for number in common if all(link.other != base for link in view.links[number])]
+
+
+def find_protrusions(view: View, taken: Collection[int], barrier: Collection[int]) -> list[Standing]:
+    """What stands inside a concave ring of a flat base. `barrier`: regions that a flood may not cross (holes)."""
+    found = []
+    for base in view.graph.regions:
+        if not isinstance(base.surface, Plane):
+            continue
+        standing = island_edges(view, base)
+        if not standing:
+            continue
+        for ring in rings(view.graph, base.number):
+            if not standing.issuperset(ring.edges):
+                continue
+            inside = _flood(view, base.number, set(ring.edges), barrier)
+            free = [number for number in inside if number not in taken]
+            if not free:
+                continue
+            up = base.surface.normal
+            foot = float(base.surface.origin @ up)
+            height = float((boundary_points(view.graph, inside) @ up).max()) - foot
+            length, width = rectangle(ring_outline(ring.points, up)[:, :2])
+            roles = {
+                number: Role.PROTRUSION_TOP
+                if float(view.graph.regions[number].normal @ up) > 0.9
+                else Role.PROTRUSION_WALL
+                for number in free
+            }
+            feature = Protrusion(
+                kind=Kind.PROTRUSION,
+                faces=view.graph.faces_of(inside),
+                confidence=view.confidence,
+                height_mm=height,
+                width_mm=width,
+                length_mm=length,
+                base_face=base.face,
+            )
+            found.append(Standing(feature, roles))
+    return found
+
+
+def _flood(view: View, base: int, ring: Collection[int], barrier: Collection[int]) -> list[int]:
+    """Regions inside a ring of the base; empty when the flood runs out of it (a handle, not a protrusion)."""
+    start = [
+        link.other for link in view.links[base] if link.edge in ring and link.other >= 0 and link.other not in barrier
+    ]
+    seen = set(start)
+    queue = list(start)
+    while queue:
+        number = queue.pop()
+        for link in view.links[number]:
+            if link.other < 0 or link.other in seen or link.other in barrier:
+                continue
+            if link.other == base:
+                if link.edge not in ring and link.via is None:
+                    return []
+                continue
+            seen.add(link.other)
+            queue.append(link.other)
+    return sorted(seen)

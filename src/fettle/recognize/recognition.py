@@ -1,0 +1,92 @@
+"""The order in which recognisers see a part; a face keeps the first role that it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from fettle.geometry.part import Convexity, Part
+from fettle.recognize.blends import blend_features, find_blends, look
+from fettle.recognize.bosses import find_bosses
+from fettle.recognize.chamfers import find_chamfers
+from fettle.recognize.depressions import find_depressions
+from fettle.recognize.feature import Feature, Recognition, Role
+from fettle.recognize.graph import build_graph
+from fettle.recognize.holes import find_holes
+from fettle.recognize.pockets import hollow_out
+from fettle.recognize.protrusions import find_fins, find_protrusions
+from fettle.recognize.walls import find_slabs, find_walls
+
+FITTED_CONFIDENCE = 0.8
+"""Confidence of features on surfaces fitted to a mesh."""
+
+
+def recognize(part: Part) -> Recognition:
+    """Every feature of the part, and one role for every face."""
+    confidence = 1.0 if part.source.exact else FITTED_CONFIDENCE
+    graph = build_graph(part)
+    roles: dict[int, Role] = {}
+    features: list[Feature] = []
+
+    blends = find_blends(graph)
+    holes = find_holes(graph, blends, confidence)
+    for drilled in holes:
+        features.append(drilled.hole)
+        _give(roles, drilled.roles)
+    in_holes = frozenset(roles)
+    chamfer_bridges, chamfers = find_chamfers(graph, {*blends, *roles}, confidence)
+    bridges = {**blends, **chamfer_bridges}
+    view = look(graph, bridges, confidence)
+    for raised in find_bosses(view, [drilled.hole for drilled in holes], {*roles, *bridges}):
+        features.append(raised.boss)
+        _give(roles, raised.roles)
+    for number, bridge in bridges.items():
+        _give(roles, {number: _bridge_role(number in blends, bridge.sign)})
+    features.extend(blend_features(graph, blends, confidence))
+    features.extend(chamfers)
+    depressions = find_depressions(view, frozenset(roles))
+    for depression in depressions:
+        hollow = hollow_out(view, depression)
+        if hollow is not None:
+            features.append(hollow.feature)
+            _give(roles, hollow.roles)
+    for fin in find_fins(view, frozenset(roles)):
+        features.append(fin.feature)
+        _give(roles, fin.roles)
+    for standing in find_protrusions(view, frozenset(roles), in_holes):
+        features.append(standing.feature)
+        _give(roles, standing.roles)
+    for plate in find_slabs(graph, frozenset(roles), confidence):
+        features.append(plate.slab)
+        _give(roles, dict.fromkeys(plate.regions, Role.SLAB_FACE))
+    for number, wall in find_walls(graph, frozenset(roles), confidence):
+        features.append(wall)
+        _give(roles, {number: Role.OUTER_WALL if wall.outer else Role.INNER_WALL})
+
+    codes = np.zeros(len(part.faces), dtype=np.int32)
+    for number, role in roles.items():
+        codes[list(graph.regions[number].faces)] = role
+    codes.setflags(write=False)
+    areas = np.array([face.area_mm2 for face in part.faces])
+    named = codes != Role.UNCLASSIFIED
+    return Recognition(
+        roles=codes,
+        features=tuple(features),
+        sharp_concave_edges=tuple(
+            number for number, edge in enumerate(part.edges) if edge.convexity is Convexity.CONCAVE
+        ),
+        coverage_faces=float(named.mean()) if len(codes) else 0.0,
+        coverage_area=float(areas[named].sum() / areas.sum()) if len(codes) else 0.0,
+    )
+
+
+def _give(roles: dict[int, Role], new: Mapping[int, Role]) -> None:
+    for number, role in new.items():
+        roles.setdefault(number, role)
+
+
+def _bridge_role(blend: bool, sign: Convexity) -> Role:
+    if not blend:
+        return Role.CHAMFER
+    return Role.FILLET if sign is Convexity.CONCAVE else Role.ROUND

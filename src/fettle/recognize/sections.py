@@ -1,0 +1,145 @@
+"""Measures of a depression: extents along directions, gaps between walls, outlines of floors and passages."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
+from fettle.recognize.blends import Bridge, View
+from fettle.recognize.graph import Graph, frame, plane_of
+from fettle.recognize.polygon import Outline, inscribed_circle, outline, outline_area, region_outline
+
+
+def boundary_points(graph: Graph, regions: Iterable[int]) -> NDArray[np.float64]:
+    """Points of all borders of the regions, shape (k, 3)."""
+    edges = sorted({border.edge for number in regions for border in graph.regions[number].borders})
+    return np.concatenate([graph.part.edges[edge].points for edge in edges])
+
+
+def extent_mm(points: NDArray[np.float64], direction: Vector) -> float:
+    """Size of a set of points along a unit direction."""
+    along = points @ direction
+    return float(along.max() - along.min())
+
+
+def gap_mm(graph: Graph, one: int, two: int) -> float:
+    """Distance between two flat walls, taken at the middle of the first."""
+    surface = plane_of(graph.regions[one])
+    centre = boundary_points(graph, [two]).mean(axis=0)
+    return abs(float((centre - surface.origin) @ surface.normal))
+
+
+def rectangle(points: NDArray[np.float64]) -> tuple[float, float]:
+    """Longer and shorter side of the smallest rectangle around flat points, shape (k, 2)."""
+    best = (math.inf, 0.0, 0.0)
+    sides = np.roll(points, -1, axis=0) - points
+    lengths = np.hypot(sides[:, 0], sides[:, 1])
+    for side, length in zip(sides[lengths > 1e-9], lengths[lengths > 1e-9], strict=True):
+        x, y = side / length
+        along = points @ np.array([x, y])
+        across = points @ np.array([-y, x])
+        first, second = float(np.ptp(along)), float(np.ptp(across))
+        if first * second < best[0] * (1 - 1e-9):
+            best = (first * second, max(first, second), min(first, second))
+    return best[1], best[2]
+
+
+def width_at(one: Plane, two: Plane, side: Vector, up: Vector, height_mm: float) -> float:
+    """Distance along `side` between two planes at a height: how far the second lies beyond the first."""
+    marks = [
+        (float(plane.origin @ plane.normal) - float(plane.normal @ up) * height_mm) / float(plane.normal @ side)
+        for plane in (one, two)
+    ]
+    return marks[1] - marks[0]
+
+
+def floor_setback_mm(view: View, floor: int) -> float:
+    """How far fillets push the floor's outline away from its walls: 0 unless they run all round."""
+    setbacks = [
+        _setback(view.bridges[link.via]) if link.via is not None and link.via in view.bridges else 0.0
+        for link in view.links[floor]
+        if link.sign is Convexity.CONCAVE
+    ]
+    return min(setbacks) if setbacks else 0.0
+
+
+def _setback(bridge: Bridge) -> float:
+    return bridge.radius_mm * math.tan(math.radians(min(bridge.extent_deg, 170.0)) / 2)
+
+
+def floor_size(view: View, floor: int) -> tuple[float, float, float]:
+    """Width (largest circle), length and area of a floor between its walls, fillets looked through."""
+    segments, _, _, _ = region_outline(view.graph, floor)
+    setback = floor_setback_mm(view, floor)
+    _, _, radius = inscribed_circle(segments)
+    length, _ = rectangle(segments[:, :2])
+    area = outline_area(segments)
+    if setback > 0:
+        border = float(np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1]).sum())
+        area += border * setback + math.pi * setback**2
+    return 2 * (radius + setback), length + 2 * setback, area
+
+
+def passage_outline(graph: Graph, regions: Collection[int], axis: Vector) -> Outline:
+    """Cross-section of walls that run along an axis, as loose segments that close around it."""
+    across, up = frame(axis)
+    pieces = []
+    for number in sorted(regions):
+        region = graph.regions[number]
+        points = boundary_points(graph, [number])
+        flat = np.column_stack([points @ across, points @ up])
+        surface = region.surface
+        if isinstance(surface, Cylinder):
+            centre = np.array([surface.origin @ across, surface.origin @ up])
+            middle = np.array([region.point @ across, region.point @ up]) - centre
+            start = math.atan2(middle[1], middle[0])
+            turned = (np.arctan2(flat[:, 1] - centre[1], flat[:, 0] - centre[0]) - start + math.pi) % (
+                2 * math.pi
+            ) - math.pi
+            angles = start + np.linspace(float(turned.min()), float(turned.max()), 33)
+            path = centre + surface.radius_mm * np.column_stack([np.cos(angles), np.sin(angles)])
+        else:
+            along = flat @ np.array([-(region.normal @ up), region.normal @ across])
+            path = flat[[int(np.argmin(along)), int(np.argmax(along))]]
+        pieces.append(np.hstack([path[:-1], path[1:]]))
+    return np.concatenate(pieces)
+
+
+def passage_size(graph: Graph, regions: Collection[int], axis: Vector) -> tuple[float, float, float]:
+    """Width (largest circle), length and area of a passage's cross-section."""
+    segments = passage_outline(graph, regions, axis)
+    _, _, radius = inscribed_circle(segments)
+    length, _ = rectangle(_hull(segments[:, :2], segments[:, 2:]))
+    return 2 * radius, length, _loose_area(segments)
+
+
+def _hull(starts: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Corners in order of angle about their centre: enough for the smallest rectangle around convex outlines."""
+    points = np.concatenate([starts, ends])
+    offset = points - points.mean(axis=0)
+    return points[np.argsort(np.arctan2(offset[:, 1], offset[:, 0]), kind="stable")]
+
+
+def _loose_area(segments: Outline) -> float:
+    """Area inside segments that close but may run either way, in bands between their levels."""
+    levels = np.unique(np.concatenate([segments[:, 1], segments[:, 3]]))
+    total = 0.0
+    for low, high in pairwise(levels.tolist()):
+        y = (low + high) / 2
+        hit = (segments[:, 1] > y) != (segments[:, 3] > y)
+        x1, y1, x2, y2 = segments[hit].T
+        marks = np.sort(x1 + (y - y1) / (y2 - y1) * (x2 - x1))
+        if len(marks) % 2 == 0:
+            total += float((marks[1::2] - marks[::2]).sum()) * float(high - low)
+    return total
+
+
+def ring_outline(points: NDArray[np.float64], normal: Vector) -> Outline:
+    """Outline of one ring in the plane of the normal."""
+    across, up = frame(normal)
+    return outline([points], points[0], across, up)

@@ -1,0 +1,135 @@
+"""Judging an analysis by a module: the result in the API's shape.
+
+A value is rounded to `DECIMALS` before it is compared, and it is that value which is reported: a wall of 0.8 mm whose
+measured thickness differs from it in the tenth decimal is not below 0.8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from fettle.analysis import Analysis
+from fettle.errors import BadRequest
+from fettle.rules.findings import Writer
+from fettle.rules.reader import Faults, Node, nearest
+from fettle.rules.registry import METRICS, PART, SELECTORS, Given, Measured
+from fettle.rules.spec import MAX_NUMBER, Level, Module, Rule, Tier
+from fettle.rules.verdict import Column, Step, decide, explain, tightest
+from fettle.rules.view import Subject, View
+
+DECIMALS = 4
+SHARED = ("severity", "message", "value", "threshold", "op")
+"""What a rule's entry takes over from its worst finding."""
+
+Json = dict[str, object]
+
+
+def judge(
+    analysis: Analysis | View, module: Module, configuration_key: str, overrides: Mapping[str, object] | None = None
+) -> Json:
+    """One configuration: {configuration_key, result}. Handing in a `View` saves measuring twice."""
+    view = analysis if isinstance(analysis, View) else View(analysis)
+    given = _given(module, configuration_key, overrides or {})
+    rules = [_judge_rule(view, rule, given) for rule in module.rules]
+    severities = [rule["severity"] for rule in rules]
+    summary = {level.word: severities.count(level.word) for level in Level}
+    worst = max((level for level in Level if summary[level.word]), default=Level.PASS)
+    result = {"overall_severity": worst.word, "summary": summary, "rules": rules}
+    return {"configuration_key": configuration_key, "result": result}
+
+
+def judge_module(analysis: Analysis | View, module: Module) -> Json:
+    """Every configuration: {module_key, configurations}."""
+    view = analysis if isinstance(analysis, View) else View(analysis)
+    configurations = [judge(view, module, key) for key in module.configurations]
+    return {"module_key": module.key, "configurations": configurations}
+
+
+def _given(module: Module, configuration_key: str, overrides: Mapping[str, object]) -> Given:
+    """The configuration's parameters with the overrides in their place."""
+    if configuration_key not in module.configurations:
+        hint = nearest(configuration_key, module.configurations)
+        raise BadRequest(f"module '{module.key}' has no configuration {configuration_key[:60]!r}; {hint}")
+    parameters = dict(module.configurations[configuration_key].parameters)
+    faults = Faults()
+    for name, node in (Node(overrides, "/overrides", faults).mapping() or {}).items():
+        if name not in parameters:
+            faults.unknown(node.pointer, "parameter", name, parameters)
+        elif (value := node.number(MAX_NUMBER)) is not None:
+            parameters[name] = value
+    if faults.found:
+        raise BadRequest("; ".join(f"{fault.pointer}: {fault.message}" for fault in faults.found))
+    return parameters
+
+
+def _judge_rule(view: View, rule: Rule, given: Given) -> Json:
+    subjects = _subjects(view, rule)
+    own = _column(view, rule, rule.metric, given)
+    steps = [_step(view, rule, tier, given) for tier in rule.tiers]
+    inspected = ~np.isnan(own.values)
+    for step in steps:
+        inspected |= ~np.isnan(step.column.values)
+    n_inspected = int(inspected.sum())
+    writer = Writer(view, rule, subjects, own, n_inspected)
+    entry: Json = {
+        "key": rule.key,
+        "name": rule.name,
+        "severity": Level.PASS.word,
+        "metric": rule.metric,
+        "unit": own.metric.unit,
+        "n_inspected": n_inspected,
+        "n_not_measured": len(subjects) - n_inspected,
+        "message": "",
+        "value": None,
+        "threshold": None,
+        "op": None,
+        "fids": [],
+        "findings": [],
+    }
+    if n_inspected == 0:
+        return entry | {"message": writer.nothing()}
+    decided = decide(steps, inspected)
+    told = [number for number, tier in enumerate(rule.tiers) if _is_told(tier)]
+    numbers = np.flatnonzero(np.isin(decided, told)).tolist()
+    verdicts = [explain(steps, subject, int(decided[subject])) for subject in numbers]
+    verdicts.sort(key=lambda one: (-one.level, decided[one.subject], -one.excess, one.subject))
+    if not verdicts:
+        nearest_pass = tightest(steps, inspected)
+        passed = writer.finding(explain(steps, nearest_pass, int(decided[nearest_pass])))
+        return entry | {name: passed[name] for name in SHARED}
+    findings = [writer.finding(verdict) for verdict in verdicts]
+    fids = dict.fromkeys(str(face + 1) for verdict in verdicts for face in writer.faces(verdict))
+    return entry | {name: findings[0][name] for name in SHARED} | {"fids": list(fids), "findings": findings}
+
+
+def _is_told(tier: Tier) -> bool:
+    """A pass is a finding only where a comparison asked for it; other passes are counted, not listed."""
+    return tier.level is not Level.PASS or tier.op is not None
+
+
+def _subjects(view: View, rule: Rule) -> tuple[Subject, ...]:
+    if rule.selector is None:
+        return (PART,)
+    chosen = SELECTORS[rule.selector]
+    return view.keep(("subjects", chosen.name), lambda: chosen.select(view))
+
+
+def _step(view: View, rule: Rule, tier: Tier, given: Given) -> Step:
+    threshold = tier.rhs.threshold(given) if tier.rhs else np.nan
+    return Step(tier, _column(view, rule, rule.metric_of(tier), given), round(threshold, DECIMALS + 4))
+
+
+def _column(view: View, rule: Rule, metric_name: str, given: Given) -> Column:
+    """The metric over the rule's subjects, kept for every rule and configuration that asks the same."""
+    metric = METRICS[metric_name]
+    read = {name: given[name] for name in metric.parameters}
+
+    def measure() -> Column:
+        answers = [metric.measure(view, subject, read) for subject in _subjects(view, rule)]
+        measured = tuple(one if isinstance(one, Measured) or one is None else Measured(one) for one in answers)
+        values = np.array([np.nan if one is None else one.value for one in measured], dtype=np.float64)
+        return Column(metric, np.round(values, DECIMALS), measured)
+
+    return view.keep(("column", rule.selector, metric_name, *read.values()), measure)

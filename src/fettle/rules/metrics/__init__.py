@@ -1,0 +1,5 @@
+"""The metrics, by what they look at. Importing this package fills the registry."""
+
+from fettle.rules.metrics import dimensions, measured, part, relations, sheet
+
+__all__ = ["dimensions", "measured", "part", "relations", "sheet"]

@@ -1,0 +1,139 @@
+"""Metrics read from the measured fields over the faces of a subject: thickness, clearance, draft, overhang, access."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from fettle.geometry.part import Cone, Cylinder, Plane, Torus
+from fettle.measure.reading import Triple
+from fettle.recognize.feature import Boss, Hole, Pocket, Slot
+from fettle.rules.registry import ANGLE_DEG, COUNT, EXACT_MM, MESH_MM, RATIO, Answer, Given, Measured, per_feature
+from fettle.rules.view import Subject, View
+
+FIVE_AXIS = 5.0
+
+
+@per_feature("thickness.min", "mm", MESH_MM)
+def thickness_min(view: View, subject: Subject, given: Given) -> Answer:
+    """Thinnest wall behind the faces: 5th percentile by area, so that one odd triangle does not decide."""
+    walls = view.thickness(subject.faces)
+    return None if walls is None else Measured(walls.low, position=walls.thin_at)
+
+
+@per_feature("thickness.raw_min", "mm", MESH_MM)
+def thickness_raw_min(view: View, subject: Subject, given: Given) -> Answer:
+    """The smallest single reading of wall thickness behind the faces."""
+    walls = view.thickness(subject.faces)
+    return None if walls is None else walls.smallest
+
+
+@per_feature("thickness.mean", "mm", MESH_MM)
+def thickness_mean(view: View, subject: Subject, given: Given) -> Answer:
+    """Mean wall thickness behind the faces, by area."""
+    walls = view.thickness(subject.faces)
+    return None if walls is None else walls.mean
+
+
+@per_feature("thickness.median", "mm", MESH_MM)
+def thickness_median(view: View, subject: Subject, given: Given) -> Answer:
+    """Median wall thickness behind the faces, by area."""
+    walls = view.thickness(subject.faces)
+    return None if walls is None else walls.median
+
+
+@per_feature("thickness.max", "mm", MESH_MM)
+def thickness_max(view: View, subject: Subject, given: Given) -> Answer:
+    """Thickest wall behind the faces: 95th percentile by area."""
+    walls = view.thickness(subject.faces)
+    return None if walls is None else walls.high
+
+
+@per_feature("thickness.deviation", "ratio", RATIO)
+def thickness_deviation(view: View, subject: Subject, given: Given) -> Answer:
+    """How far the faces' median wall thickness is from the part's median, as a share of the latter."""
+    walls, part = view.thickness(subject.faces), view.thickness()
+    if walls is None or part is None or part.median <= 0:
+        return None
+    return abs(walls.median - part.median) / part.median
+
+
+@per_feature("clearance.min", "mm", MESH_MM)
+def clearance_min(view: View, subject: Subject, given: Given) -> Answer:
+    """Nearest opposite wall across the air in front of the faces: 5th percentile by area."""
+    gap = view.clearance(subject.faces)
+    return None if gap is None else Measured(gap.low, position=gap.thin_at)
+
+
+@per_feature("clearance.mean", "mm", MESH_MM)
+def clearance_mean(view: View, subject: Subject, given: Given) -> Answer:
+    """Mean distance to the opposite wall across the air in front of the faces, by area."""
+    gap = view.clearance(subject.faces)
+    return None if gap is None else gap.mean
+
+
+@per_feature("gap.width", "mm", EXACT_MM, reads=["SLOT", "POCKET", "FIN"])
+def gap_width(view: View, subject: Subject, given: Given) -> Answer:
+    """Widest cutter that passes: mouth of a slot, width of a pocket, air beside a fin."""
+    match subject.feature:
+        case Slot(width_mm=width, mouth_width_mm=mouth):
+            return min(width, mouth)
+        case Pocket(width_mm=width):
+            return width
+    return clearance_min(view, subject, given)
+
+
+@per_feature("draft.min", "deg", ANGLE_DEG)
+def draft_min(view: View, subject: Subject, given: Given) -> Answer:
+    """Smallest draft of the faces' steep part (within 45 degrees of the pull) in the mould half that releases it."""
+    readings = view.analysis.draft.face_min_deg[list(subject.faces)]
+    return None if np.isnan(readings).all() else float(np.nanmin(readings))
+
+
+@per_feature("draft.undercut", "count", COUNT)
+def draft_undercut(view: View, subject: Subject, given: Given) -> Answer:
+    """How many of the faces neither mould half can release."""
+    undercut = set(view.analysis.draft.undercut_faces)
+    return float(sum(face in undercut for face in subject.faces))
+
+
+@per_feature("overhang.min_deg", "deg", ANGLE_DEG)
+def overhang_min(view: View, subject: Subject, given: Given) -> Answer:
+    """Flattest overhang of the faces against the build plate: 0 a ceiling, 90 upright."""
+    readings = view.analysis.overhang.face_min_deg[list(subject.faces)]
+    return None if np.isnan(readings).all() else float(np.nanmin(readings))
+
+
+@per_feature("access.unreached", "count", COUNT, parameters=("axes",))
+def access_unreached(view: View, subject: Subject, given: Given) -> Answer:
+    """How many of the faces no approach direction reaches: six cardinal ones, all around with 5 axes."""
+    access = view.analysis.access
+    unreached = set(access.unreached_5axis if given["axes"] >= FIVE_AXIS else access.unreached_3axis)
+    return float(sum(face in unreached for face in subject.faces))
+
+
+@per_feature("axis_angle_to_pull", "deg", ANGLE_DEG)
+def axis_angle_to_pull(view: View, subject: Subject, given: Given) -> Answer:
+    """Angle between the subject's axis (a plane's normal) and the line of the pull, 0 to 90."""
+    axis = _axis(view, subject)
+    if axis is None:
+        return None
+    cosine = abs(sum(a * b for a, b in zip(axis, view.analysis.pull.direction, strict=True)))
+    return math.degrees(math.acos(min(1.0, cosine)))
+
+
+@per_feature("area_mm2", "mm2", EXACT_MM)
+def area(view: View, subject: Subject, given: Given) -> Answer:
+    """Area of all the subject's faces."""
+    return float(sum(view.face(face).area_mm2 for face in subject.faces))
+
+
+def _axis(view: View, subject: Subject) -> Triple | None:
+    if isinstance(subject.feature, Hole | Boss | Slot | Pocket):
+        return subject.feature.axis
+    match view.face(subject.faces[0]).surface:
+        case Plane(normal=direction) | Cylinder(axis=direction) | Cone(axis=direction) | Torus(axis=direction):
+            x, y, z = (float(c) for c in direction)
+            return x, y, z
+    return None

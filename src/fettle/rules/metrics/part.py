@@ -1,0 +1,167 @@
+"""Metrics of the whole part: bodies, walls, undercuts, set-ups, size. Each points at faces where it can."""
+
+from __future__ import annotations
+
+from fettle.recognize.feature import Kind
+from fettle.rules.registry import COUNT, EXACT_MM, MESH_MM, RATIO, Answer, Given, Measured, whole_part
+from fettle.rules.view import View
+
+AXES = ("axes",)
+
+
+@whole_part("part.sealed_void_count", "count", COUNT)
+def sealed_void_count(view: View, given: Given) -> Answer:
+    """Cavities inside the material that no opening reaches."""
+    shells = [shell for body in view.part.bodies for shell in body.void_shells]
+    faces = tuple(face for shell in shells for face in view.part.shells[shell].faces)
+    return Measured(float(view.analysis.cavities.sealed), faces)
+
+
+@whole_part("part.is_watertight", "count", COUNT)
+def is_watertight(view: View, given: Given) -> Answer:
+    """1 when every edge joins two faces, so that the part encloses a volume; else 0."""
+    open_faces = tuple(dict.fromkeys(edge.faces[0] for edge in view.part.edges if edge.faces[1] < 0))
+    return Measured(float(view.part.watertight), open_faces)
+
+
+@whole_part("part.body_count", "count", COUNT)
+def body_count(view: View, given: Given) -> Answer:
+    """Separate solids in the file."""
+    extra = [view.part.shells[body.outer_shell].faces for body in view.part.bodies[1:]]
+    return Measured(float(len(view.part.bodies)), tuple(face for faces in extra for face in faces))
+
+
+@whole_part("part.setup_count", "count", COUNT, AXES)
+def setup_count(view: View, given: Given) -> Answer:
+    """Fewest orientations in which the part must be clamped: a straight spindle below 5 axes, a tilting one from 5."""
+    access = view.analysis.access
+    return float(len(access.setups_5axis if given["axes"] >= 5 else access.setups_3axis))
+
+
+@whole_part("part.cnc_undercut_count", "count", COUNT)
+def cnc_undercut_count(view: View, given: Given) -> Answer:
+    """Connected regions that no cardinal approach direction reaches."""
+    regions = view.analysis.access.undercut_regions
+    return Measured(float(len(regions)), tuple(face for region in regions for face in region))
+
+
+@whole_part("part.unreached_count", "count", COUNT, AXES)
+def unreached_count(view: View, given: Given) -> Answer:
+    """Faces that no approach direction reaches."""
+    access = view.analysis.access
+    faces = access.unreached_5axis if given["axes"] >= 5 else access.unreached_3axis
+    return Measured(float(len(faces)), faces)
+
+
+@whole_part("part.undercut_count", "count", COUNT)
+def undercut_count(view: View, given: Given) -> Answer:
+    """Connected regions that neither mould half releases: one side action each."""
+    regions = view.analysis.draft.undercut_regions
+    return Measured(float(len(regions)), tuple(face for region in regions for face in region))
+
+
+@whole_part("part.low_draft_count", "count", COUNT)
+def low_draft_count(view: View, given: Given) -> Answer:
+    """Faces with less draft than the analysis' low-draft threshold."""
+    faces = view.analysis.draft.low_draft_faces
+    return Measured(float(len(faces)), faces)
+
+
+@whole_part("part.thickness.min", "mm", MESH_MM)
+def thickness_min(view: View, given: Given) -> Answer:
+    """Thinnest wall of the part: 5th percentile by area."""
+    walls = view.thickness()
+    return None if walls is None else Measured(walls.low, (walls.thin_face,), walls.thin_at)
+
+
+@whole_part("part.thickness.mean", "mm", MESH_MM)
+def thickness_mean(view: View, given: Given) -> Answer:
+    """Mean wall thickness of the part, by area."""
+    walls = view.thickness()
+    return None if walls is None else walls.mean
+
+
+@whole_part("part.thickness.median", "mm", MESH_MM)
+def thickness_median(view: View, given: Given) -> Answer:
+    """Median wall thickness of the part, by area: its nominal wall."""
+    walls = view.thickness()
+    return None if walls is None else Measured(walls.median, _thickest_faces(view))
+
+
+@whole_part("part.thickness.cv", "ratio", RATIO)
+def thickness_cv(view: View, given: Given) -> Answer:
+    """Standard deviation of the wall thickness over its mean, by area: 0 is perfectly even."""
+    walls = view.thickness()
+    return None if walls is None else Measured(walls.cv, _thickest_faces(view))
+
+
+@whole_part("part.thickness.ratio", "ratio", RATIO)
+def thickness_ratio(view: View, given: Given) -> Answer:
+    """Thick over thin: 95th over 5th percentile of the wall thickness, by area."""
+    walls = view.thickness()
+    if walls is None or walls.low <= 0:
+        return None
+    return Measured(walls.high / walls.low, (walls.thin_face, *_thickest_faces(view)), walls.thin_at)
+
+
+@whole_part("part.thickness_over_diagonal", "ratio", RATIO)
+def thickness_over_diagonal(view: View, given: Given) -> Answer:
+    """Median wall thickness over the diagonal of the box: small for sheets and shells, large for bulk."""
+    walls = view.thickness()
+    return None if walls is None else Measured(walls.median / view.part.diagonal_mm, _thickest_faces(view))
+
+
+@whole_part("part.min_drain_diameter", "mm", MESH_MM)
+def min_drain_diameter(view: View, given: Given) -> Answer:
+    """Narrowest opening of an inside cavity of 1 cm3 and more; no reading where there is no such cavity."""
+    cavities = view.analysis.cavities
+    if cavities.min_drain_diameter_mm is None:
+        return None
+    return Measured(cavities.min_drain_diameter_mm, cavities.drain_faces)
+
+
+@whole_part("part.volume_mm3", "mm3", EXACT_MM)
+def volume(view: View, given: Given) -> Answer:
+    """Volume of the material."""
+    return view.part.volume_mm3
+
+
+@whole_part("part.area_mm2", "mm2", EXACT_MM)
+def area(view: View, given: Given) -> Answer:
+    """Area of the whole surface, voids included."""
+    return view.part.area_mm2
+
+
+@whole_part("part.largest_side", "mm", EXACT_MM)
+def largest_side(view: View, given: Given) -> Answer:
+    """Longest side of the axis-aligned box."""
+    return float(view.part.size_mm.max())
+
+
+@whole_part("part.smallest_side", "mm", EXACT_MM)
+def smallest_side(view: View, given: Given) -> Answer:
+    """Shortest side of the axis-aligned box."""
+    return float(view.part.size_mm.min())
+
+
+@whole_part("part.box_fill", "ratio", RATIO)
+def box_fill(view: View, given: Given) -> Answer:
+    """Volume of the material over that of the axis-aligned box."""
+    return view.part.volume_mm3 / float(view.part.size_mm.prod())
+
+
+@whole_part("part.feature_count", "count", COUNT)
+def feature_count(view: View, given: Given) -> Answer:
+    """Recognised features of all kinds, plain walls left out."""
+    features = view.analysis.recognition.features
+    return float(sum(feature.kind is not Kind.WALL for feature in features))
+
+
+def _thickest_faces(view: View) -> tuple[int, ...]:
+    """The face with the thickest wall behind it, by its median; nothing when no face has a reading."""
+    return view.keep("thickest", lambda: _find_thickest(view))
+
+
+def _find_thickest(view: View) -> tuple[int, ...]:
+    medians = [(walls.median, -face) for face in range(len(view.part.faces)) if (walls := view.thickness((face,)))]
+    return (-max(medians)[1],) if medians else ()

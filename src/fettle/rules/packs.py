@@ -1,0 +1,47 @@
+"""The shipped packs: YAML in `data/packs`, read as the same modules that callers post."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from fettle.analysis import Analysis
+from fettle.rules.cases import Book, parse_cases
+from fettle.rules.document import read_document
+from fettle.rules.evaluate import Json, judge_module
+from fettle.rules.parse import parse_module
+from fettle.rules.spec import Module
+from fettle.rules.view import View
+
+ORDER = ("cnc", "casting", "injection", "additive", "sheet-metal")
+CASES_SUFFIX = ".cases.yaml"
+
+
+def packs_folder() -> Traversable:
+    return files("fettle") / "data" / "packs"
+
+
+@cache
+def shipped_modules() -> tuple[Module, ...]:
+    """All packs, the well-known processes first, others by name."""
+    found = [parse_module(read_document(entry.read_bytes(), entry.name)) for entry in _pack_files()]
+    rank = {key: place for place, key in enumerate(ORDER)}
+    return tuple(sorted(found, key=lambda module: (rank.get(module.key, len(ORDER)), module.key)))
+
+
+def shipped_cases(module: Module) -> Book:
+    """The cases beside a shipped pack."""
+    entry = packs_folder() / f"{module.key}{CASES_SUFFIX}"
+    return parse_cases(read_document(entry.read_bytes(), entry.name), module)
+
+
+def judge_all(analysis: Analysis) -> Json:
+    """Every shipped module and configuration: {modules: [{module_key, configurations}]}."""
+    view = View(analysis)
+    return {"modules": [judge_module(view, module) for module in shipped_modules()]}
+
+
+def _pack_files() -> list[Traversable]:
+    entries = packs_folder().iterdir()
+    return [entry for entry in entries if entry.name.endswith(".yaml") and not entry.name.endswith(CASES_SUFFIX)]

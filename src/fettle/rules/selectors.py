@@ -1,0 +1,181 @@
+"""Selector sets: which features, faces or edges a rule inspects. Each is one function; users read its docstring."""
+
+from __future__ import annotations
+
+from fettle.geometry.part import Plane
+from fettle.recognize.feature import Kind, Role
+from fettle.rules.registry import EDGE, FACE, selector
+from fettle.rules.view import Subject, View
+
+MIN_CORNER_LENGTH_MM = 1.0
+"""Shorter sharp edges are where other edges meet; nobody fillets them."""
+
+BLENDED = {Role.ROUND, Role.FILLET, Role.BEND, Role.CHAMFER, Role.COUNTERSINK}
+"""Roles of faces that only ease an edge: what they measure is the edge, not a wall."""
+
+HOLE_ROLES = {Role.HOLE_WALL, Role.HOLE_BOTTOM, Role.COUNTERSINK}
+
+
+def _of_kind(view: View, *kinds: Kind) -> tuple[Subject, ...]:
+    return tuple(
+        Subject(feature.faces, feature) for feature in view.analysis.recognition.features if feature.kind in kinds
+    )
+
+
+@selector("walls", "walls", [Kind.WALL])
+def walls(view: View) -> tuple[Subject, ...]:
+    """Faces that form an outer or inner wall and belong to no other feature."""
+    return _of_kind(view, Kind.WALL)
+
+
+@selector("slabs", "slabs", [Kind.SLAB])
+def slabs(view: View) -> tuple[Subject, ...]:
+    """Plate-like regions between two antiparallel planes."""
+    return _of_kind(view, Kind.SLAB)
+
+
+@selector("holes", "holes", [Kind.HOLE])
+def holes(view: View) -> tuple[Subject, ...]:
+    """Cylindrical or conical holes, each with all its stages."""
+    return _of_kind(view, Kind.HOLE)
+
+
+@selector("bosses", "bosses", [Kind.BOSS])
+def bosses(view: View) -> tuple[Subject, ...]:
+    """Cylindrical or conical studs that stand on a face."""
+    return _of_kind(view, Kind.BOSS)
+
+
+@selector("fillets", "fillets", [Kind.FILLET])
+def fillets(view: View) -> tuple[Subject, ...]:
+    """Concave blends along inside corners."""
+    return _of_kind(view, Kind.FILLET)
+
+
+@selector("rounds", "rounds", [Kind.ROUND])
+def rounds(view: View) -> tuple[Subject, ...]:
+    """Convex blends along outside edges."""
+    return _of_kind(view, Kind.ROUND)
+
+
+@selector("pockets", "pockets", [Kind.POCKET])
+def pockets(view: View) -> tuple[Subject, ...]:
+    """Recesses with walls and a floor, or through."""
+    return _of_kind(view, Kind.POCKET)
+
+
+@selector("slots", "slots", [Kind.SLOT])
+def slots(view: View) -> tuple[Subject, ...]:
+    """Gaps between two parallel walls."""
+    return _of_kind(view, Kind.SLOT)
+
+
+@selector("fins", "fins", [Kind.FIN])
+def fins(view: View) -> tuple[Subject, ...]:
+    """Thin walls that stand on a face: ribs and fins."""
+    return _of_kind(view, Kind.FIN)
+
+
+@selector("protrusions", "protrusions", [Kind.PROTRUSION])
+def protrusions(view: View) -> tuple[Subject, ...]:
+    """Raised regions that are neither boss nor fin."""
+    return _of_kind(view, Kind.PROTRUSION)
+
+
+@selector("bends", "bends", [Kind.BEND])
+def bends(view: View) -> tuple[Subject, ...]:
+    """Cylindrical regions between two flat walls of a sheet."""
+    return _of_kind(view, Kind.BEND)
+
+
+@selector("chamfers", "chamfers", [Kind.CHAMFER])
+def chamfers(view: View) -> tuple[Subject, ...]:
+    """Narrow strips that break an edge at an angle."""
+    return _of_kind(view, Kind.CHAMFER)
+
+
+@selector("wall_pairs", "pairs of walls", [Kind.SLOT, Kind.FIN, Kind.SLAB])
+def wall_pairs(view: View) -> tuple[Subject, ...]:
+    """Features made of two opposite walls: slots, fins and slabs."""
+    return _of_kind(view, Kind.SLOT, Kind.FIN, Kind.SLAB)
+
+
+@selector("recesses", "pockets and slots", [Kind.POCKET, Kind.SLOT])
+def recesses(view: View) -> tuple[Subject, ...]:
+    """What a cutter must go down into: pockets and slots."""
+    return _of_kind(view, Kind.POCKET, Kind.SLOT)
+
+
+@selector("gaps", "slots, pockets and fins", [Kind.SLOT, Kind.POCKET, Kind.FIN])
+def gaps(view: View) -> tuple[Subject, ...]:
+    """What a cutter must pass between: slots, pockets, and the space beside fins."""
+    return _of_kind(view, Kind.SLOT, Kind.POCKET, Kind.FIN)
+
+
+@selector("inside_corners", "inside corners", [Kind.FILLET, Kind.POCKET])
+def inside_corners(view: View) -> tuple[Subject, ...]:
+    """Where a round cutter leaves its radius: fillets, and the upright corners of pockets."""
+    return _of_kind(view, Kind.FILLET, Kind.POCKET)
+
+
+@selector("threadables", "holes and bosses", [Kind.HOLE, Kind.BOSS])
+def threadables(view: View) -> tuple[Subject, ...]:
+    """What could carry a thread: holes and bosses."""
+    return _of_kind(view, Kind.HOLE, Kind.BOSS)
+
+
+@selector("small_features", "holes, bosses, slots and fins", [Kind.HOLE, Kind.BOSS, Kind.SLOT, Kind.FIN])
+def small_features(view: View) -> tuple[Subject, ...]:
+    """Features with one deciding size: holes, bosses, slots and fins."""
+    return _of_kind(view, Kind.HOLE, Kind.BOSS, Kind.SLOT, Kind.FIN)
+
+
+@selector("all_features", "features", list(Kind))
+def all_features(view: View) -> tuple[Subject, ...]:
+    """Every recognised feature."""
+    return tuple(Subject(feature.faces, feature) for feature in view.analysis.recognition.features)
+
+
+@selector("faces", "faces", [FACE])
+def faces(view: View) -> tuple[Subject, ...]:
+    """Every face of the part, one by one."""
+    return tuple(Subject((number,)) for number in range(len(view.part.faces)))
+
+
+@selector("wall_faces", "faces of walls", [FACE])
+def wall_faces(view: View) -> tuple[Subject, ...]:
+    """Every face that can bound a wall, one by one: all but blends, chamfers, bends and countersinks."""
+    roles = view.analysis.recognition.roles
+    return tuple(Subject((number,)) for number in range(len(view.part.faces)) if int(roles[number]) not in BLENDED)
+
+
+@selector("sheet_faces", "broad faces of the sheet", [FACE])
+def sheet_faces(view: View) -> tuple[Subject, ...]:
+    """The plane faces that have a wall's thickness behind them over a breadth of more than that thickness."""
+    chosen = []
+    for number, face in enumerate(view.part.faces):
+        walls_here = view.thickness((number,))
+        if isinstance(face.surface, Plane) and walls_here is not None and _breadth_mm(view, number) > walls_here.median:
+            chosen.append(Subject((number,)))
+    return tuple(chosen)
+
+
+@selector("sharp_corners", "sharp inside corners", [EDGE])
+def sharp_corners(view: View) -> tuple[Subject, ...]:
+    """Concave edges of 1 mm and more without a blend, those at the bottom of holes left out."""
+    roles = view.analysis.recognition.roles
+    chosen = []
+    for number in view.analysis.recognition.sharp_concave_edges:
+        edge = view.part.edges[number]
+        members = tuple(face for face in edge.faces if face >= 0)
+        in_a_hole = all(int(roles[face]) in HOLE_ROLES for face in members)
+        if edge.length_mm >= MIN_CORNER_LENGTH_MM and not in_a_hole:
+            chosen.append(Subject(members, edge=number))
+    return tuple(chosen)
+
+
+def _breadth_mm(view: View, number: int) -> float:
+    """About how wide a face is: the width of the strip of its area and half its outline."""
+    face = view.face(number)
+    outline = sum(view.part.edges[edge].length_mm for loop in face.loops for edge in loop.edges)
+    return 2.0 * face.area_mm2 / outline if outline > 0 else 0.0

@@ -1,0 +1,192 @@
+"""What a rule module is: plain frozen data, the same for a shipped pack, a caller's own and one an agent wrote.
+
+    Module        configurations (named sets of parameters) and rules
+    └── Rule      which features (selector), what to measure (metric), what the value means (tiers)
+        └── Tier  level, comparison and right-hand side; read top down, the first that holds decides
+
+`parse.py` makes one from untrusted data; `Module.spec()` gives that data back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+
+from fettle.rules.template import Template
+
+MAX_RULES = 200
+MAX_CONFIGURATIONS = 64
+MAX_PARAMETERS = 256
+MAX_TIERS = 20
+MAX_NAME = 200
+MAX_TEXT = 2000
+MAX_NUMBER = 1e12
+
+
+class Level(IntEnum):
+    """How bad; the larger, the worse."""
+
+    PASS = 0
+    WARNING = 1
+    FAIL = 2
+
+    @property
+    def word(self) -> str:
+        return self.name.lower()
+
+
+LEVELS = {level.word: level for level in Level}
+
+
+class Scope(Enum):
+    """`per_feature`: a value for each selected feature; `whole_part`: one value, no selector."""
+
+    PER_FEATURE = "per_feature"
+    WHOLE_PART = "whole_part"
+
+
+class Op(Enum):
+    """Comparison of the value with the threshold."""
+
+    LT = "lt"
+    LE = "le"
+    GT = "gt"
+    GE = "ge"
+    EQ = "eq"
+    NE = "ne"
+
+    @property
+    def phrase(self) -> str:
+        """How a sentence says it: the value is ... the threshold."""
+        return _PHRASES[self]
+
+
+_PHRASES = {
+    Op.LT: "below",
+    Op.LE: "at or below",
+    Op.GT: "above",
+    Op.GE: "at or above",
+    Op.EQ: "equal to",
+    Op.NE: "different from",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rhs:
+    """The right-hand side of a comparison: a literal, or a configuration's parameter times a factor."""
+
+    number: float | None = None
+    param: str | None = None
+    factor: float | None = None
+
+    def threshold(self, parameters: Mapping[str, float]) -> float:
+        if self.param is None:
+            assert self.number is not None  # noqa: S101 - parse.py lets no other pass
+            return self.number
+        return parameters[self.param] * (1.0 if self.factor is None else self.factor)
+
+    def spec(self) -> object:
+        if self.param is None:
+            return self.number
+        return {"param": self.param} if self.factor is None else {"param": self.param, "factor": self.factor}
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """`op` and `rhs` are both None for a tier that always holds. `metric` and `message`, where given, replace the
+    rule's own for this comparison."""
+
+    level: Level
+    op: Op | None = None
+    rhs: Rhs | None = None
+    metric: str | None = None
+    message: Template | None = None
+
+    def spec(self) -> dict[str, object]:
+        written: dict[str, object] = {"level": self.level.word}
+        if self.metric is not None:
+            written["metric"] = self.metric
+        if self.op is not None and self.rhs is not None:
+            written |= {"op": self.op.value, "rhs": self.rhs.spec()}
+        if self.message is not None:
+            written["message"] = self.message.text
+        return written
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`selector` names a set and is None for the whole part. `about`: why the rule is there, for the documentation."""
+
+    key: str
+    name: str
+    scope: Scope
+    selector: str | None
+    metric: str
+    tiers: tuple[Tier, ...]
+    messages: Mapping[Level, Template]
+    about: str = ""
+
+    def metric_of(self, tier: Tier) -> str:
+        return tier.metric or self.metric
+
+    def spec(self) -> dict[str, object]:
+        written: dict[str, object] = {"key": self.key, "name": self.name}
+        if self.about:
+            written["about"] = self.about
+        written["scope"] = self.scope.value
+        if self.selector is not None:
+            written["selector"] = {"set": self.selector}
+        return written | {
+            "metric": self.metric,
+            "tiers": [tier.spec() for tier in self.tiers],
+            "messages": {level.word: template.text for level, template in self.messages.items()},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What a parameter means, its unit, and where its values come from. For the documentation."""
+
+    unit: str
+    meaning: str
+    source: str
+
+    def spec(self) -> dict[str, object]:
+        return {"unit": self.unit, "meaning": self.meaning, "source": self.source}
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    name: str
+    parameters: Mapping[str, float]
+
+    def spec(self) -> dict[str, object]:
+        return {"name": self.name, "parameters": dict(self.parameters)}
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """`parameters` documents some or all parameters of the configurations."""
+
+    key: str
+    name: str
+    configurations: Mapping[str, Configuration]
+    rules: tuple[Rule, ...]
+    about: str = ""
+    parameters: Mapping[str, Parameter] | None = None
+
+    def rule(self, key: str) -> Rule:
+        return next(rule for rule in self.rules if rule.key == key)
+
+    def spec(self) -> dict[str, object]:
+        """The module as data; parsing it gives an equal module."""
+        written: dict[str, object] = {"key": self.key, "name": self.name}
+        if self.about:
+            written["about"] = self.about
+        if self.parameters:
+            written["parameters"] = {name: parameter.spec() for name, parameter in self.parameters.items()}
+        return written | {
+            "configurations": {key: configuration.spec() for key, configuration in self.configurations.items()},
+            "rules": [rule.spec() for rule in self.rules],
+        }

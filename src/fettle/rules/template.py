@@ -1,0 +1,90 @@
+"""Message templates: text with four placeholders, read once by a pattern and never evaluated."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+PLACEHOLDERS = ("fid", "metric", "threshold", "n_inspected")
+NUMBERS = ("metric", "threshold")
+DEFAULT_DECIMALS = 2
+MOST_DECIMALS = 9
+
+_BRACED = re.compile(r"\{([^{}]{0,40})\}")
+_PLACEHOLDER = re.compile(r"(fid|n_inspected|(?:metric|threshold)(?::\.([0-9])f)?)")
+
+
+class BadTemplate(ValueError):
+    """The text says what stands in the braces and what may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """`pieces`: literal text and placeholders in turn; a placeholder is (name, decimals)."""
+
+    text: str
+    pieces: tuple[str | tuple[str, int], ...]
+
+    def render(self, fid: str, metric: float | None, threshold: float | None, n_inspected: int) -> str:
+        """The sentence. Two different numbers never look the same: decimals are added until they differ."""
+        extra = self._extra_decimals(metric, threshold)
+        words = {"fid": fid, "n_inspected": str(n_inspected)}
+        numbers = {"metric": metric, "threshold": threshold}
+        written = []
+        for piece in self.pieces:
+            if isinstance(piece, str):
+                written.append(piece)
+            elif piece[0] in numbers:
+                written.append(_write(numbers[piece[0]], min(piece[1] + extra, MOST_DECIMALS)))
+            else:
+                written.append(words[piece[0]])
+        return "".join(written)
+
+    def _extra_decimals(self, metric: float | None, threshold: float | None) -> int:
+        decimals = [piece[1] for piece in self.pieces if not isinstance(piece, str) and piece[0] in NUMBERS]
+        if metric is None or threshold is None or metric == threshold or not decimals:
+            return 0
+        extra = 0
+        while extra < MOST_DECIMALS and _write(metric, min(decimals) + extra) == _write(
+            threshold, min(decimals) + extra
+        ):
+            extra += 1
+        return extra
+
+
+def parse_template(text: str) -> Template:
+    """Raises BadTemplate for anything in braces that is not a placeholder, and for a lone brace."""
+    pieces: list[str | tuple[str, int]] = []
+    end = 0
+    for match in _BRACED.finditer(text):
+        _refuse_brace(text[end : match.start()])
+        pieces.append(text[end : match.start()])
+        pieces.append(_placeholder(match.group(1)))
+        end = match.end()
+    _refuse_brace(text[end:])
+    pieces.append(text[end:])
+    return Template(text, tuple(piece for piece in pieces if piece != ""))
+
+
+def _placeholder(inside: str) -> tuple[str, int]:
+    found = _PLACEHOLDER.fullmatch(inside)
+    if found is None:
+        raise BadTemplate(
+            f"{{{inside}}} is no placeholder; there are {', '.join('{' + name + '}' for name in PLACEHOLDERS)}, "
+            "and {metric} and {threshold} take decimals as in {metric:.2f}"
+        )
+    return inside.split(":", maxsplit=1)[0], DEFAULT_DECIMALS if found.group(2) is None else int(found.group(2))
+
+
+def _refuse_brace(text: str) -> None:
+    at = max(text.find("{"), text.find("}"))
+    if at >= 0:
+        raise BadTemplate(
+            f"a brace stands alone near {text[max(0, at - 10) : at + 20]!r}; braces only hold placeholders"
+        )
+
+
+def _write(number: float | None, decimals: int) -> str:
+    if number is None:
+        return "none"
+    return f"{number:.{decimals}f}"

@@ -1,0 +1,159 @@
+"""Functions for the sandbox to run: every way in which a kernel may go wrong. Importable, as children need them."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from fettle.errors import Damaged
+
+
+def add(a: int, b: int) -> int:
+    return a + b
+
+
+def echo(value: object) -> object:
+    return value
+
+
+def pid_and_threads() -> tuple[int, int, int]:
+    """Own process, its parent (the fork server), and how many threads that has."""
+    return os.getpid(), os.getppid(), len(list(Path(f"/proc/{os.getppid()}/task").iterdir()))
+
+
+def read_null() -> None:
+    ctypes.string_at(0)
+
+
+def abort() -> None:
+    os.abort()
+
+
+def overflow_the_stack() -> None:
+    """Native recursion without end, as a deeply nested file causes it."""
+    sys.setrecursionlimit(10**9)
+
+    @ctypes.CFUNCTYPE(None)
+    def again() -> None:
+        again()
+
+    again()
+
+
+def hold_the_gil() -> int:
+    """One bytecode that takes minutes in C and lets no other Python thread run."""
+    return len(str(3**50_000_000)) if sys.set_int_max_str_digits(0) is None else 0
+
+
+def loop() -> None:
+    while True:
+        pass
+
+
+def sleep(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
+
+
+def swell() -> int:
+    """Ask for memory piece by piece, and use it."""
+    pieces = []
+    while True:
+        pieces.append(b"\1" * (32 * 1024 * 1024))
+
+
+def swallow(byte_count: int) -> int:
+    """Ask for all of it at once."""
+    return len(bytearray(byte_count))
+
+
+def be_killed() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def leave(status: int) -> None:
+    os._exit(status)
+
+
+def refuse() -> None:
+    raise Damaged("line 12: #7 is not closed")
+
+
+def fail() -> None:
+    raise ZeroDivisionError("a face without area")
+
+
+def open_missing(path: str) -> bytes:
+    return Path(path).read_bytes()
+
+
+def unpicklable() -> object:
+    return threading.Lock()
+
+
+def chatter() -> int:
+    """Speak on every channel a library has."""
+    libc = ctypes.CDLL(None)
+    os.write(1, b"raw 1\n")
+    os.write(2, b"raw 2\n")
+    libc.puts(b"from C")
+    libc.fflush(None)
+    print("from Python", flush=True)
+    print("to stderr", file=sys.stderr, flush=True)
+    return 7
+
+
+def count_aloud(n: int, say: Callable[[str], None]) -> int:
+    for k in range(n):
+        say(f"step {k}")
+    return n
+
+
+def have_descendants(folder: str, then: str) -> None:
+    """Start a child, a grandchild in a session of its own and a daemon, then come to a certain end."""
+    script = (
+        "import os, sys, time\n"
+        "def note(): open(os.path.join(sys.argv[1], str(os.getpid())), 'w').close()\n"
+        "note()\n"
+        "if os.fork() == 0:\n"
+        "    os.setsid(); note()\n"
+        "    if os.fork() == 0: note()\n"
+        "time.sleep(600)\n"
+    )
+    subprocess.Popen([sys.executable, "-S", "-c", script, folder], start_new_session=True)
+    while len(list(Path(folder).iterdir())) < 3:
+        time.sleep(0.01)
+    {"return": lambda: None, "crash": read_null, "hang": loop, "exit": lambda: leave(3)}[then]()
+
+
+def announce_and_loop(folder: str, say: Callable[[str], object] = str) -> None:
+    (Path(folder) / str(os.getpid())).touch()
+    say("announced")
+    loop()
+
+
+def array(n: int) -> object:
+    import numpy as np  # the other functions shall start without it
+
+    values = np.arange(n, dtype=np.float64)
+    values.setflags(write=False)
+    return values
+
+
+def memory_left() -> int:
+    """How many MiB can be had before the limit bites."""
+    pieces: list[bytearray] = []
+    try:
+        while True:
+            pieces.append(bytearray(1024 * 1024))
+    except MemoryError:
+        count = len(pieces)
+        del pieces
+        return count

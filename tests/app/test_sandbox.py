@@ -1,0 +1,288 @@
+"""Every death is a real one, and each time the next call must work."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+import types
+import uuid
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fettle.app import sandbox
+from fettle.app.sandbox import Limits, run
+from fettle.errors import (
+    Damaged,
+    FettleError,
+    KernelCrashed,
+    KernelFailure,
+    KernelKilled,
+    KernelOutOfMemory,
+    KernelTimedOut,
+)
+from tests.app import deaths
+
+ROOMY = Limits(wall_s=20, cpu_s=20, memory_bytes=1024**3)
+BRIEF = Limits(wall_s=0.5, cpu_s=20, memory_bytes=1024**3)
+TIGHT = Limits(memory_bytes=256 * 1024**2)
+MARK = "FETTLE_TEST_MARK"
+
+
+def marked(mark: str) -> list[int]:
+    """Processes that were started, at whatever remove, with this mark in their environment."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                environment = (entry / "environ").read_bytes()
+            except OSError:
+                continue  # it ended while we looked
+            if f"{MARK}={mark}".encode() in environment:
+                found.append(int(entry.name))
+    return found
+
+
+def wait_until(condition: Callable[[], bool], seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+@contextmanager
+def busy_machine() -> Iterator[None]:
+    """More processes that want to compute than there are cores."""
+    hogs = [
+        subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) for _ in range(2 * (os.cpu_count() or 1))
+    ]
+    try:
+        yield
+    finally:
+        for hog in hogs:
+            hog.kill()
+            hog.wait()
+
+
+def test_value_comes_back() -> None:
+    assert run(deaths.add, (2, 3), ROOMY) == 5
+
+
+def test_a_function_can_be_named_so_that_the_parent_need_not_import_it() -> None:
+    assert run("textwrap:dedent", ("  a\n  b",), ROOMY) == "a\nb"
+    assert run("tests.app.deaths:add", (2, 3), ROOMY) == 5
+
+
+def test_large_arrays_come_back_read_only_and_whole() -> None:
+    values = run(deaths.array, (3_000_000,), ROOMY)
+    assert values.dtype == np.float64
+    assert not values.flags.writeable
+    assert values.sum() == 3_000_000 * 2_999_999 / 2
+
+
+def test_a_whole_upload_goes_in_and_out() -> None:
+    upload = random.Random(1).randbytes(25 * 1024 * 1024)
+    assert run(deaths.echo, (upload,), ROOMY) == upload
+
+
+DEATHS: dict[str, tuple[Callable[..., object], Limits, type[FettleError], str]] = {
+    "segfault": (deaths.read_null, ROOMY, KernelCrashed, "SIGSEGV"),
+    "abort": (deaths.abort, ROOMY, KernelCrashed, "SIGABRT"),
+    "stack": (deaths.overflow_the_stack, ROOMY, KernelCrashed, "SIGSEGV"),
+    "exit 0": (partial(deaths.leave, 0), ROOMY, KernelCrashed, "without an answer"),
+    "exit 3": (partial(deaths.leave, 3), ROOMY, KernelCrashed, "exit status 3"),
+    "kill -9": (deaths.be_killed, ROOMY, KernelKilled, "killed from outside"),
+    "endless loop": (deaths.loop, BRIEF, KernelTimedOut, "0.5 s"),
+    "endless loop in C that holds the GIL": (deaths.hold_the_gil, BRIEF, KernelTimedOut, "0.5 s"),
+    "asleep": (partial(deaths.sleep, 60.0), BRIEF, KernelTimedOut, "0.5 s"),
+    "CPU limit": (deaths.loop, Limits(wall_s=30, cpu_s=1), KernelTimedOut, "CPU"),
+    "memory in pieces": (deaths.swell, TIGHT, KernelOutOfMemory, "256 MB"),
+    "memory at once": (partial(deaths.swallow, 2**40), TIGHT, KernelOutOfMemory, "256 MB"),
+    "an error of ours": (deaths.refuse, ROOMY, Damaged, "line 12: #7 is not closed"),
+    "another error": (deaths.fail, ROOMY, KernelFailure, "ZeroDivisionError: a face without area"),
+    "a value that cannot travel": (deaths.unpicklable, ROOMY, KernelFailure, "cannot pickle"),
+}
+
+
+@pytest.mark.parametrize("case", DEATHS)
+def test_every_death_is_one_error_and_the_next_call_works(case: str, capfd: pytest.CaptureFixture[str]) -> None:
+    death, limits, error, words = DEATHS[case]
+    fn, args = (death.func, death.args) if isinstance(death, partial) else (death, ())
+    run(deaths.add, (1, 1), ROOMY)  # the fork server stands, so that the clock below measures the limit alone
+    started = time.monotonic()
+    with pytest.raises(FettleError) as caught:
+        run(fn, args, limits)
+    elapsed_s = time.monotonic() - started
+    assert type(caught.value) is error
+    assert words in str(caught.value)
+    assert "Traceback" not in str(caught.value)
+    assert elapsed_s < 10
+    assert run(deaths.add, (2, 3), ROOMY) == 5
+    assert capfd.readouterr() == ("", "")
+
+
+def test_limit_of_memory_is_what_may_be_added() -> None:
+    megabytes = run(deaths.memory_left, (), Limits(memory_bytes=200 * 1024**2))
+    assert 180 <= megabytes <= 200
+
+
+def test_paths_of_the_machine_stay_out_of_error_texts(tmp_path: Path) -> None:
+    with pytest.raises(KernelFailure) as caught:
+        run(deaths.open_missing, (str(tmp_path / "secret"),), ROOMY)
+    assert "secret" not in str(caught.value)
+    assert "FileNotFoundError" in str(caught.value)
+
+
+def test_output_of_a_library_reaches_nobody(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(deaths.chatter, (), ROOMY) == 7
+    assert capfd.readouterr() == ("", "")
+
+
+def test_lines_arrive_in_order_while_it_runs() -> None:
+    lines: list[str] = []
+    assert run(deaths.count_aloud, (300,), ROOMY, say=lines.append) == 300
+    assert lines == [f"step {k}" for k in range(300)]
+
+
+def test_a_caller_that_gives_up_ends_its_child(tmp_path: Path) -> None:
+    class GiveUp(Exception):
+        pass
+
+    def give_up(line: str) -> None:
+        raise GiveUp(line)
+
+    with pytest.raises(GiveUp):
+        run(deaths.announce_and_loop, (str(tmp_path),), ROOMY, say=give_up)
+    (child,) = (int(entry.name) for entry in tmp_path.iterdir())
+    assert wait_until(lambda: not Path(f"/proc/{child}").exists(), 5)
+
+
+def test_several_at_once_do_not_wait_for_each_other() -> None:
+    run(deaths.add, (1, 1), ROOMY)
+    started = time.monotonic()
+    with ThreadPoolExecutor(8) as pool:
+        answers = [pool.submit(run, deaths.sleep, (1.0,), ROOMY) for _ in range(6)]
+        crash = pool.submit(run, deaths.read_null, (), ROOMY)
+        assert isinstance(crash.exception(), KernelCrashed)
+        assert time.monotonic() - started < 0.9
+        assert [answer.result() for answer in answers] == [1.0] * 6
+    assert time.monotonic() - started < 4
+
+
+def test_the_server_has_one_thread_and_a_killed_one_is_replaced() -> None:
+    child, server, threads = run(deaths.pid_and_threads, (), ROOMY)
+    assert threads == 1
+    assert child not in (server, os.getpid())
+    runs: list[BaseException | None] = []
+
+    def sleeper() -> None:
+        with pytest.raises(KernelKilled) as caught:
+            run(deaths.sleep, (30.0,), ROOMY)
+        runs.append(caught.value)
+
+    thread = threading.Thread(target=sleeper)
+    thread.start()
+    task = Path(f"/proc/{server}/task/{server}/children")
+    assert wait_until(lambda: bool(task.read_text().split()), 5)
+    (sleeping,) = (int(word) for word in task.read_text().split())
+    os.kill(server, signal.SIGKILL)
+    thread.join(5)
+    assert len(runs) == 1
+    assert wait_until(lambda: not Path(f"/proc/{sleeping}").exists(), 5)
+    assert run(deaths.add, (2, 3), ROOMY) == 5
+    assert run(deaths.pid_and_threads, (), ROOMY)[1] != server
+
+
+@pytest.mark.parametrize("then", ["return", "crash", "hang", "exit"])
+def test_grandchildren_and_daemons_go_with_the_run(then: str, tmp_path: Path) -> None:
+    limits = Limits(wall_s=3, cpu_s=20)
+    if then == "return":
+        run(deaths.have_descendants, (str(tmp_path), then), limits)
+    else:
+        with pytest.raises(KernelFailure):
+            run(deaths.have_descendants, (str(tmp_path), then), limits)
+    descendants = [entry.name for entry in tmp_path.iterdir()]
+    assert len(descendants) == 3
+    assert [pid for pid in descendants if Path(f"/proc/{pid}").exists()] == []
+
+
+PARENT = """
+import sys, threading
+from fettle.app.sandbox import Limits, run
+from tests.app import deaths
+def work():
+    while True:
+        run(deaths.add, (1, 2), Limits())
+        run(deaths.announce_and_loop, (sys.argv[1],), Limits())
+for _ in range(2):
+    threading.Thread(target=work).start()
+"""
+
+
+def test_nothing_outlives_a_parent_killed_on_a_busy_machine(tmp_path: Path) -> None:
+    """Half of the kills fall at random into start-up, where the fork server stands or not, the others into the work."""
+    mark = uuid.uuid4().hex
+    chance = random.Random(20260)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    environment = {**os.environ, MARK: mark, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(temporary)}
+
+    def start_and_kill(number: int) -> int:
+        announced = tmp_path / str(number)
+        announced.mkdir()
+        with subprocess.Popen([sys.executable, "-c", PARENT, str(announced)], env=environment) as parent:
+            if number % 2:
+                time.sleep(chance.uniform(0.05, 2.0))
+            else:
+                assert wait_until(lambda: any(announced.iterdir()), 30)
+                time.sleep(chance.uniform(0.0, 0.1))
+            parent.kill()
+        return len(list(announced.iterdir()))
+
+    with busy_machine(), ThreadPoolExecutor(5) as pool:
+        at_work = list(pool.map(start_and_kill, range(20)))
+        gone = wait_until(lambda: not marked(mark), 10)
+    assert gone, marked(mark)
+    assert sum(at_work) >= 10
+    assert list(temporary.iterdir()) == []
+
+
+def test_the_server_leaves_with_a_parent_that_ends_well() -> None:
+    mark = uuid.uuid4().hex
+    script = "from fettle.app.sandbox import *; from tests.app.deaths import add; print(run(add, (2, 3), Limits()))"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script],
+        env={**os.environ, MARK: mark, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("5\n", "", 0)
+    assert wait_until(lambda: not marked(mark), 5)
+
+
+def test_a_module_that_only_the_parent_has_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    made_up = types.ModuleType("made_up_here")
+    exec("def work(): return 1", made_up.__dict__)
+    monkeypatch.setitem(sys.modules, "made_up_here", made_up)
+    with pytest.raises(KernelFailure, match="made_up_here"):
+        run(made_up.work, (), ROOMY)
+    assert run(deaths.add, (2, 3), ROOMY) == 5
+
+
+def test_preload_imports_ahead() -> None:
+    sandbox.preload("fettle.errors")
+    assert run(deaths.add, (2, 3), ROOMY) == 5
