@@ -1,4 +1,4 @@
-"""From an upload to saved files: what a worker does with a job, and a front door with a preview.
+"""From an upload to saved files: what a worker does with a job.
 
 Everything derived is kept under a hash of what it depends on (the bytes, the engine's version, the options), so that
 the same question is computed once; everything that touches a part runs in a kernel child.
@@ -7,9 +7,7 @@ the same question is computed once; everything that touches a part runs in a ker
 from __future__ import annotations
 
 import json
-import pickle
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
 
 from fettle import __version__
 from fettle.app import sandbox
@@ -19,15 +17,9 @@ from fettle.app.jobs import ANALYSIS, ARTIFACTS, RESULT, UPLOAD
 from fettle.app.options import Bounds, JobOptions
 from fettle.app.sandbox import Limits
 from fettle.app.settings import Settings
-from fettle.app.stages import CACHED, PROGRESS, SAVING
-from fettle.app.uploads import Upload
-
-if TYPE_CHECKING:
-    from fettle.app.study import Preview, Study
+from fettle.app.stages import CACHED, MODEL, PROGRESS, SAVING
 
 CHILD_MODULE = "fettle.app.study"
-MODEL = "model.pickle"
-PREVIEW = "preview.pickle"
 KEPT = (*ARTIFACTS.values(), ANALYSIS, RESULT)
 """Files of an analysis. The result comes last: where it is, the others are."""
 
@@ -43,7 +35,7 @@ def analyse_upload(files: Files, settings: Settings, attempt: Attempt) -> str:
         say(CACHED)
         study = {name: files.read(f"{derived}/{name}") for name in KEPT}
     else:
-        study = _study(files, settings, attempt, say).files
+        study = _study(files, settings, attempt, say)
         say(SAVING)
         for name in KEPT:
             files.write(f"{derived}/{name}", study[name])
@@ -52,53 +44,29 @@ def analyse_upload(files: Files, settings: Settings, attempt: Attempt) -> str:
     return str(json.loads(study[RESULT])["result_sha256"])
 
 
-def make_preview(files: Files, settings: Settings, upload: Upload, options: JobOptions, *, bounded: bool) -> Preview:
-    """Geometry, statistics and GLB of a part; `bounded`: refuse one that would not be analysed for its size."""
-    key = _model_key(upload.sha256, upload.filename, options)
-    name = f"derived/{key}/{PREVIEW if bounded else 'unbounded-' + PREVIEW}"
-    if files.exists(name):
-        kept: Preview = pickle.loads(files.read(name))  # noqa: S301 - our own file
-        return kept
-    bounds = _bounds(settings) if bounded else None
-    asked = (upload.path.read_bytes(), upload.filename, options, bounds)
-    made: Preview = sandbox.run(f"{CHILD_MODULE}:preview", asked, limits(settings))
-    files.write(f"derived/{key}/{MODEL}", made.model)
-    files.write(name, pickle.dumps(made, protocol=5))
-    return made
-
-
-def evaluate(
-    settings: Settings, analysis: bytes, module: object, configuration_key: str, overrides: dict[str, Any]
-) -> dict[str, Any]:
-    """Judge a kept analysis by a caller's own module."""
-    judged: dict[str, Any] = sandbox.run(
-        f"{CHILD_MODULE}:evaluate", (analysis, module, configuration_key, overrides), limits(settings)
-    )
-    return judged
-
-
-def limits(settings: Settings) -> Limits:
+def _limits(settings: Settings) -> Limits:
     return Limits(settings.kernel_wall_s, settings.kernel_cpu_s, settings.kernel_memory_bytes)
 
 
-def _study(files: Files, settings: Settings, attempt: Attempt, say: sandbox.Say) -> Study:
+def _study(files: Files, settings: Settings, attempt: Attempt, say: sandbox.Say) -> dict[str, bytes]:
     """The analysis itself, from the nearest thing that is kept: the run before, the model, or the upload."""
     sha256, options = attempt.input_sha256, attempt.options
-    bounds, within = _bounds(settings), limits(settings)
+    bounds, within = _bounds(settings), _limits(settings)
     if attempt.result_run is not None:
         before = files.read(f"jobs/{attempt.token}/{attempt.result_run}/{ANALYSIS}")
-        turned: Study = sandbox.run(f"{CHILD_MODULE}:study_turned", (before, sha256, options.pull), within, say)
+        turned: dict[str, bytes] = sandbox.run(
+            f"{CHILD_MODULE}:study_turned", (before, sha256, options.pull), within, say
+        )
         return turned
     model = f"derived/{_model_key(sha256, attempt.filename, options)}/{MODEL}"
     if files.exists(model):
         given = (files.read(model), sha256, options, bounds)
-        measured: Study = sandbox.run(f"{CHILD_MODULE}:study_model", given, within, say)
+        measured: dict[str, bytes] = sandbox.run(f"{CHILD_MODULE}:study_model", given, within, say)
         return measured
     data = files.read(f"jobs/{attempt.token}/{UPLOAD}")
     asked = (data, attempt.filename, options, bounds, sha256)
-    study: Study = sandbox.run(f"{CHILD_MODULE}:study_upload", asked, within, say)
-    if study.model is not None:
-        files.write(model, study.model)
+    study: dict[str, bytes] = sandbox.run(f"{CHILD_MODULE}:study_upload", asked, within, say)
+    files.write(model, study[MODEL])
     return study
 
 

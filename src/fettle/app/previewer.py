@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from fettle.app.previews import Preview
 from fettle.geometry.glb import write_glb
 from fettle.geometry.load import load
 from fettle.geometry.mesh import MeshOptions
+from fettle.geometry.recipe import build
 from fettle.recognize import recognize
 
+SAMPLE = {"cut": [{"box": [20, 16, 8]}, {"move": {"of": {"cylinder": {"d": 5, "h": 8}}, "by": [10, 8, 0]}}]}
+"""A part to exercise everything with, as `geometry.recipe` builds it."""
 
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """`size_mm`: side lengths of the box. The mesh numbers are those of the GLB."""
 
-    volume_mm3: float
-    area_mm2: float
-    size_mm: tuple[float, float, float]
-    n_features: int
-    n_vertices: int
-    n_triangles: int
-    format: str
-    warnings: tuple[str, ...]
-    glb: bytes
+def warm_up() -> None:
+    """In the fork server: the first use of kernel and compiler costs a second, which no child then pays again."""
+    recognize(load(build(SAMPLE), "sample.step").part)
 
 
 def preview(path: Path, filename: str, units: str) -> Preview:

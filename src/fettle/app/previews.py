@@ -28,6 +28,24 @@ ENVELOPE_TOLERANCE_MM = 0.01
 
 
 @dataclass(frozen=True, slots=True)
+class Preview:
+    """What a kernel child tells of a file. Here and not there, because to unpickle it must not import the kernel.
+
+    `size_mm`: side lengths of the box. The mesh numbers are those of the GLB.
+    """
+
+    volume_mm3: float
+    area_mm2: float
+    size_mm: tuple[float, float, float]
+    n_features: int
+    n_vertices: int
+    n_triangles: int
+    format: str
+    warnings: tuple[str, ...]
+    glb: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Kept:
     """A preview that can be shown. `token`: the part of its address that nobody can guess."""
 
@@ -64,7 +82,7 @@ class Previews:
         found = self._find(place)
         if found is not None:
             return found
-        made = sandbox.run(CHILD, (upload.path, upload.filename, units), self._limits)
+        made: Preview = sandbox.run(CHILD, (upload.path, upload.filename, units), self._limits)
         kept = Kept(
             volume_cm3=made.volume_mm3 / 1000,
             surface_area_cm2=made.area_mm2 / 100,

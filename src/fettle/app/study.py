@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 
 from fettle.analysis import Analysis, Options, analyze, turn
-from fettle.app import wire
+from fettle.app import previewer, wire
 from fettle.app.options import Bounds, JobOptions
-from fettle.app.stages import JUDGING, MEASURING, READING, REFINING, TURNING, WRITING
+from fettle.app.stages import JUDGING, MEASURING, MODEL, READING, REFINING, TURNING, WRITING
 from fettle.errors import OutOfBounds
 from fettle.geometry.colors import category_colors, hex_color
 from fettle.geometry.glb import write_glb
@@ -25,68 +24,26 @@ from fettle.geometry.part import Part
 from fettle.geometry.recipe import build
 from fettle.geometry.refine import refine
 from fettle.measure.fields import clearance_glb, draft_glb, thickness_glb
-from fettle.recognize import recognize
 from fettle.recognize.feature import Kind
-from fettle.rules import View, judge, judge_module, parse_module, shipped_modules
+from fettle.rules import View, judge_module, shipped_modules
 
 Say = Callable[[str], None]
-
-SAMPLE = {"cut": [{"box": [20, 16, 8]}, {"move": {"of": {"cylinder": {"d": 5, "h": 8}}, "by": [10, 8, 0]}}]}
-"""A part to exercise everything with, as `geometry.recipe` builds it."""
+Study: TypeAlias = dict[str, bytes]
+"""Files of an analysis by name. Only plain types go back: unpickling a class of ours there would import the kernel."""
 
 
 def warm_up() -> None:
-    """Run in the fork server: the first use of kernel and compiler costs a second, which no child then pays again.
-
-    Rays are left out, because their library starts threads, and a process with threads cannot be forked safely.
-    """
-    model = load(build(SAMPLE), "sample.step")
+    """In the fork server: what every analysis needs, except rays: their library starts threads, and a process with
+    threads cannot be forked safely."""
+    previewer.warm_up()
+    model = load(build(previewer.SAMPLE), "sample.step")
     refine(model.mesh, model.part, MeshOptions())
-    recognize(model.part)
     shipped_modules()
 
 
 def rehearse() -> None:
     """Run in a child, once after an installation: what is compiled here is found compiled ever after."""
-    _study(load(build(SAMPLE), "sample.step"), "", JobOptions(), lambda line: None)
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What quick-info and convert tell of a part. `geometry` as in quick-info; `model`: pickled, for the analysis."""
-
-    geometry: dict[str, Any]
-    stats: dict[str, int]
-    glb: bytes
-    warnings: tuple[str, ...]
-    model: bytes
-
-
-def preview(data: bytes, filename: str, options: JobOptions, bounds: Bounds | None) -> Preview:
-    """Read a part and show it; `bounds`: refuse one outside of them."""
-    model = load(data, filename, options.mesh, options.units)
-    if bounds is not None:
-        check_bounds(model.part, bounds)
-    edges = [edge.points for edge in model.part.edges]
-    return Preview(
-        geometry=wire.geometry(model.part),
-        stats={
-            "n_features": len(recognize(model.part).features),
-            "n_vertices": len(model.mesh.points),
-            "n_triangles": len(model.mesh.triangles),
-        },
-        glb=write_glb(model.mesh, edges=edges),
-        warnings=model.part.source.warnings,
-        model=pickle.dumps(model, protocol=5),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Study:
-    """Files of a finished analysis by name, and the pickled model where it was read here."""
-
-    files: dict[str, bytes]
-    model: bytes | None = None
+    _study(load(build(previewer.SAMPLE), "sample.step"), "", JobOptions(), lambda line: None)
 
 
 def study_upload(
@@ -97,7 +54,7 @@ def study_upload(
     model = load(data, filename, options.mesh, options.units)
     check_bounds(model.part, bounds)
     kept = pickle.dumps(model, protocol=5)
-    return replace(_study(model, input_sha256, options, say), model=kept)
+    return {MODEL: kept, **_study(model, input_sha256, options, say)}
 
 
 def study_model(pickled: bytes, input_sha256: str, options: JobOptions, bounds: Bounds, *, say: Say) -> Study:
@@ -112,13 +69,6 @@ def study_turned(pickled: bytes, input_sha256: str, pull: str, *, say: Say) -> S
     say(TURNING)
     analysis = turn(pickle.loads(pickled), pull)  # noqa: S301 - our own file
     return _judge(analysis, input_sha256, say)
-
-
-def evaluate(pickled: bytes, module: object, configuration_key: str, overrides: dict[str, Any]) -> dict[str, Any]:
-    """One module entry, of a caller's own module."""
-    spec = parse_module(module)
-    judged = judge(pickle.loads(pickled), spec, configuration_key, overrides)  # noqa: S301 - our own file
-    return {"module_key": spec.key, "configurations": [judged]}
 
 
 def check_bounds(part: Part, bounds: Bounds) -> None:
@@ -168,15 +118,13 @@ def _judge(analysis: Analysis, input_sha256: str, say: Say) -> Study:
     modules = {"modules": [judge_module(view, module) for module in shipped_modules()]}
     result = wire.result(view, modules, input_sha256)
     say(WRITING)
-    return Study(
-        {
-            "thickness.glb": thickness_glb(analysis.mesh, analysis.thickness),
-            "clearance.glb": clearance_glb(analysis.mesh, analysis.clearance),
-            "features.glb": features_glb(analysis),
-            "draft.glb": draft_glb(analysis.mesh, analysis.draft),
-            "features.json": wire.encode(result["features"]),
-            "modules.json": wire.encode(result["modules"]),
-            "analysis.pickle": pickle.dumps(analysis, protocol=5),
-            "result.json": wire.encode(result),
-        }
-    )
+    return {
+        "thickness.glb": thickness_glb(analysis.mesh, analysis.thickness),
+        "clearance.glb": clearance_glb(analysis.mesh, analysis.clearance),
+        "features.glb": features_glb(analysis),
+        "draft.glb": draft_glb(analysis.mesh, analysis.draft),
+        "features.json": wire.encode(result["features"]),
+        "modules.json": wire.encode(result["modules"]),
+        "analysis.pickle": pickle.dumps(analysis, protocol=5),
+        "result.json": wire.encode(result),
+    }
