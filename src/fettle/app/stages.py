@@ -11,9 +11,6 @@ WRITING = "Writing the result."
 SAVING = "Saving the files."
 CACHED = "This input was analysed before; its result is used again."
 
-MODEL = "model.pickle"
-"""Name under which an analysis of a file brings the model that it read."""
-
 PROGRESS = {
     READING: 0.05,
     REFINING: 0.3,

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from typing import TypeAlias
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from fettle.analysis import Analysis, Options, analyze, turn
-from fettle.app import previewer, wire
+from fettle.app import wire
+from fettle.app.bounds import check_bounds
+from fettle.app.handover import Preview, Study
 from fettle.app.options import Bounds, JobOptions
-from fettle.app.stages import JUDGING, MEASURING, MODEL, READING, REFINING, TURNING, WRITING
-from fettle.errors import OutOfBounds
+from fettle.app.stages import JUDGING, MEASURING, READING, REFINING, TURNING, WRITING
 from fettle.geometry.colors import category_colors, hex_color
 from fettle.geometry.glb import write_glb
 from fettle.geometry.load import Model, load
@@ -24,26 +26,48 @@ from fettle.geometry.part import Part
 from fettle.geometry.recipe import build
 from fettle.geometry.refine import refine
 from fettle.measure.fields import clearance_glb, draft_glb, thickness_glb
+from fettle.recognize import recognize
 from fettle.recognize.feature import Kind
-from fettle.rules import View, judge_module, shipped_modules
+from fettle.rules import View, judge, judge_module, parse_module, shipped_modules
 
 Say = Callable[[str], None]
-Study: TypeAlias = dict[str, bytes]
-"""Files of an analysis by name. Only plain types go back: unpickling a class of ours there would import the kernel."""
+
+SAMPLE = {"cut": [{"box": [20, 16, 8]}, {"move": {"of": {"cylinder": {"d": 5, "h": 8}}, "by": [10, 8, 0]}}]}
+"""A part to exercise everything with, as `geometry.recipe` builds it."""
 
 
 def warm_up() -> None:
-    """In the fork server: what every analysis needs, except rays: their library starts threads, and a process with
-    threads cannot be forked safely."""
-    previewer.warm_up()
-    model = load(build(previewer.SAMPLE), "sample.step")
+    """Run in the fork server: the first use of kernel and compiler costs a second, which no child then pays again.
+
+    Rays are left out, because their library starts threads, and a process with threads cannot be forked safely.
+    """
+    model = load(build(SAMPLE), "sample.step")
     refine(model.mesh, model.part, MeshOptions())
+    recognize(model.part)
     shipped_modules()
 
 
 def rehearse() -> None:
     """Run in a child, once after an installation: what is compiled here is found compiled ever after."""
-    _study(load(build(previewer.SAMPLE), "sample.step"), "", JobOptions(), lambda line: None)
+    _study(load(build(SAMPLE), "sample.step"), "", JobOptions(), lambda line: None)
+
+
+def preview(data: bytes, filename: str, options: JobOptions) -> Preview:
+    """Read a part and show it."""
+    model = load(data, filename, options.mesh, options.units)
+    edges = [edge.points for edge in model.part.edges]
+    return Preview(
+        geometry=wire.geometry(model.part),
+        stats={
+            "n_features": len(recognize(model.part).features),
+            "n_vertices": len(model.mesh.points),
+            "n_triangles": len(model.mesh.triangles),
+        },
+        glb=write_glb(model.mesh, edges=edges),
+        format=model.part.source.format,
+        warnings=model.part.source.warnings,
+        model=pickle.dumps(model, protocol=5),
+    )
 
 
 def study_upload(
@@ -52,15 +76,15 @@ def study_upload(
     """Read, measure and judge a file."""
     say(READING)
     model = load(data, filename, options.mesh, options.units)
-    check_bounds(model.part, bounds)
+    _check_bounds(model.part, bounds)
     kept = pickle.dumps(model, protocol=5)
-    return {MODEL: kept, **_study(model, input_sha256, options, say)}
+    return replace(_study(model, input_sha256, options, say), model=kept)
 
 
 def study_model(pickled: bytes, input_sha256: str, options: JobOptions, bounds: Bounds, *, say: Say) -> Study:
     """Measure and judge a part that was read before, maybe under other bounds."""
     model: Model = pickle.loads(pickled)  # noqa: S301 - our own file
-    check_bounds(model.part, bounds)
+    _check_bounds(model.part, bounds)
     return _study(model, input_sha256, options, say)
 
 
@@ -71,14 +95,19 @@ def study_turned(pickled: bytes, input_sha256: str, pull: str, *, say: Say) -> S
     return _judge(analysis, input_sha256, say)
 
 
-def check_bounds(part: Part, bounds: Bounds) -> None:
-    """Refuse a part that is larger or smaller than what is analysed."""
-    sides = part.size_mm
-    shown = " x ".join(f"{side:g}" for side in sides)
-    if sides.max() > bounds.max_side_mm:
-        raise OutOfBounds(f"The part is {shown} mm; no side may be longer than {bounds.max_side_mm:g} mm.")
-    if sides.min() < bounds.min_side_mm:
-        raise OutOfBounds(f"The part is {shown} mm; no side may be shorter than {bounds.min_side_mm:g} mm.")
+def evaluate(
+    pickled: bytes, module: object, configuration_key: str | None, overrides: dict[str, float]
+) -> dict[str, Any]:
+    """The module entry of a caller's own module: of one configuration, or of all where none is named."""
+    spec = parse_module(module)
+    view = View(pickle.loads(pickled))  # noqa: S301 - our own file
+    if configuration_key is None:
+        return judge_module(view, spec)
+    return {"module_key": spec.key, "configurations": [judge(view, spec, configuration_key, overrides)]}
+
+
+def _check_bounds(part: Part, bounds: Bounds) -> None:
+    check_bounds(part.size_mm.tolist(), bounds, part.source.format)
 
 
 def features_glb(analysis: Analysis) -> bytes:
@@ -118,13 +147,15 @@ def _judge(analysis: Analysis, input_sha256: str, say: Say) -> Study:
     modules = {"modules": [judge_module(view, module) for module in shipped_modules()]}
     result = wire.result(view, modules, input_sha256)
     say(WRITING)
-    return {
-        "thickness.glb": thickness_glb(analysis.mesh, analysis.thickness),
-        "clearance.glb": clearance_glb(analysis.mesh, analysis.clearance),
-        "features.glb": features_glb(analysis),
-        "draft.glb": draft_glb(analysis.mesh, analysis.draft),
-        "features.json": wire.encode(result["features"]),
-        "modules.json": wire.encode(result["modules"]),
-        "analysis.pickle": pickle.dumps(analysis, protocol=5),
-        "result.json": wire.encode(result),
-    }
+    return Study(
+        {
+            "thickness.glb": thickness_glb(analysis.mesh, analysis.thickness),
+            "clearance.glb": clearance_glb(analysis.mesh, analysis.clearance),
+            "features.glb": features_glb(analysis),
+            "draft.glb": draft_glb(analysis.mesh, analysis.draft),
+            "features.json": wire.encode(result["features"]),
+            "modules.json": wire.encode(result["modules"]),
+            "analysis.pickle": pickle.dumps(analysis, protocol=5),
+            "result.json": wire.encode(result),
+        }
+    )

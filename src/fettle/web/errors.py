@@ -92,6 +92,8 @@ def _validation_error(_request: Request, error: RequestValidationError) -> JSONR
         for fault in error.errors()
     ]
     first = details[0]
+    if error.errors()[0]["type"] == "json_invalid":
+        return answer(422, "The body is not JSON.", "invalid_request", details=details)
     place = ".".join(str(part) for part in first["loc"][1:]) or "The body"
     more = f" ({len(details) - 1} more in details)" if len(details) > 1 else ""
     return answer(422, f"{place}: {first['msg']}{more}.", "invalid_request", details=details)
