@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
-import secrets
 import signal
-import socket
 import sys
 import threading
 import time
@@ -43,9 +41,9 @@ PAUSE_S = 1.0
 class Worker:
     """One executor of the queue, with a name that no other process ever had or will have."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, name: str) -> None:
         self.settings = settings
-        self.name = f"{socket.gethostname()[:40]}-{os.getpid()}-{secrets.token_hex(4)}"
+        self.name = name
         self.store = Store(settings.database)
         upgrade(self.store)
         dispatch.migrate(self.store)
@@ -148,9 +146,7 @@ class Worker:
 def main() -> None:
     """Work until told to stop by a signal, or until whoever started us is gone: then its end of our stdin closes."""
     settings = Settings()
-    logging.basicConfig(
-        level=settings.log_level.upper(), stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
-    )
+    start_log(settings)
     told = threading.Event()
     orphaned = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -162,7 +158,7 @@ def main() -> None:
         told.set()
 
     threading.Thread(target=wait_for_owner, daemon=True).start()
-    worker = Worker(settings)
+    worker = Worker(settings, sys.argv[1])
     worker.start()
     told.wait()
     worker.stop(0.0 if orphaned.is_set() else GRACE_S)

@@ -20,7 +20,9 @@ from fettle.web.envelope import API, BodyLimit, Envelope
 from fettle.web.forms import FORM_OVERHEAD_BYTES
 from fettle.web.metrics import Metrics
 
-UPLOAD_PATHS = frozenset(f"{API}/{path}" for path in ("convert", "dfm/quick-info", "dfm/analyze"))
+UPLOAD_PATHS = frozenset(
+    [*(f"{API}/{path}" for path in ("convert", "dfm/quick-info", "dfm/analyze")), "/dashboard/analyses"]
+)
 
 
 DESCRIPTION = """Takes a part file (STEP or glTF) and says what it is, whether it can be made, and what it costs.
