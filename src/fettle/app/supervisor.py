@@ -1,7 +1,7 @@
 """Keeps the programs of a service running: starts them, starts those anew that die, stops all of them together.
 
-Each program gets a pipe as its stdin that nobody writes to: it closes when this process is gone, however it went, and then
-the program leaves too.
+Each program gets a pipe as its stdin that nobody writes to: it closes when this process is gone, however it went, and
+then the program leaves too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PAUSES_S = (0.2, 1.0, 5.0, 15.0)
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """`command`: given a fresh name for every start, the command line. `bury`: told the name once that start is over."""
+    """`command`: the command line of a start under a fresh `name`. `bury`: told that name once the start is over."""
 
     title: str
     command: Callable[[str], Sequence[str]]
@@ -82,7 +82,7 @@ class Supervisor:
             lived_s = now - running.started
             running.failures = 0 if lived_s > STEADY_S else running.failures + 1
             pause_s = PAUSES_S[min(running.failures, len(PAUSES_S) - 1)]
-            log.warning("%s ended (status %s) after %.0f s; it is started again", running.program.title, status, lived_s)
+            log.warning("%s ended (status %s) after %.0f s; starting it again", running.program.title, status, lived_s)
             running.restart_at = now + pause_s
             self._forget(running)
         return self._start(running.program, running.failures) if now >= running.restart_at else running

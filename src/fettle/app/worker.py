@@ -21,6 +21,7 @@ from fettle.app.dispatch import Dispatch
 from fettle.app.files import open_files
 from fettle.app.heartbeat import Heartbeat
 from fettle.app.jobs import Jobs
+from fettle.app.logs import start_log
 from fettle.app.meters import Meters
 from fettle.app.migrations import upgrade
 from fettle.app.pipeline import CHILD_MODULE, analyse_upload

@@ -8,8 +8,8 @@ import threading
 
 import uvicorn
 
+from fettle.app.logs import start_log
 from fettle.app.settings import Settings
-from fettle.cli.state import start_log
 from fettle.web import create_app
 
 STOP_S = 20

@@ -13,9 +13,10 @@ from typing import Annotated
 import httpx
 import typer
 
+from fettle.app.logs import start_log
 from fettle.app.settings import Settings
 from fettle.app.supervisor import Program, Supervisor
-from fettle.cli.state import DataDir, environment_for, opened, settings_for, start_log
+from fettle.cli.state import DataDir, environment_for, opened, settings_for
 from fettle.cli.worker import STOP_S, worker_programs
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
@@ -32,7 +33,7 @@ def serve(
 ) -> None:
     """Start the API, its workers and the dashboard; whatever dies is started again. Stop it with Ctrl-C or SIGTERM."""
     said = {"host": host, "port": port, "workers": workers}
-    settings = settings_for(data_dir).model_copy(update={name: value for name, value in said.items() if value is not None})
+    settings = settings_for(data_dir).model_copy(update={name: word for name, word in said.items() if word is not None})
     start_log(settings)
     listener = _listen(settings)
     url = f"http://{_shown(settings.host)}:{listener.getsockname()[1]}"

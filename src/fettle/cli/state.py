@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,11 +47,3 @@ def environment_for(settings: Settings) -> dict[str, str]:
     said = settings.model_dump(mode="json", exclude_none=True)
     values = {name: value if isinstance(value, str) else json.dumps(value) for name, value in said.items()}
     return {**os.environ, **{f"FETTLE_{name.upper()}": value for name, value in values.items()}}
-
-
-def start_log(settings: Settings) -> None:
-    """Log to stderr, as one process of the service does."""
-    form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-    logging.basicConfig(level=settings.log_level.upper(), stream=sys.stderr, format=form)
-    for chatty in ("alembic", "httpx", "httpcore"):
-        logging.getLogger(chatty).setLevel(logging.WARNING)

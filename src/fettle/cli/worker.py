@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from fettle.app.heartbeat import bury
+from fettle.app.logs import start_log
 from fettle.app.names import worker_name
 from fettle.app.store import Store
 from fettle.app.supervisor import Program, Supervisor
-from fettle.cli.state import DataDir, environment_for, opened, settings_for, start_log
+from fettle.cli.state import DataDir, environment_for, opened, settings_for
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
