@@ -60,7 +60,7 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source) -> tupl
         bodies=bodies,
         volume_mm3=sum(body.volume_mm3 for body in bodies),
         area_mm2=sum(body.area_mm2 for body in bodies),
-        box=exact_box(topology, mesh, 1e-3*float(np.linalg.norm(rough[1] - rough[0]))),
+        box=exact_box(topology, mesh, 1e-3 * float(np.linalg.norm(rough[1] - rough[0]))),
         watertight=all(shell.closed for shell in shells),
         source=replace(source, warnings=source.warnings + tessellation.warnings),
     )
@@ -113,7 +113,13 @@ def _integrals(
     table = tabulate([place.surface for place in places], [place.convex for place in places])
     table[[place.parametric for place in places], 0] = tabulate([places[0].surface], [None])[0, 0] * 0 + 5
     both = integrate(
-        table, reference, patches.area, boundaries.points, boundaries.steps, boundaries.loop_start, boundaries.face_start
+        table,
+        reference,
+        patches.area,
+        boundaries.points,
+        boundaries.steps,
+        boundaries.loop_start,
+        boundaries.face_start,
     )
     for index, face in enumerate(topology.faces):
         area, mesh_area = both[index, 0], patches.area[index]

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 import fettle
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
-from fettle.web import errors, health, quoting
+from fettle.web import dashboard, errors, health, quoting
 from fettle.web.envelope import API, BodyLimit, Envelope
 from fettle.web.forms import FORM_OVERHEAD_BYTES
 from fettle.web.metrics import Metrics
@@ -46,6 +46,7 @@ def create_app(settings: Settings) -> ASGIApp:
     errors.install(app)
     for router in (quoting.router, health.router):
         app.include_router(router)
+    dashboard.install(app)
     limited = BodyLimit(
         GZipMiddleware(app, minimum_size=1024, compresslevel=5),
         limit_bytes=settings.json_limit_bytes,
