@@ -19,58 +19,52 @@ FIVE_AXIS = 5.0
 def thickness_min(view: View, subject: Subject, given: Given) -> Answer:
     """Thinnest wall behind the faces: 5th percentile by area, so that one odd triangle does not decide."""
     walls = view.thickness(subject.faces)
-    return None if walls is None else Measured(walls.low, position=walls.thin_at)
+    return None if walls.min_mm is None else Measured(walls.min_mm, position=walls.position_mm)
 
 
 @per_feature("thickness.raw_min", "mm", MESH_MM)
 def thickness_raw_min(view: View, subject: Subject, given: Given) -> Answer:
     """The smallest single reading of wall thickness behind the faces."""
     walls = view.thickness(subject.faces)
-    return None if walls is None else walls.smallest
+    return None if walls.raw_min_mm is None else Measured(walls.raw_min_mm, position=walls.position_mm)
 
 
 @per_feature("thickness.mean", "mm", MESH_MM)
 def thickness_mean(view: View, subject: Subject, given: Given) -> Answer:
     """Mean wall thickness behind the faces, by area."""
-    walls = view.thickness(subject.faces)
-    return None if walls is None else walls.mean
+    return view.thickness(subject.faces).mean_mm
 
 
 @per_feature("thickness.median", "mm", MESH_MM)
 def thickness_median(view: View, subject: Subject, given: Given) -> Answer:
     """Median wall thickness behind the faces, by area."""
-    walls = view.thickness(subject.faces)
-    return None if walls is None else walls.median
+    return view.thickness(subject.faces).median_mm
 
 
 @per_feature("thickness.max", "mm", MESH_MM)
 def thickness_max(view: View, subject: Subject, given: Given) -> Answer:
     """Thickest wall behind the faces: 95th percentile by area."""
-    walls = view.thickness(subject.faces)
-    return None if walls is None else walls.high
+    return view.thickness(subject.faces).p95_mm
 
 
 @per_feature("thickness.deviation", "ratio", RATIO)
 def thickness_deviation(view: View, subject: Subject, given: Given) -> Answer:
     """How far the faces' median wall thickness is from the part's median, as a share of the latter."""
-    walls, part = view.thickness(subject.faces), view.thickness()
-    if walls is None or part is None or part.median <= 0:
-        return None
-    return abs(walls.median - part.median) / part.median
+    here, nominal = view.thickness(subject.faces).median_mm, view.thickness().median_mm
+    return None if here is None or not nominal else abs(here - nominal) / nominal
 
 
 @per_feature("clearance.min", "mm", MESH_MM)
 def clearance_min(view: View, subject: Subject, given: Given) -> Answer:
     """Nearest opposite wall across the air in front of the faces: 5th percentile by area."""
     gap = view.clearance(subject.faces)
-    return None if gap is None else Measured(gap.low, position=gap.thin_at)
+    return None if gap.min_mm is None else Measured(gap.min_mm, position=gap.position_mm)
 
 
 @per_feature("clearance.mean", "mm", MESH_MM)
 def clearance_mean(view: View, subject: Subject, given: Given) -> Answer:
     """Mean distance to the opposite wall across the air in front of the faces, by area."""
-    gap = view.clearance(subject.faces)
-    return None if gap is None else gap.mean
+    return view.clearance(subject.faces).mean_mm
 
 
 @per_feature("gap.width", "mm", EXACT_MM, reads=["SLOT", "POCKET", "FIN"])

@@ -19,8 +19,8 @@ def fin_thickness_over_wall(view: View, subject: Subject, given: Given) -> Answe
     """Thickness of the fin at its base over the median thickness of the wall it stands on."""
     if not isinstance(subject.feature, Fin):
         return None
-    wall = view.thickness((subject.feature.base_face,))
-    return None if wall is None else subject.feature.thickness_base_mm / wall.median
+    wall_mm = view.thickness((subject.feature.base_face,)).median_mm
+    return subject.feature.thickness_base_mm / wall_mm if wall_mm else None
 
 
 @per_feature("hole.edge_distance", "mm", EXACT_MM, reads=[Kind.HOLE])
