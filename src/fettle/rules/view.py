@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 from fettle.analysis import Analysis
 from fettle.geometry.part import Face, Part
 from fettle.measure.reading import Spread, Triple
-from fettle.measure.spread import Census, spread, take_census
+from fettle.measure.spread import Census, spread, spreads, take_census
 from fettle.recognize.feature import Feature
 
 T = TypeVar("T")
@@ -51,11 +51,18 @@ class View:
 
     def thickness(self, faces: tuple[int, ...] | None = None) -> Spread:
         """Wall thickness over some faces, or over all."""
+        if faces is not None and len(faces) == 1:
+            return self._thickness_by_face[faces[0]]
         return self.keep(("thickness", faces), lambda: spread(self.analysis.thickness.value_mm, self.census, faces))
 
     def clearance(self, faces: tuple[int, ...] | None = None) -> Spread:
         """Distance across the air in front of some faces, or of all."""
         return self.keep(("clearance", faces), lambda: spread(self.analysis.clearance.value_mm, self.census, faces))
+
+    @cached_property
+    def _thickness_by_face(self) -> list[Spread]:
+        every = [(face,) for face in range(len(self.part.faces))]
+        return spreads(self.analysis.thickness.value_mm, self.census, every)
 
     def point_of(self, face: int) -> Triple:
         x, y, z = self.face(face).point.tolist()
