@@ -287,7 +287,8 @@ def _groove(
         walls = tuple(number for number in members if number != floor)
         normal = ends[0][1]
         return Depression(Form.SLOT, members, floor, walls, pair or _chain_ends(first), normal, 2, blends)
-    if single and any(float(a[1] @ b[1]) > SAME_SIDE_COS for i, a in enumerate(ends) for b in ends[i + 1 :]):
+    curved = isinstance(view.graph.regions[members[0]].surface, Cylinder)
+    if single and curved and any(float(a[1] @ b[1]) > SAME_SIDE_COS for i, a in enumerate(ends) for b in ends[i + 1 :]):
         return Depression(Form.SLOT, members, members[0], (), None, ends[0][1], 2, blends)
     form = Form.STEP if len(members) > 1 else Form.OTHER
     return Depression(form, members, None, members, None, axis, 3, blends)
@@ -350,10 +351,13 @@ def _open_pocket(
     floor = -max(ranked)[2]
     walls = tuple(number for number in members if number != floor)
     pair = _facing_pair(view.graph, walls)
-    sides = _open_sides(view, floor, inside)
+    open_to = _open_sides(view, floor, inside)
+    sides = len(open_to)
     axis = _normal(view.graph, floor)
-    if pair is not None:
-        form = Form.BLIND_SLOT if sides <= 1 else Form.SLOT
+    if sides <= 1:
+        form = Form.BLIND_SLOT
+    elif pair is not None and any(float(one @ two) < -FACING_COS for one in open_to for two in open_to):
+        form = Form.SLOT
     elif len(walls) >= 2:
         form = Form.NOTCH
     else:
@@ -361,16 +365,13 @@ def _open_pocket(
     return Depression(form, members, floor, walls, pair, axis, sides, blends)
 
 
-def _open_sides(view: View, floor: int, inside: Collection[int]) -> int:
-    """Directions in which the floor runs out, counted by the planes that it meets there."""
+def _open_sides(view: View, floor: int, inside: Collection[int]) -> list[Vector]:
+    """Directions in which the floor runs out: the normals of what it meets there."""
     normals: list[Vector] = []
-    curved = 0
     for link in view.links[floor]:
         if link.other in inside or link.sign is not Convexity.CONVEX or link.other < 0:
             continue
-        surface = view.graph.regions[link.other].surface
-        if not isinstance(surface, Plane):
-            curved = 1
-        elif not any(float(surface.normal @ normal) > SAME_SIDE_COS for normal in normals):
-            normals.append(surface.normal)
-    return len(normals) + curved
+        normal = view.graph.regions[link.other].normal
+        if not any(float(normal @ other) > SAME_SIDE_COS for other in normals):
+            normals.append(normal)
+    return normals

@@ -146,6 +146,8 @@ def find_protrusions(view: View, taken: Collection[int], barrier: Collection[int
         for ring in rings(view.graph, base.number):
             if not standing.issuperset(ring.edges):
                 continue
+            if not any(link.edge in ring.edges and link.other not in taken for link in view.links[base.number]):
+                continue  # the foot of a boss or the inner wall of a ring groove
             inside = _flood(view, base.number, set(ring.edges), barrier)
             free = [number for number in inside if number not in taken]
             if not free:
