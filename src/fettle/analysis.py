@@ -14,10 +14,9 @@ from fettle.measure.access import SIDE_MILLING_DEG, measure_access
 from fettle.measure.ball import plant
 from fettle.measure.cavities import find_cavities
 from fettle.measure.draft import measure_draft
-from fettle.measure.footing import stand
+from fettle.measure.ground import Ground, survey
 from fettle.measure.overhang import measure_overhang
 from fettle.measure.pull import choose_pull, parse_pull
-from fettle.measure.rays import Scene
 from fettle.measure.reading import Access, Cavities, Draft, Overhang, Pull, WallField
 from fettle.measure.sight import Sight
 from fettle.measure.thickness import INTO_MATERIAL, OUT_OF_MATERIAL, measure_walls
@@ -69,34 +68,31 @@ class _Turned:
 
 def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
     """Recognize and measure a part on its (refined) mesh."""
-    scene = Scene(mesh)
-    footing = stand(mesh, scene.diagonal_mm)
+    ground = survey(part, mesh)
     tree = plant(mesh)
-    thickness = measure_walls(part, mesh, scene, tree, footing, INTO_MATERIAL)
-    clearance = measure_walls(part, mesh, scene, tree, footing, OUT_OF_MATERIAL)
-    sight = _sight(mesh, scene, options)
-    turned = _turn(part, mesh, sight, options)
+    sight = _sight(ground, options)
+    turned = _turn(ground, sight, options)
     hidden = ~np.logical_or.reduce([sight.free((x, y, z)) for x, y, z in turned.access.directions[:6].tolist()])
     return Analysis(
         part=part,
         mesh=mesh,
         options=options,
         recognition=recognize(part),
-        thickness=thickness,
-        clearance=clearance,
+        thickness=measure_walls(ground, tree, INTO_MATERIAL),
+        clearance=measure_walls(ground, tree, OUT_OF_MATERIAL),
         pull=turned.pull,
         draft=turned.draft,
         access=turned.access,
         overhang=turned.overhang,
-        cavities=find_cavities(part, mesh, mesh.point_areas_mm2(), hidden),
+        cavities=find_cavities(ground, hidden),
     )
 
 
 def turn(analysis: Analysis, pull: str) -> Analysis:
     """The same part with another pull: draft, access and overhang anew; mesh, thickness and features as they were."""
     options = replace(analysis.options, pull=pull)
-    part, mesh = analysis.part, analysis.mesh
-    turned = _turn(part, mesh, _sight(mesh, Scene(mesh), options), options)
+    ground = survey(analysis.part, analysis.mesh)
+    turned = _turn(ground, _sight(ground, options), options)
     return replace(
         analysis,
         options=options,
@@ -107,17 +103,16 @@ def turn(analysis: Analysis, pull: str) -> Analysis:
     )
 
 
-def _sight(mesh: Mesh, scene: Scene, options: Options) -> Sight:
-    return Sight(mesh, scene, stand(mesh, scene.diagonal_mm), max(SIDE_MILLING_DEG, options.alpha_min_deg))
+def _sight(ground: Ground, options: Options) -> Sight:
+    return Sight(ground, max(SIDE_MILLING_DEG, options.alpha_min_deg))
 
 
-def _turn(part: Part, mesh: Mesh, sight: Sight, options: Options) -> _Turned:
-    area = mesh.point_areas_mm2()
+def _turn(ground: Ground, sight: Sight, options: Options) -> _Turned:
     angles = (options.alpha_min_deg, options.alpha_warn_deg)
-    pull = choose_pull(part, mesh, area, sight, parse_pull(options.pull), *angles)
+    pull = choose_pull(ground, sight, parse_pull(options.pull), *angles)
     return _Turned(
         pull=pull,
-        draft=measure_draft(part, mesh, area, sight, pull.direction, *angles),
-        access=measure_access(part, mesh, area, sight, pull.direction),
-        overhang=measure_overhang(part, mesh, area, pull.direction),
+        draft=measure_draft(ground, sight, pull.direction, *angles),
+        access=measure_access(ground, sight, pull.direction),
+        overhang=measure_overhang(ground, pull.direction),
     )

@@ -93,6 +93,12 @@ def find(store: Store, email: str) -> Account:
     return Account(*row)
 
 
+def any_exists(store: Store) -> bool:
+    """Whether anybody has an account yet."""
+    with store.read() as connection:
+        return connection.execute(sa.select(accounts.c.id).limit(1)).one_or_none() is not None
+
+
 def find_or_create(store: Store, email: str, plan: str | None = None) -> Account:
     """The operator's way: the account of that e-mail, made if need be (without a password), on `plan` if named."""
     try:

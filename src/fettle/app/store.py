@@ -142,6 +142,15 @@ meters = Table(
     Column("used", Integer, nullable=False),
 )
 
+meter_days = Table(
+    "meter_days",
+    metadata,
+    _account(primary_key=True),
+    Column("meter", String(32), primary_key=True),
+    Column("day", String(10), primary_key=True),
+    Column("used", Integer, nullable=False),
+)
+
 quotes = Table(
     "quotes",
     metadata,

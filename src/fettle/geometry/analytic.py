@@ -43,7 +43,7 @@ def pack(faces: Sequence[Face]) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
     return kind, parameters
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def project(kind, row, x, y, z):
     """Nearest point of a surface and its normal there, away from the axis or centre: (x, y, z, nx, ny, nz).
 
@@ -85,7 +85,7 @@ def project(kind, row, x, y, z):
     return x - off * nx, y - off * ny, z - off * nz, nx, ny, nz
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def set_exact_normals(points, normals, point_face, kind, parameters):
     """Normals (n, 3) are replaced by the surface's own where it is analytic, on the side that they point to.
 

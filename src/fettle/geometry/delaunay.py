@@ -1,3 +1,4 @@
+# ruff: noqa: PLR0917 - compiled loops take arrays, not objects
 # mypy: allow-untyped-defs, allow-untyped-calls
 """Flips that make the triangles around a new point Delaunay, inside one face."""
 
@@ -20,7 +21,7 @@ FLAT_COSINE = 1.0 - 1e-8
 """Facets of a mesh file within about 0.01 degree are one plane, and their diagonal may be turned."""
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def legalize(
     points, normals, vertex, triangles, triangle_face, ring, kind, bend, stack, waiting, max_square, min_cosine
 ):
@@ -44,7 +45,7 @@ def legalize(
             waiting += 4
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _worth(points, normals, vertex, triangles, triangle_face, ring, kind, bend, side, max_square, min_cosine):
     """Whether the other diagonal is the Delaunay one and allowed."""
     twin = ring[side]
@@ -87,7 +88,7 @@ def _worth(points, normals, vertex, triangles, triangle_face, ring, kind, bend, 
     return _sight(points, normals, a, d, c) > sight and _sight(points, normals, d, b, c) > sight
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _double_area(ax, ay, az, bx, by, bz, cx, cy, cz):
     ux, uy, uz = ax - cx, ay - cy, az - cz
     vx, vy, vz = bx - cx, by - cy, bz - cz
@@ -95,7 +96,7 @@ def _double_area(ax, ay, az, bx, by, bz, cx, cy, cz):
     return sqrt(x * x + y * y + z * z)
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _flat(points, a, b, c, d, double_c, double_d):
     """Whether triangles (a, b, c) and (b, a, d) lie in one plane; their double areas are known."""
     cosine = 0.0
@@ -109,7 +110,7 @@ def _flat(points, a, b, c, d, double_c, double_d):
     return cosine > FLAT_COSINE * double_c * double_d
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _sight(points, normals, a, b, c):
     """Least cosine between a triangle's normal and those at its corners; on a plane a relative area with its sign."""
     ux, uy, uz = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
@@ -124,7 +125,7 @@ def _sight(points, normals, a, b, c):
     return least
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _joined(vertex, triangles, ring, t, corner, target):
     """Whether a vertex is already an end of an edge at corner `corner` of triangle t."""
     for outward in (True, False):

@@ -1,3 +1,4 @@
+# ruff: noqa: PLR0917 - compiled loops take arrays, not objects
 # mypy: allow-untyped-defs, allow-untyped-calls
 """Where the middle of a mesh edge lies on the surfaces that the edge belongs to."""
 
@@ -16,7 +17,7 @@ SHARP_SINE = 0.05
 """Above it the normals of the two faces define the direction of the edge between them."""
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def middle(points, normals, triangles, triangle_face, sides, count, kind, parameters, bend):
     """Point (x, y, z) near the middle of the edge with ring `sides[:count]`, on all faces of the ring, and True.
 
@@ -65,7 +66,7 @@ def middle(points, normals, triangles, triangle_face, sides, count, kind, parame
     return x, y, z, True
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _tangent(normals, row, other, dx, dy, dz):
     """The chord laid into the tangent plane at one end; along the edge where two faces meet there at an angle."""
     nx, ny, nz = normals[row, 0], normals[row, 1], normals[row, 2]
@@ -79,7 +80,7 @@ def _tangent(normals, row, other, dx, dy, dz):
     return dx - off * nx, dy - off * ny, dz - off * nz
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _folds(points, normals, triangles, side, x, y, z):
     """Whether a triangle split at (x, y, z) would turn a part of itself over."""
     t, k = side // 3, side % 3
@@ -95,7 +96,7 @@ def _folds(points, normals, triangles, side, x, y, z):
     return first <= 0.0 or second <= 0.0
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def normal_between(points, normals, a, b, kind, row, x, y, z):
     """Unit normal (nx, ny, nz) at a point between rows a and b of one face: the surface's own where it is analytic."""
     nx = normals[a, 0] + normals[b, 0]

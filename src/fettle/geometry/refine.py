@@ -1,17 +1,20 @@
+# ruff: noqa: PLR0917 - compiled loops take arrays, not objects
 # mypy: allow-untyped-defs, allow-untyped-calls
 """The base mesh with no edge longer than `max_edge`: pure arrays, no kernel.
 
 The longest edges are split first, at their middle, in all triangles that share them; the diagonals around each new
-point are flipped to the Delaunay ones inside a face. New points are laid on the surface of the face (of both faces along an
-edge of the part), so that the mesh does not stay on the chords of the base tessellation.
+point are flipped to the Delaunay ones inside a face. New points are laid on the surface of the face (of both faces
+along an edge of the part), so that the mesh does not stay on the chords of the base tessellation.
 """
 
 from __future__ import annotations
 
 from math import ceil, cos, log10, pi, sqrt
+from typing import Any
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from fettle.errors import TooDetailed
 from fettle.geometry.analytic import PLANE, pack, set_exact_normals
@@ -43,25 +46,49 @@ def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
     if bend:
         set_exact_normals(mesh.points, normals, mesh.point_face, kind, parameters)
     ring, largest_ring = link(mesh.welded, int(mesh.vertex.max(initial=-1)) + 1)
-    points, normals, point_face, vertex, triangles, triangle_face = _bound_edges(
-        mesh.points,
-        normals,
-        mesh.point_face,
-        mesh.vertex,
-        mesh.triangles,
-        mesh.triangle_face,
-        ring,
-        largest_ring,
-        kind,
-        parameters,
-        bend,
-        max_edge,
-        part.diagonal_mm * FINEST_PER_DIAGONAL,
-        cos(TURN_SLACK * 2.0 * pi / mesh.curvature),
-        MAX_TRIANGLES,
+    counts = np.array([len(mesh.points), len(mesh.triangles), int(mesh.vertex.max(initial=-1)) + 1])
+    points, point_face, vertex = mesh.points, mesh.point_face, mesh.vertex
+    triangles, triangle_face = mesh.triangles, mesh.triangle_face
+    room = len(triangles) + 1024
+    done = False
+    while not done and counts[1] <= MAX_TRIANGLES:
+        room *= 2
+        points, normals, point_face, vertex = (_grown(array, room) for array in (points, normals, point_face, vertex))
+        triangles, triangle_face, ring = _grown(triangles, room), _grown(triangle_face, room), _grown(ring, 3 * room)
+        done = _bound_edges(
+            points,
+            normals,
+            point_face,
+            vertex,
+            triangles,
+            triangle_face,
+            ring,
+            counts,
+            largest_ring,
+            kind,
+            parameters,
+            bend,
+            max_edge,
+            part.diagonal_mm * FINEST_PER_DIAGONAL,
+            cos(TURN_SLACK * 2.0 * pi / mesh.curvature),
+        )
+    _refuse_beyond_cap(2.0 * MAX_TRIANGLES if counts[1] > MAX_TRIANGLES else 0.0, max_edge)
+    return Mesh(
+        points=points[: counts[0]].copy(),
+        normals=normals[: counts[0]].copy(),
+        point_face=point_face[: counts[0]].copy(),
+        vertex=vertex[: counts[0]].copy(),
+        triangles=triangles[: counts[1]].copy(),
+        triangle_face=triangle_face[: counts[1]].copy(),
+        max_edge_mm=max_edge,
+        curvature=mesh.curvature,
     )
-    _refuse_beyond_cap(2.0 * MAX_TRIANGLES if len(triangles) > MAX_TRIANGLES else 0.0, max_edge)
-    return Mesh(points, normals, point_face, vertex, triangles, triangle_face, max_edge, mesh.curvature)
+
+
+def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:
+    larger = np.empty((size, *array.shape[1:]), dtype=array.dtype)
+    larger[: len(array)] = array
+    return larger
 
 
 def _refuse_beyond_cap(triangle_count: float, max_edge_mm: float) -> None:
@@ -75,7 +102,7 @@ def _refuse_beyond_cap(triangle_count: float, max_edge_mm: float) -> None:
     )
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _bound_edges(
     points,
     normals,
@@ -84,6 +111,7 @@ def _bound_edges(
     triangles,
     triangle_face,
     ring,
+    counts,
     largest_ring,
     kind,
     parameters,
@@ -91,17 +119,14 @@ def _bound_edges(
     max_edge,
     finest,
     min_cosine,
-    max_triangles,
 ):
-    """The arrays of a mesh whose edges are at most `max_edge` and, on curved faces, turn by no more than `min_cosine`.
+    """Split in place until edges are at most `max_edge` and, on curved faces, turn by no more than `min_cosine`.
 
-    Given up when there are more than `max_triangles`.
+    `counts`: points, triangles and vertices in use, kept up to date. False when the arrays are full; call again with
+    larger ones.
     """
-    point_count, triangle_count, vertex_count = len(points), len(triangles), vertex.max() + 1
-    room = 2 * triangle_count + 1024
-    points, normals = _grown(points, room), _grown(normals, room)
-    point_face, vertex = _grown(point_face, room), _grown(vertex, room)
-    triangles, triangle_face, ring = _grown(triangles, room), _grown(triangle_face, room), _grown(ring, 3 * room)
+    point_count, triangle_count, vertex_count = counts
+    room = min(len(points), len(triangles)) - largest_ring
     sides = np.empty(largest_ring, dtype=np.int32)
     rows = np.empty(largest_ring, dtype=np.int32)
     stack = np.empty(2 * largest_ring + MAX_STACK, dtype=np.int32)
@@ -110,11 +135,14 @@ def _bound_edges(
     for t in range(triangle_count):
         limit = max(limit, _longest_side(points, triangles, t)[1])
     changed = True
-    while triangle_count <= max_triangles and (changed or limit > max_square):
+    while changed or limit > max_square:
         changed = False
         limit = max(max_square, SHRINK * SHRINK * limit)
         t = 0
-        while t < triangle_count <= max_triangles:
+        while t < triangle_count:
+            if max(triangle_count, point_count) > room:
+                counts[0], counts[1], counts[2] = point_count, triangle_count, vertex_count
+                return False
             k, square = _longest_side(points, triangles, t)
             for_turn = square <= limit
             if for_turn:
@@ -124,12 +152,6 @@ def _bound_edges(
             if k < 0:
                 t += 1
                 continue
-            if max(triangle_count, point_count) + largest_ring > room:
-                room *= 2
-                points, normals = _grown(points, room), _grown(normals, room)
-                point_face, vertex = _grown(point_face, room), _grown(vertex, room)
-                triangles, triangle_face = _grown(triangles, room), _grown(triangle_face, room)
-                ring = _grown(ring, 3 * room)
             sides[0] = 3 * t + k
             count = 1
             while ring[sides[count - 1]] != sides[0]:
@@ -147,8 +169,9 @@ def _bound_edges(
                 rows[i] = _row_of_face(triangles, triangle_face, sides, rows, i)
                 if rows[i] < 0:
                     a, b = _ends(triangles, sides[i])
-                    points[point_count] = x, y, z
-                    normals[point_count] = normal_between(points, normals, a, b, kind[face], parameters[face], x, y, z)
+                    points[point_count, 0], points[point_count, 1], points[point_count, 2] = x, y, z
+                    nx, ny, nz = normal_between(points, normals, a, b, kind[face], parameters[face], x, y, z)
+                    normals[point_count, 0], normals[point_count, 1], normals[point_count, 2] = nx, ny, nz
                     point_face[point_count], vertex[point_count] = face, vertex_count
                     rows[i] = point_count
                     point_count += 1
@@ -172,22 +195,16 @@ def _bound_edges(
                 max_square,
                 min_cosine,
             )
-    return (
-        points[:point_count].copy(),
-        normals[:point_count].copy(),
-        point_face[:point_count].copy(),
-        vertex[:point_count].copy(),
-        triangles[:triangle_count].copy(),
-        triangle_face[:triangle_count].copy(),
-    )
+    counts[0], counts[1], counts[2] = point_count, triangle_count, vertex_count
+    return True
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _ends(triangles, side):
     return triangles[side // 3, side % 3], triangles[side // 3, (side % 3 + 1) % 3]
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _row_of_face(triangles, triangle_face, sides, rows, i):
     """Row that another side of the ring has already made for the same face, or -1.
 
@@ -201,7 +218,7 @@ def _row_of_face(triangles, triangle_face, sides, rows, i):
     return -1
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _longest_side(points, triangles, t):
     best, longest = 0, -1.0
     for k in range(3):
@@ -211,7 +228,7 @@ def _longest_side(points, triangles, t):
     return best, longest
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _turning_side(points, normals, triangles, t, least_square, min_cosine):
     """The longest side whose normals differ by more than an element, -1 when there is none."""
     best, longest = -1, least_square
@@ -225,14 +242,7 @@ def _turning_side(points, normals, triangles, t, least_square, min_cosine):
     return best
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _square(points, a, b):
     x, y, z = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
     return x * x + y * y + z * z
-
-
-@njit(cache=True)
-def _grown(array, size):
-    larger = np.empty((size, *array.shape[1:]), dtype=array.dtype)
-    larger[: len(array)] = array
-    return larger

@@ -1,3 +1,4 @@
+# ruff: noqa: PLR0917 - compiled loops take arrays, not objects
 # mypy: allow-untyped-defs, allow-untyped-calls
 """Triangles that know their neighbours: every side points to the next side along the same edge.
 
@@ -14,7 +15,7 @@ from numba import njit
 from fettle.geometry.weld import number_edges
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def link(welded, vertex_count):
     """Rings (3 m,) int32 of welded triangles (m, 3), and the size of the largest."""
     side_edge, ends, _, uses = number_edges(welded, vertex_count)
@@ -37,7 +38,7 @@ def link(welded, vertex_count):
     return ring, largest
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def before(ring, side):
     """The side whose next is `side`."""
     at = side
@@ -46,7 +47,7 @@ def before(ring, side):
     return at
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def move(ring, old, new):
     """Slot `new` takes the place of `old` in its ring."""
     if ring[old] == old:
@@ -56,7 +57,7 @@ def move(ring, old, new):
         ring[new] = ring[old]
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def flip(triangles, ring, side):
     """Turn the edge between two triangles into the other diagonal of their quadrilateral; False when it cannot be.
 
@@ -89,7 +90,7 @@ def flip(triangles, ring, side):
     return True
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def split(triangles, ring, vertex, sides, rows, count, triangle_count):
     """Split one edge in all its triangles; the new triangles are written from `triangle_count` on.
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _root(parent, row):
     while parent[row] != row:
         parent[row] = parent[parent[row]]
@@ -17,7 +17,7 @@ def _root(parent, row):
     return row
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def join(parent, first, second):
     """Join first[i] with second[i]; the smallest row of a set is its root, whatever the order of the pairs."""
     for i in range(len(first)):
@@ -29,7 +29,7 @@ def join(parent, first, second):
             parent[a] = b
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def number_sets(parent):
     """Shape (n,) int32: sets numbered in the order of their smallest rows."""
     number = np.empty(len(parent), dtype=np.int32)
@@ -44,7 +44,7 @@ def number_sets(parent):
     return number
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def number_values(values):
     """Shape (n,) int32: the same numbers without gaps, counted in order of first appearance."""
     number = np.full(values.max() + 1 if len(values) else 0, -1, dtype=np.int32)
@@ -58,7 +58,7 @@ def number_values(values):
     return result
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def number_edges(triangles, vertex_count):
     """Undirected edges of welded triangles (m, 3), numbered in order of first appearance.
 
@@ -118,7 +118,7 @@ def close_by_position(
     return joined
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def merge_rows(vertex, point_face, normals, same_cosine):
     """Shape (n,) int32: for each row the first row of the same face and vertex with the same normal.
 
@@ -145,7 +145,7 @@ def merge_rows(vertex, point_face, normals, same_cosine):
     return kept
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def set_outward(points, triangles, normals):
     """Normals (n, 3) that point against the triangles around their row are replaced by those triangles' own.
 

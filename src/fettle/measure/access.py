@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Cylinder, Part, Plane
 from fettle.measure.draft import opposite
+from fettle.measure.ground import Ground
 from fettle.measure.pull import unit
 from fettle.measure.reading import Access, Triple
 from fettle.measure.regions import connected
@@ -68,11 +69,10 @@ def machine_axes(part: Part, pull: Triple) -> tuple[Triple, ...]:
 def hole_axes(part: Part, known: tuple[Triple, ...]) -> tuple[Triple, ...]:
     """Both ways along every hole that none of the known directions follows, largest holes first."""
     found: list[Triple] = list(known)
-    holes = [f for f in part.faces if isinstance(f.surface, Cylinder) and f.convex is False]
-    holes.sort(key=lambda face: -face.area_mm2)
-    for face in holes:
-        assert isinstance(face.surface, Cylinder)
-        way = unit(face.surface.axis.tolist())
+    holes = [(f.area_mm2, f.surface) for f in part.faces if isinstance(f.surface, Cylinder) and f.convex is False]
+    holes.sort(key=lambda hole: -hole[0])
+    for _, hole in holes:
+        way = unit(hole.axis.tolist())
         if all(abs(sum(a * b for a, b in zip(way, other, strict=True))) < SAME for other in found):
             found += [way, opposite(way)]
         if len(found) >= len(known) + 2 * MAX_HOLE_AXES:
@@ -80,22 +80,17 @@ def hole_axes(part: Part, known: tuple[Triple, ...]) -> tuple[Triple, ...]:
     return tuple(found[len(known) :])
 
 
-def measure_access(
-    part: Part, mesh: Mesh, area_mm2: NDArray[np.float64], sight: Sight, pull: Triple, tilt_deg: float = 90.0
-) -> Access:
-    """Reach of the machine's six axes and of every hole's own axis; area_mm2 (n,) weighs the points."""
+def measure_access(ground: Ground, sight: Sight, pull: Triple, tilt_deg: float = 90.0) -> Access:
+    """Reach of the machine's six axes and of every hole's own axis; a 5-axis spindle tilts by up to `tilt_deg`."""
+    part, mesh = ground.part, ground.mesh
     axes = machine_axes(part, pull)
     directions = axes + hole_axes(part, axes)
     # Sight may be asked with a wider tolerance for draft; a cutter's side allows only its own.
     seen = np.array([sight.free(way) & (mesh.normals @ np.asarray(way) >= TURNED_AWAY) for way in directions])
-    count, faces = len(part.faces), mesh.point_face
-    whole = np.bincount(faces, weights=area_mm2, minlength=count)
-    reach = np.array([_share(faces, area_mm2 * row, whole) for row in seen])
-
-    by_three = seen[:6]
+    reach = np.array([_share(ground.area_by_face(row), ground.face_area_mm2) for row in seen])
     by_five = _seen_tilted(mesh, sight, directions, seen, tilt_deg)
-    setups_3, unreached_3 = _fewest(by_three, axes, faces, area_mm2, whole)
-    setups_5, unreached_5 = _fewest(by_five, axes, faces, area_mm2, whole)
+    setups_3, unreached_3 = _fewest(ground, seen[:6], axes)
+    setups_5, unreached_5 = _fewest(ground, by_five, axes)
     return Access(
         directions=np.array(directions),
         reach=reach,
@@ -107,9 +102,8 @@ def measure_access(
     )
 
 
-def _share(faces: NDArray[np.int32], area_mm2: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
+def _share(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
     """Share (faces,) of each face's area, 0 for a face without any."""
-    part = np.bincount(faces, weights=area_mm2, minlength=len(whole))
     return np.divide(part, whole, out=np.zeros(len(whole)), where=whole > 0.0)
 
 
@@ -128,7 +122,8 @@ def _seen_tilted(
 
     def gains(rows: NDArray[np.int64], inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Points (k,) that some base with the direction inside its cone (6, k) has not reached yet."""
-        return (inside & ~reached[:, rows]).any(axis=0)
+        would: NDArray[np.bool_] = (inside & ~reached[:, rows]).any(axis=0)
+        return would
 
     everyone = np.arange(len(mesh.normals))
     own = (mesh.normals @ axes.T >= limit).T
@@ -140,7 +135,8 @@ def _seen_tilted(
         rows = everyone[gains(everyone, np.broadcast_to(inside[:, None], reached.shape))]
         free = rows[sight.free_at(rows, way)]
         reached[np.ix_(inside, free)] = True
-    return reached & ~table.T
+    off_table: NDArray[np.bool_] = reached & ~table.T
+    return off_table
 
 
 def _diagonals(axes: NDArray[np.float64]) -> list[Triple]:
@@ -151,11 +147,7 @@ def _diagonals(axes: NDArray[np.float64]) -> list[Triple]:
 
 
 def _fewest(
-    seen: NDArray[np.bool_],
-    axes: tuple[Triple, ...],
-    faces: NDArray[np.int32],
-    area_mm2: NDArray[np.float64],
-    whole: NDArray[np.float64],
+    ground: Ground, seen: NDArray[np.bool_], axes: tuple[Triple, ...]
 ) -> tuple[tuple[Triple, ...], tuple[int, ...]]:
     """The smallest set of axes that reaches all that all six reach, and the faces that even six do not.
 
@@ -163,8 +155,10 @@ def _fewest(
     set of axes at once. Of equally small sets the first in the order of `axes` is taken.
     """
     kind = (seen.astype(np.int64) << np.arange(6)[:, None]).sum(axis=0)
-    by_class = np.bincount(faces * 64 + kind, weights=area_mm2, minlength=len(whole) * 64).reshape(-1, 64)
-    need = REACHED * whole
+    by_class = np.bincount(
+        ground.mesh.point_face * 64 + kind, weights=ground.area_mm2, minlength=len(ground.part.faces) * 64
+    ).reshape(-1, 64)
+    need = REACHED * ground.face_area_mm2
     reachable = by_class[:, 1:].sum(axis=1) >= need
     unreached = tuple(np.flatnonzero(~reachable).tolist())
     classes = np.arange(64)

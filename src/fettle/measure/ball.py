@@ -8,7 +8,6 @@ left. Here only triangles that face p count as obstacles; whatever else reaches 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +19,7 @@ from fettle.geometry.mesh import Mesh
 LEAF = 4
 BINS = 12
 FACING = -0.7133
-"""Two walls face each other when their normals are within 44.5 degrees of antiparallel: a 45-degree chamfer does not."""
+"""Walls face each other when their normals are within 44.5 degrees of antiparallel: a 45-degree chamfer does not."""
 SLACK = 0.03
 """A ball is free when nothing reaches deeper than this share of its radius: facets of a round wall do so by 1 - cos of
 half their turn, 0.9 % at 24 facets a turn."""
@@ -295,7 +294,7 @@ def fit_balls(
     """The largest ball that touches each of k points and holds no triangle facing it, starting from the ray.
 
     points, normals (k, 3), outward; `side` -1 puts the ball into the material, +1 in front of it; ray_mm (k,) finite:
-    what a ray to that side measured; `limit`: largest cosine between normals that counts as facing (1: everything does).
+    what a ray to that side measured; `limit`: largest cosine between normals that counts as facing (1: everything).
     Returns diameters in mm (k,), the triangle that stopped each ball (k,), -1 where
     the ray's own length fits, and whether something that does not face the point reaches into that ball (k,).
     """

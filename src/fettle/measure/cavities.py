@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from fettle.geometry.mesh import Mesh
-from fettle.geometry.part import Part
+from fettle.measure.ground import Ground
 from fettle.measure.reading import Cavities
 
 LEAST_VOLUME_MM3 = 1000.0
@@ -24,12 +24,13 @@ WIDENS = 1.5
 """A cavity is wider than its opening by at least this factor; otherwise it is a hole or a pocket."""
 
 
-def find_cavities(part: Part, mesh: Mesh, area_mm2: NDArray[np.float64], hidden: NDArray[np.bool_]) -> Cavities:
-    """`hidden` (n,): points that no axis of the machine sees; area_mm2 (n,) weighs the points."""
+def find_cavities(ground: Ground, hidden: NDArray[np.bool_]) -> Cavities:
+    """`hidden` (n,): points that no axis of the machine sees."""
+    part, mesh = ground.part, ground.mesh
     sealed = part.void_count
     void_faces = [face for body in part.bodies for shell in body.void_shells for face in part.shells[shell].faces]
     inside = hidden & ~np.isin(mesh.point_face, void_faces)
-    if float(area_mm2[inside].sum()) < LEAST_SURFACE_MM2:
+    if float(ground.area_mm2[inside].sum()) < LEAST_SURFACE_MM2:
         return Cavities(sealed, None, ())
     grid = _Grid(mesh)
     narrowest: float | None = None
@@ -66,7 +67,8 @@ class _Grid:
 
     def cells_of(self, points: NDArray[np.float64]) -> NDArray[np.int64]:
         """Shape (k, 3): indices of the cells that hold the points."""
-        return np.floor((points - self._low) / self.cell_mm).astype(np.int64)
+        cells: NDArray[np.int64] = np.floor((points - self._low) / self.cell_mm).astype(np.int64)
+        return cells
 
     def behind_openings(self) -> list[tuple[float, NDArray[np.bool_]]]:
         """Cavities as (radius of the widest ball that rolls in, cells of the cavity)."""

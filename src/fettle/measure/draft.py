@@ -10,10 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.mesh import Mesh
-from fettle.geometry.part import Part
+from fettle.measure.ground import Ground
 from fettle.measure.reading import Draft, Triple
-from fettle.measure.regions import area_by_face, connected, counting
+from fettle.measure.regions import connected, counting
 from fettle.measure.sight import Sight
 
 STEEP_DEG = 45.0
@@ -50,31 +49,22 @@ def is_low(
     return low
 
 
-def measure_draft(
-    part: Part,
-    mesh: Mesh,
-    area_mm2: NDArray[np.float64],
-    sight: Sight,
-    pull: Triple,
-    alpha_min_deg: float,
-    alpha_warn_deg: float,
-) -> Draft:
-    """Draft of every point and face; area_mm2 (n,) weighs the points."""
-    count, faces = len(part.faces), mesh.point_face
-    signed = signed_draft_deg(mesh.normals, pull)
+def measure_draft(ground: Ground, sight: Sight, pull: Triple, alpha_min_deg: float, alpha_warn_deg: float) -> Draft:
+    """Draft of every point and face."""
+    faces = ground.mesh.point_face
+    signed = signed_draft_deg(ground.mesh.normals, pull)
     effective = release(signed, sight.free(pull), sight.free(opposite(pull)), alpha_min_deg)
     undercut = np.isnan(effective)
 
     def faces_with(where: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        return counting(area_by_face(faces, area_mm2, where, count), whole)
+        return counting(ground.area_by_face(where), ground.face_area_mm2)
 
-    whole = area_by_face(faces, area_mm2, np.ones(len(faces), np.bool_), count)
     locked = faces_with(undercut)
     low = faces_with(is_low(signed, effective, alpha_warn_deg)) & ~locked
     straddling = faces_with(signed > alpha_min_deg) & faces_with(signed < -alpha_min_deg)
 
     steep = np.abs(signed) < STEEP_DEG
-    face_min = np.full(count, np.inf)
+    face_min = np.full(len(ground.part.faces), np.inf)
     # A locked wall leans back, whichever half is asked: its draft counts as negative.
     np.minimum.at(face_min, faces[steep], np.where(undercut, -np.abs(signed), effective)[steep])
     undercut_faces = _numbers(locked)
@@ -86,7 +76,7 @@ def measure_draft(
         undercut_faces=undercut_faces,
         low_draft_faces=_numbers(low),
         straddling_faces=_numbers(straddling),
-        undercut_regions=connected(part, undercut_faces),
+        undercut_regions=connected(ground.part, undercut_faces),
         face_min_deg=np.where(np.isfinite(face_min), face_min, np.nan),
     )
 

@@ -92,9 +92,9 @@ def exact_distances(
         slack[row] = 1.5 * (_sag_mm(a, curvature) + _sag_mm(b, curvature))
     off = np.abs(choices[where] - measured_mm[:, None])
     best = np.where(np.isnan(off), np.inf, off).argmin(axis=1)
-    row = np.arange(len(own))
-    agrees = off[row, best] <= slack[where] + 0.03 * measured_mm
-    exact[agrees] = np.round(choices[where][row, best], RESOLUTION_DIGITS)[agrees]
+    rows = np.arange(len(own))
+    agrees = off[rows, best] <= slack[where] + 0.03 * measured_mm
+    exact[agrees] = np.round(choices[where][rows, best], RESOLUTION_DIGITS)[agrees]
     # Two faces that touch are not a wall of nothing.
     exact[exact <= 0.0] = np.nan
     return exact

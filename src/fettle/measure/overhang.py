@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fettle.geometry.mesh import Mesh
-from fettle.geometry.part import Part
+from fettle.measure.ground import Ground
 from fettle.measure.reading import Overhang, Triple
-from fettle.measure.regions import area_by_face
 
 VERTICAL_DEG = 0.5
 """A wall within this angle of the build direction does not hang over."""
@@ -17,14 +14,15 @@ ON_PLATE = 1e-4
 """Height above the lowest point, as a share of the diagonal, up to which a face lies on the plate."""
 
 
-def measure_overhang(part: Part, mesh: Mesh, area_mm2: NDArray[np.float64], build: Triple) -> Overhang:
-    """The flattest down-facing angle of each face; area_mm2 (n,) weighs the points."""
+def measure_overhang(ground: Ground, build: Triple) -> Overhang:
+    """The flattest down-facing angle of each face."""
+    part, mesh = ground.part, ground.mesh
     up = np.asarray(build)
     slope = 90.0 - np.degrees(np.arcsin(np.clip(-(mesh.normals @ up), -1.0, 1.0)))
     height = mesh.points @ up
     resting = (height - height.min() <= ON_PLATE * part.diagonal_mm) & (slope < VERTICAL_DEG)
     hanging = (slope < 90.0 - VERTICAL_DEG) & ~resting
-    area = area_by_face(mesh.point_face, area_mm2, hanging, len(part.faces))
+    area = ground.area_by_face(hanging)
     flattest = np.full(len(part.faces), np.inf)
     np.minimum.at(flattest, mesh.point_face[hanging], slope[hanging])
     return Overhang(np.where(np.isfinite(flattest) & (area >= LEAST_AREA_MM2), flattest, np.nan))

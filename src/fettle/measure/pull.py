@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.errors import BadRequest
-from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Cone, Cylinder, Part, Plane
 from fettle.measure.draft import is_low, opposite, release, signed_draft_deg
+from fettle.measure.ground import Ground, sum_by
 from fettle.measure.reading import Candidate, Pull, Triple
-from fettle.measure.regions import area_by_face, counting
+from fettle.measure.regions import counting
 from fettle.measure.sight import Sight
 
 CARDINAL, HEMISPHERE, VECTOR = "cardinal", "hemisphere", "vector"
@@ -71,31 +71,23 @@ class _Tally:
     face_area_mm2: NDArray[np.float64]
 
 
-def choose_pull(
-    part: Part,
-    mesh: Mesh,
-    area_mm2: NDArray[np.float64],
-    sight: Sight,
-    asked: str | Triple,
-    alpha_min_deg: float,
-    alpha_warn_deg: float,
-) -> Pull:
+def choose_pull(ground: Ground, sight: Sight, asked: str | Triple, alpha_min_deg: float, alpha_warn_deg: float) -> Pull:
     """The pull direction and every one that was tried, best first."""
-    everything = _tally(part, mesh, area_mm2, np.arange(len(mesh.points)))
+    everything = _tally(ground, np.arange(len(ground.mesh.points)))
 
     def scored(directions: Sequence[Triple], tally: _Tally) -> list[Candidate]:
-        found = [_score(mesh, sight, way, tally, alpha_min_deg, alpha_warn_deg) for way in directions]
-        total = float(area_mm2.sum())
+        found = [_score(ground, sight, tally, way, (alpha_min_deg, alpha_warn_deg)) for way in directions]
+        total = float(ground.area_mm2.sum())
         order = sorted(range(len(found)), key=lambda i: (_rank(found[i], total), i))
         return [found[i] for i in order]
 
     if not isinstance(asked, str):
         return Pull(VECTOR, asked, tuple(scored([asked], everything)))
     if asked == CARDINAL:
-        ranked = scored([_signed(mesh, area_mm2, axis) for axis in AXES], everything)
+        ranked = scored([_signed(ground, axis) for axis in AXES], everything)
         return Pull(CARDINAL, ranked[0].direction, tuple(ranked))
-    directions = [_signed(mesh, area_mm2, way) for way in _hemisphere(part)]
-    rough = scored(directions, _tally(part, mesh, area_mm2, _sample(area_mm2)))
+    directions = [_signed(ground, way) for way in _hemisphere(ground.part)]
+    rough = scored(directions, _tally(ground, _sample(ground.area_mm2)))
     finalists = [candidate.direction for candidate in rough[:FINALISTS]]
     finalists.sort(key=directions.index)
     ranked = scored(finalists, everything)
@@ -111,25 +103,25 @@ def _rank(candidate: Candidate, total_mm2: float) -> tuple[float, float, float]:
     )
 
 
-def _tally(part: Part, mesh: Mesh, area_mm2: NDArray[np.float64], rows: NDArray[np.int64]) -> _Tally:
-    weights = area_mm2[rows]
-    if len(rows) < len(area_mm2):
+def _tally(ground: Ground, rows: NDArray[np.int64]) -> _Tally:
+    weights = ground.area_mm2[rows]
+    if len(rows) < len(ground.area_mm2):
         # Each sampled point stands for an equal share of the surface.
-        weights = np.full(len(rows), area_mm2.sum() / len(rows))
-    everywhere = np.ones(len(rows), np.bool_)
-    return _Tally(rows, weights, area_by_face(mesh.point_face[rows], weights, everywhere, len(part.faces)))
+        weights = np.full(len(rows), ground.area_mm2.sum() / len(rows))
+    whole = sum_by(ground.mesh.point_face[rows], weights, len(ground.part.faces))
+    return _Tally(rows, weights, whole)
 
 
 def _sample(area_mm2: NDArray[np.float64]) -> NDArray[np.int64]:
     """Rows of points at equal steps of area: dense where the surface is, the same every time."""
     upto = np.cumsum(area_mm2)
     steps = (np.arange(SCORED_POINTS) + 0.5) * (upto[-1] / SCORED_POINTS)
-    return np.searchsorted(upto, steps)
+    rows: NDArray[np.int64] = np.searchsorted(upto, steps).astype(np.int64, copy=False)
+    return rows
 
 
-def _score(
-    mesh: Mesh, sight: Sight, pull: Triple, tally: _Tally, alpha_min_deg: float, alpha_warn_deg: float
-) -> Candidate:
+def _score(ground: Ground, sight: Sight, tally: _Tally, pull: Triple, alphas_deg: tuple[float, float]) -> Candidate:
+    mesh, (alpha_min_deg, alpha_warn_deg) = ground.mesh, alphas_deg
     rows, faces = tally.rows, mesh.point_face[tally.rows]
     signed = signed_draft_deg(mesh.normals[rows], pull)
     if len(rows) == len(mesh.points):
@@ -137,7 +129,8 @@ def _score(
     else:
         up, down = sight.free_at(rows, pull), sight.free_at(rows, opposite(pull))
     effective = release(signed, up, down, alpha_min_deg)
-    undercut = area_by_face(faces, tally.area_mm2, np.isnan(effective), len(tally.face_area_mm2))
+    locks = np.isnan(effective)
+    undercut = sum_by(faces[locks], tally.area_mm2[locks], len(tally.face_area_mm2))
     locked = counting(undercut, tally.face_area_mm2)
     low = is_low(signed, effective, alpha_warn_deg) & ~locked[faces]
     heights = mesh.points @ np.asarray(pull)
@@ -149,9 +142,9 @@ def _score(
     )
 
 
-def _signed(mesh: Mesh, area_mm2: NDArray[np.float64], axis: Triple) -> Triple:
+def _signed(ground: Ground, axis: Triple) -> Triple:
     """The axis, turned so that more area has positive draft; on a tie so that its last coordinate is positive."""
-    facing = mesh.normals @ np.asarray(axis)
+    facing, area_mm2 = ground.mesh.normals @ np.asarray(axis), ground.area_mm2
     clearly = math.sin(math.radians(0.05))
     ahead, behind = float(area_mm2[facing > clearly].sum()), float(area_mm2[facing < -clearly].sum())
     if abs(ahead - behind) > AREA_STEP * float(area_mm2.sum()):

@@ -14,14 +14,6 @@ COUNTING_AREA_MM2 = 1.0
 """A face has a property when more than this share of it and more than this area of it has: less is a sliver."""
 
 
-def area_by_face(
-    faces: NDArray[np.int32], area_mm2: NDArray[np.float64], where: NDArray[np.bool_], face_count: int
-) -> NDArray[np.float64]:
-    """Area in mm2 of each face (face_count,) over the points that `where` (n,) picks."""
-    total = np.bincount(faces[where], weights=area_mm2[where], minlength=face_count)
-    return total.astype(np.float64, copy=False)
-
-
 def counting(part_area_mm2: NDArray[np.float64], whole_area_mm2: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Which faces (f,) have enough of their area picked."""
     enough: NDArray[np.bool_] = (part_area_mm2 > COUNTING_SHARE * whole_area_mm2) & (part_area_mm2 > COUNTING_AREA_MM2)

@@ -11,19 +11,17 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.mesh import Mesh
-from fettle.measure.footing import Footing
-from fettle.measure.rays import Scene
+from fettle.measure.ground import Ground
 from fettle.measure.reading import Triple
 
 
 class Sight:
     """`tolerance_deg`: a wall turned back by up to this much still counts as parallel to the direction."""
 
-    def __init__(self, mesh: Mesh, scene: Scene, footing: Footing, tolerance_deg: float) -> None:
-        self._normals = mesh.normals
-        self._scene = scene
-        self._origins = footing.points + scene.start_mm * mesh.normals
+    def __init__(self, ground: Ground, tolerance_deg: float) -> None:
+        self._normals = ground.mesh.normals
+        self._scene = ground.scene
+        self._origins = ground.footing.points + ground.scene.start_mm * self._normals
         self._back = -math.sin(math.radians(tolerance_deg))
         self._known: dict[Triple, NDArray[np.bool_]] = {}
 
@@ -37,7 +35,7 @@ class Sight:
         """The same for some points only, shape (k,)."""
         along = np.asarray(direction)
         facing = self._normals[rows] @ along
-        answer = facing >= self._back
+        answer: NDArray[np.bool_] = facing >= self._back
         asked = rows[answer]
         ways = np.broadcast_to(along, (len(asked), 3)).copy()
         # A ray may not run into the very wall it starts on because that wall leans back within the tolerance.

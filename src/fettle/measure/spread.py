@@ -17,7 +17,7 @@ ROBUST_MIN = 0.05
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Census:
-    """The points of a mesh by face: rows (n,) sorted by face, those of face f at `first[f]:first[f + 1]`; areas (n,) mm2."""
+    """The points of a mesh by face: rows (n,) sorted by face, those of face f at `first[f]:first[f + 1]`; areas (n,)."""
 
     mesh: Mesh
     rows: NDArray[np.int64]

@@ -10,17 +10,17 @@ reading nearby counts too. The tip of a wedge and the point of a cone have no re
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
-from fettle.geometry.part import Part
 from fettle.measure.ball import FACING, SLACK, Tree, fit_balls
-from fettle.measure.footing import NUDGE, Footing
+from fettle.measure.footing import NUDGE
+from fettle.measure.ground import Ground
 from fettle.measure.offsets import exact_distances
-from fettle.measure.rays import Scene
 from fettle.measure.reading import Method, WallField
 
 INTO_MATERIAL = -1.0
@@ -86,11 +86,12 @@ def _slack(mesh: Mesh) -> float:
     return max(SLACK, 1.5 * (1.0 - math.cos(math.pi / mesh.curvature)))
 
 
-def measure_walls(part: Part, mesh: Mesh, scene: Scene, tree: Tree, footing: Footing, side: float) -> WallField:
+def measure_walls(ground: Ground, tree: Tree, side: float) -> WallField:
     """Thickness (`side` INTO_MATERIAL) or clearance (OUT_OF_MATERIAL) at every mesh point.
 
     A point that sees nothing on that side has no reading.
     """
+    part, mesh, scene, footing = ground.part, ground.mesh, ground.scene, ground.footing
     n, stand = len(mesh.points), footing.points
     toward = side * mesh.normals
     triangle, distance = scene.first_hit(stand + scene.start_mm * toward, toward)
@@ -142,30 +143,27 @@ def measure_walls(part: Part, mesh: Mesh, scene: Scene, tree: Tree, footing: Foo
         taken = doubtful & (there < TRUSTED * value)
         value, across = np.where(taken, there, value), np.where(taken, across[source], across)
         method[taken] = Method.NEAR
-    if side == INTO_MATERIAL:
-        _fill_stout_bodies(part, mesh, tree, footing, ray, value, ball, method)
-    return WallField(value, ray + shift, ball, method, across)
+    field = WallField(value, ray + shift, ball, method, across)
+    return _fill_stout_bodies(ground, tree, field) if side == INTO_MATERIAL else field
 
 
-def _fill_stout_bodies(
-    part: Part,
-    mesh: Mesh,
-    tree: Tree,
-    footing: Footing,
-    ray: NDArray[np.float64],
-    value: NDArray[np.float64],
-    ball: NDArray[np.float64],
-    method: NDArray[np.int8],
-) -> None:
-    """A body on which no two walls face each other (a cone, a tetrahedron) is as thick as the largest ball found in it."""
-    body_of = np.array([face.body for face in part.faces], np.int32)[mesh.point_face]
-    for body in range(len(part.bodies)):
-        rows = np.flatnonzero((body_of == body) & np.isfinite(ray) & ~footing.pointed)
-        if len(rows) == 0 or np.isfinite(value[rows]).any():
+def _fill_stout_bodies(ground: Ground, tree: Tree, field: WallField) -> WallField:
+    """A body on which no two walls face each other (a cone, a tetrahedron) is as thick as the largest ball in it."""
+    mesh, footing = ground.mesh, ground.footing
+    body_of = np.array([face.body for face in ground.part.faces], np.int32)[mesh.point_face]
+    value, ball, method = field.value_mm.copy(), field.ball_mm.copy(), field.method.copy()
+    read = np.isfinite(value)
+    for body in range(len(ground.part.bodies)):
+        own = body_of == body
+        if (read & own).any():
             continue
-        width, _, _ = fit_balls(
-            tree, footing.points[rows], mesh.normals[rows], INTO_MATERIAL, ray[rows], _slack(mesh), EVERYTHING_FACES
+        rows = np.flatnonzero(own & np.isfinite(field.ray_mm) & ~footing.pointed)
+        if len(rows) == 0:
+            continue
+        start = field.ray_mm[rows]
+        ball[rows], _, _ = fit_balls(
+            tree, footing.points[rows], mesh.normals[rows], INTO_MATERIAL, start, _slack(mesh), EVERYTHING_FACES
         )
-        ball[rows] = width
-        value[rows], method[rows] = width.max(), Method.NEAR
-        method[rows[width.argmax()]] = Method.BALL
+        value[rows], method[rows] = ball[rows].max(), Method.NEAR
+        method[rows[ball[rows].argmax()]] = Method.BALL
+    return replace(field, value_mm=value, ball_mm=ball, method=method)

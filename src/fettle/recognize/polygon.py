@@ -138,9 +138,10 @@ def inscribed_circle(segments: Outline) -> tuple[float, float, float]:
         moved = False
         for k in range(16):
             angle = k * np.pi / 8
-            x, y = at_x + step * np.cos(angle), at_y + step * np.sin(angle)
+            x = min(high_x, max(low_x, at_x + step * np.cos(angle)))
+            y = min(high_y, max(low_y, at_y + step * np.sin(angle)))
             d = _signed_distance(segments, x, y)
-            if d > best:
+            if d > best + floor * 1e-3:
                 best, at_x, at_y, moved = d, x, y, True
         if not moved:
             step *= 0.5

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from fettle.analysis import Options
 from fettle.errors import BadRequest
 from fettle.rules.evaluate import judge
 from fettle.rules.reader import Faults, Node
@@ -89,10 +88,6 @@ def without_case(module: Module, book: Book) -> list[Slot]:
     """Verdicts that the pack's ladders can give and no case shows."""
     shown = {slot for case in book.cases for slot in case.expected} | set(book.never)
     return [slot for slot in _possible(module) if slot not in shown]
-
-
-def options_of(case: Case) -> Options:
-    return Options(pull=case.pull)
 
 
 def _possible(module: Module) -> Iterator[Slot]:

@@ -16,12 +16,14 @@ from fettle.app import sandbox
 from fettle.app.pipeline import CHILD_MODULE
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
-from fettle.web import dfm, errors, files, health, jobs, quoting, reference
+from fettle.web import dashboard, dfm, errors, files, health, jobs, quoting, reference
 from fettle.web.envelope import API, BodyLimit, Envelope
 from fettle.web.forms import FORM_OVERHEAD_BYTES
 from fettle.web.metrics import Metrics
 
-UPLOAD_PATHS = frozenset(f"{API}/{path}" for path in ("convert", "dfm/quick-info", "dfm/analyze"))
+UPLOAD_PATHS = frozenset(
+    [*(f"{API}/{path}" for path in ("convert", "dfm/quick-info", "dfm/analyze")), "/dashboard/analyses"]
+)
 
 
 DESCRIPTION = """Takes a part file (STEP or glTF) and says what it is, whether it can be made, and what it costs.
@@ -65,6 +67,7 @@ def create_app(settings: Settings) -> ASGIApp:
     errors.install(app)
     for router in (quoting.router, dfm.router, jobs.router, files.router, health.router, reference.router):
         app.include_router(router)
+    dashboard.install(app)
     limited = BodyLimit(
         GZipMiddleware(app, minimum_size=1024, compresslevel=5),
         limit_bytes=settings.json_limit_bytes,

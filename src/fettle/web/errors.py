@@ -29,6 +29,7 @@ log = logging.getLogger("fettle.web")
 STATUSES: Mapping[type[FettleError], HTTPStatus] = {
     service.KeyRefused: HTTPStatus.UNAUTHORIZED,
     service.QuotaExceeded: HTTPStatus.PAYMENT_REQUIRED,
+    service.ForeignForm: HTTPStatus.FORBIDDEN,
     service.NotFound: HTTPStatus.NOT_FOUND,
     service.NotReady: HTTPStatus.CONFLICT,
     service.TooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from typing import Annotated, Any
 
@@ -133,12 +133,23 @@ async def evaluate(
     job_id: str, body: shapes.EvalBody, request: Request, service: Works, caller: Caller
 ) -> JSONResponse:
     """Judge a done job by a module of your own. Not counted."""
-    return JSONResponse(await in_kernel(request, _evaluate, service, caller, job_id, body))
+    judged = await in_kernel(
+        request, evaluate_job, service, caller, job_id, body.module, body.configuration_key, body.overrides
+    )
+    return JSONResponse(judged)
 
 
-def _evaluate(service: Service, caller: Account, job_id: str, body: shapes.EvalBody) -> Any:
+def evaluate_job(
+    service: Service,
+    caller: Account,
+    job_id: str,
+    module: object,
+    configuration_key: str | None,
+    overrides: Mapping[str, float],
+) -> Any:
+    """The module's entry, judged in a kernel child."""
     analysis = service.jobs.analysis(caller, job_id)
-    return pipeline.evaluate(service.settings, analysis, body.module, body.configuration_key, body.overrides)
+    return pipeline.evaluate(service.settings, analysis, module, configuration_key, dict(overrides))
 
 
 @router.get(
@@ -153,11 +164,11 @@ async def follow_job(
 ) -> StreamingResponse:
     """Server-sent events: `log` with a line each, `status` when it changes; ends when the job does."""
     first = await to_thread.run_sync(service.jobs.read, caller, job_id)
-    events = _events(service, caller, first, last_event_id or 0)
+    events = events_of(service, caller, first, last_event_id or 0)
     return StreamingResponse(events, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
 
-async def _events(service: Service, caller: Account, job: dict[str, Any], told: int) -> AsyncIterator[str]:
+async def events_of(service: Service, caller: Account, job: dict[str, Any], told: int) -> AsyncIterator[str]:
     status, silence_s = None, 0.0
     while True:
         news = [f"id: {number}\nevent: log\ndata: {line}\n\n" for number, line in enumerate(job["log"], 1)][told:]
