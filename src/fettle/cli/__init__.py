@@ -15,6 +15,9 @@ COMMANDS = {
     "info": ("fettle.cli.info", "what a part file holds: volume, area, box, bodies, units, warnings"),
     "convert": ("fettle.cli.convert", "a part file as GLB, for any 3D viewer"),
     "rules": ("fettle.cli.rules", "rule modules: list, show, check, rehearse and explain them"),
+    "serve": ("fettle.cli.serve", "the service on this machine: API, workers, dashboard"),
+    "worker": ("fettle.cli.worker", "more workers on the same database and storage"),
+    "jobs": ("fettle.cli.jobs", "for operators: list jobs, remove expired ones"),
 }
 """Name: module and one line of help."""
 
