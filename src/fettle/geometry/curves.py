@@ -116,7 +116,9 @@ def _gather(
     steps = np.concatenate([batch[2] for batch in batches])[order]
     owner = owner[order]
     start = np.searchsorted(owner, np.arange(len(curves) + 1))
-    length: NDArray[np.float64] = np.bincount(owner, weights=np.linalg.norm(steps, axis=1), minlength=len(curves)).astype(np.float64)
+    length: NDArray[np.float64] = np.bincount(
+        owner, weights=np.linalg.norm(steps, axis=1), minlength=len(curves)
+    ).astype(np.float64)
     return Samples(curves, start, points, steps, length, bounds, loose)
 
 
