@@ -74,9 +74,7 @@ def kernel_integrals(face: TopoDS_Face, outward: bool, reference: Array) -> tupl
     return abs(properties.Mass()), flux if outward else -flux
 
 
-def _trims(
-    face: TopoDS_Face,
-) -> tuple[Array, NDArray[np.int64], Array, NDArray[np.int64], NDArray[np.int64], Array] | None:
+def _trims(face: TopoDS_Face) -> tuple[Any, ...] | None:
     """Trimming curves as B-splines in (u, v): flat knots, their starts, flat poles, their starts, degrees, and rows of
     (first, last, sign); None where one is of a kind that we do not integrate."""
     natural = face.Oriented(TopAbs_FORWARD)
