@@ -15,7 +15,7 @@ from scipy.spatial import cKDTree
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Sphere, Torus, Vector
 from fettle.recognize.blends import Bridge
-from fettle.recognize.graph import SAME_DIRECTION, SAME_LENGTH_MM, Graph, Region, axial_of, rings
+from fettle.recognize.graph import SAME_DIRECTION, SAME_LENGTH_MM, Graph, Region, axial_of, frame, rings
 from fettle.recognize.polygon import segment_hits_region
 
 FULL_DEG = 350.0
@@ -326,8 +326,7 @@ def _rim_spans(graph: Graph, line: _Line, rim: list[int], sense: float) -> list[
     """
     spans: dict[int, tuple[float, float]] = {}
     for edge in rim:
-        along = (graph.part.edges[edge].points - line.origin) @ line.axis
-        spans[edge] = (float(along.min()), float(along.max()))
+        spans[edge] = _axial_span(graph, line, edge)
     chains: list[tuple[set[int], list[int]]] = []
     for edge in rim:
         ends = set(graph.part.edges[edge].vertices)
@@ -339,6 +338,44 @@ def _rim_spans(graph: Graph, line: _Line, rim: list[int], sense: float) -> list[
     _, outermost = max(chains, key=lambda chain: max(max(sense * end for end in spans[edge]) for edge in chain[1]))
     mouth = [edge for edge in outermost if not _runs_along(graph, line, edge)]
     return [spans[edge] for edge in mouth or outermost]
+
+
+def _axial_span(graph: Graph, line: _Line, edge: int) -> tuple[float, float]:
+    """Range of an edge along the axis; extremes between its points by parabolas over the angle about the axis."""
+    offset = graph.part.edges[edge].points - line.origin
+    along = offset @ line.axis
+    low, high = float(along.min()), float(along.max())
+    if len(along) < 4 or high - low < SAME_LENGTH_MM:
+        return low, high
+    across, up = frame(line.axis)
+    angle = np.unwrap(np.arctan2(offset @ up, offset @ across))
+    vertices = graph.part.edges[edge].vertices
+    if vertices[0] == vertices[1]:
+        # A closed edge goes on past its end: its extreme may lie there.
+        turn = angle[-1] - angle[0]
+        angle = np.concatenate([[angle[-2] - turn], angle, [angle[1] + turn]])
+        along = np.concatenate([[along[-2]], along, [along[1]]])
+    for sense in (-1.0, 1.0):
+        peak = int(np.argmax(sense * along[1:-1])) + 1
+        value = _parabola_top(angle[peak - 1 : peak + 2], along[peak - 1 : peak + 2])
+        if value is not None:
+            low, high = min(low, value), max(high, value)
+    return low, high
+
+
+def _parabola_top(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
+    """Value at the vertex of the parabola through three points, None where it lies outside them."""
+    (a, b, c), (p, q, r) = x.tolist(), y.tolist()
+    slope_one, slope_two = (q - p) / (b - a) if b != a else math.inf, (r - q) / (c - b) if c != b else math.inf
+    if not math.isfinite(slope_one) or not math.isfinite(slope_two) or c == a:
+        return None
+    bend = (slope_two - slope_one) / (c - a)
+    if bend == 0.0:
+        return None
+    top = (a + b) / 2 - slope_one / (2 * bend)
+    if not min(a, c) <= top <= max(a, c):
+        return None
+    return float(p + slope_one * (top - a) + bend * (top - a) * (top - b))
 
 
 def _runs_along(graph: Graph, line: _Line, edge: int) -> bool:
