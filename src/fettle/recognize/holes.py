@@ -197,14 +197,10 @@ def _stage(step: _Step, index: int, middle: list[_Step], tail: list[_Step]) -> S
         wide = step.angle_deg is not None and step.angle_deg > TAPER_MAX_DEG
         kind = "countersink" if wide and step.start_radius_mm > step.end_radius_mm else "taper"
     else:
-        before = middle[index - 1] if index > 0 else None
-        later = middle[index + 1 :]
         radius = step.start_radius_mm
-        if any(one.end_radius_mm < radius - SAME_LENGTH_MM for one in later):
-            narrower_before = before is not None and before.end_radius_mm < radius - SAME_LENGTH_MM
-            kind = "groove" if narrower_before else "counterbore"
-        else:
-            kind = "cylinder"
+        before = any(one.start_radius_mm < radius - SAME_LENGTH_MM for one in middle[:index] if not one.is_cone)
+        after = any(one.end_radius_mm < radius - SAME_LENGTH_MM for one in middle[index + 1 :] if not one.is_cone)
+        kind = "groove" if before and after else "counterbore" if before or after else "cylinder"
     return Stage(
         type=kind,
         diameter_mm=2 * step.start_radius_mm,
