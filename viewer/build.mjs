@@ -1,9 +1,9 @@
-// Bundles the viewer into the Python package. The first line carries the fingerprint the build hook compares.
+// Bundles the scripts into the Python package. The first line carries the fingerprint the build hook compares.
 import { build } from "esbuild";
 
 await build({
-  entryPoints: ["src/main.ts"],
-  outfile: "../src/fettle/web/static/viewer.js",
+  entryPoints: { viewer: "src/main.ts", pages: "src/pages.ts" },
+  outdir: "../src/fettle/web/static",
   bundle: true,
   minify: true,
   format: "esm",

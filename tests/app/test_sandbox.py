@@ -19,7 +19,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.app import deaths
 
 from fettle.app import sandbox
 from fettle.app.sandbox import Limits, run
@@ -32,6 +31,7 @@ from fettle.errors import (
     KernelOutOfMemory,
     KernelTimedOut,
 )
+from tests.app import deaths
 
 ROOMY = Limits(wall_s=20, cpu_s=20, memory_bytes=1024**3)
 BRIEF = Limits(wall_s=0.5, cpu_s=20, memory_bytes=1024**3)
@@ -78,6 +78,11 @@ def busy_machine() -> Iterator[None]:
 
 def test_value_comes_back() -> None:
     assert run(deaths.add, (2, 3), ROOMY) == 5
+
+
+def test_a_function_can_be_named_so_that_the_parent_need_not_import_it() -> None:
+    assert run("textwrap:dedent", ("  a\n  b",), ROOMY) == "a\nb"
+    assert run("tests.app.deaths:add", (2, 3), ROOMY) == 5
 
 
 def test_large_arrays_come_back_read_only_and_whole() -> None:

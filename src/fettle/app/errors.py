@@ -11,6 +11,7 @@ FettleError
 ├── NotReady                the job has not come to its end, or ended without a result
 ├── TooLarge                the body or the file is above its limit
 ├── TooManyAttempts         sign-ins, sign-ups or new keys in a row; carries when to come back
+├── ForeignForm             a form that did not come from a page of ours
 ├── QueueFull               too many jobs wait; carries when to come back
 └── BadRequest
     ├── BadUpload           the file field is missing, empty, or of a name we do not read
@@ -80,6 +81,15 @@ class TooManyAttempts(FettleError):
     def __init__(self, retry_after_s: int) -> None:
         super().__init__(f"Too many attempts. Try again in {retry_after_s} seconds.")
         self.retry_after_s = retry_after_s
+
+
+class ForeignForm(FettleError):
+    code = "foreign_form"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This form did not come from a page of this service, or that page is old. Reload and try again."
+        )
 
 
 class QueueFull(FettleError):

@@ -65,6 +65,7 @@ class ForkServer:
         self.owner = owner
         self.pid = os.getpid()
         self.runs: dict[int, Run] = {}
+        self.ready: set[str] = set()
         self.wake_read, self.wake_write = socket.socketpair()
         self.wake_read.setblocking(False)
         self.wake_write.setblocking(False)
@@ -113,7 +114,7 @@ class ForkServer:
         if not message:
             return False
         order = json.loads(message)
-        fault = self._import(order["module"])
+        fault = self._import(order["function"].partition(":")[0])
         if not fds:
             return True
         channel, request, answer = socket.socket(fileno=fds[0]), fds[1], fds[2]
@@ -130,16 +131,21 @@ class ForkServer:
         os.close(request)
         return True
 
-    def _import(self, module: str) -> dict[str, Any] | None:
+    def _import(self, name: str) -> dict[str, Any] | None:
+        """Import a module and let it warm up, once: what is loaded and compiled here, every child has from birth."""
+        if name in self.ready:
+            return None
         try:
-            importlib.import_module(module)
+            module = importlib.import_module(name)
+            getattr(module, "warm_up", lambda: None)()
         except Exception as error:  # noqa: BLE001 - whatever a module raises is for the caller to hear
             return {
                 "cause": "import",
-                "module": module,
+                "module": name,
                 "text": describe(error),
                 "trace": traceback.format_exc()[-TRACE_LIMIT:],
             }
+        self.ready.add(name)
         return None
 
     def _become_child(self, order: dict[str, Any], channel: socket.socket, request: int, answer: int) -> NoReturn:
@@ -217,8 +223,10 @@ def work(order: dict[str, Any], channel: socket.socket, request: int, answer: in
     """Call the function and leave what came of it in the answer file; the exit status says what that is."""
     try:
         with mmap.mmap(request, 0, access=mmap.ACCESS_READ) as view:
-            fn, args = pickle.loads(view)  # noqa: S301 - written by our own parent
+            args = pickle.loads(view)  # noqa: S301 - written by our own parent
         os.close(request)
+        module, _, name = order["function"].partition(":")
+        fn = getattr(sys.modules[module], name)
         say = {"say": lambda line: report(channel, {"line": line[:TEXT_LIMIT]})} if order["say"] else {}
         try:
             status, value = EXIT_ANSWER, fn(*args, **say)
@@ -242,7 +250,7 @@ def ran_out_of_memory(error: BaseException) -> bool:
 def describe(error: BaseException) -> str:
     """One line for a person. The paths that operating system errors carry stay out of it."""
     text = error.strerror if isinstance(error, OSError) else str(error)
-    return f"{type(error).__name__}: {text}"[:TEXT_LIMIT]
+    return f"{type(error).__name__}: {text}"[:TEXT_LIMIT] if text else type(error).__name__
 
 
 def verdict(run: Run, status: int) -> dict[str, Any]:

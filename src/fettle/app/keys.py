@@ -123,11 +123,17 @@ def revoke_shown(store: Store, shown: str) -> Key:
     return found[0]
 
 
+def find(store: Store, account: Account, key_id: str) -> Key:
+    """A key of this account; refuses one that is not its own."""
+    found = [key for key in all_keys(store, account) if key.id == key_id]
+    if not found:
+        raise NotFound("You have no such key.")
+    return found[0]
+
+
 def revoke(store: Store, account: Account, key_id: str) -> None:
     """Revoke a key of this account; refuses one that is not its own."""
-    if not any(key.id == key_id for key in all_keys(store, account)):
-        raise NotFound("You have no such key.")
-    _revoke(store, key_id)
+    _revoke(store, find(store, account, key_id).id)
 
 
 def _revoke(store: Store, key_id: str) -> None:

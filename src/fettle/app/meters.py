@@ -6,6 +6,7 @@ race; a call that is refused or fails gives its unit back.
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,19 +18,23 @@ from sqlalchemy.dialects import postgresql, sqlite
 from fettle.app.accounts import Account
 from fettle.app.errors import QuotaExceeded
 from fettle.app.plans import Meter, Overage, Plan
-from fettle.app.store import Store, meters
+from fettle.app.store import Store, meter_days, meters
 from fettle.errors import BadRequest
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A meter of an account: units used in `period` (YYYY-MM), and the included number on its plan."""
+    """A meter of an account: units used in `period` (YYYY-MM), and the included number on its plan.
+
+    `day` (YYYY-MM-DD) is when a unit was just taken; empty for a mere look.
+    """
 
     meter: Meter
     period: str
     used: int
     included: int
     tier: str
+    day: str = ""
 
     @property
     def remaining(self) -> int:
@@ -38,6 +43,14 @@ class Reading:
     @property
     def overage(self) -> int:
         return max(0, self.used - self.included)
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """Units used on a day (YYYY-MM-DD)."""
+
+    day: str
+    used: int
 
 
 def current_period(now: datetime | None = None) -> str:
@@ -68,7 +81,15 @@ class Meters:
         used = connection.execute(counted).scalar_one_or_none()
         if used is None:
             raise QuotaExceeded
-        return Reading(meter, period, used, included, account.plan)
+        day = f"{datetime.now(UTC):%Y-%m-%d}"
+        insert = sqlite.insert(meter_days) if connection.dialect.name == "sqlite" else postgresql.insert(meter_days)
+        connection.execute(
+            insert.values(account_id=account.id, meter=meter.value, day=day, used=1).on_conflict_do_update(
+                index_elements=[meter_days.c.account_id, meter_days.c.meter, meter_days.c.day],
+                set_={"used": meter_days.c.used + 1},
+            )
+        )
+        return Reading(meter, period, used, included, account.plan, day)
 
     def take_one(self, account: Account, meter: Meter) -> Reading:
         """Count one unit in a transaction of its own."""
@@ -88,6 +109,16 @@ class Meters:
                 )
                 .values(used=meters.c.used - 1)
             )
+            connection.execute(
+                meter_days.update()
+                .where(
+                    meter_days.c.account_id == account.id,
+                    meter_days.c.meter == taken.meter.value,
+                    meter_days.c.day == taken.day,
+                    meter_days.c.used > 0,
+                )
+                .values(used=meter_days.c.used - 1)
+            )
 
     def read(self, account: Account, meter: Meter) -> Reading:
         """How the meter stands now."""
@@ -98,6 +129,20 @@ class Meters:
         with self._store.read() as connection:
             used = connection.execute(query).scalar_one_or_none() or 0
         return Reading(meter, period, used, self._included(account, meter), account.plan)
+
+    def by_day(self, account: Account, meter: Meter) -> list[Day]:
+        """Every day of the current period, the coming ones too."""
+        period = current_period()
+        query = sa.select(meter_days.c.day, meter_days.c.used).where(
+            meter_days.c.account_id == account.id,
+            meter_days.c.meter == meter.value,
+            meter_days.c.day.startswith(period),
+        )
+        with self._store.read() as connection:
+            used = dict(connection.execute(query).tuples().all())
+        length = monthrange(int(period[:4]), int(period[5:]))[1]
+        days = [f"{period}-{number:02d}" for number in range(1, length + 1)]
+        return [Day(day, used.get(day, 0)) for day in days]
 
     def check(self, account: Account, meter: Meter) -> Reading:
         """How the meter stands; refuses when nothing is left, so that nobody uploads a file in vain."""

@@ -22,11 +22,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, overload
 
 from fettle.errors import KernelCrashed, KernelFailure, KernelKilled, KernelOutOfMemory, KernelTimedOut
 
 T = TypeVar("T")
+Say: TypeAlias = Callable[[str], None]
 
 log = logging.getLogger(__name__)
 
@@ -47,19 +48,24 @@ class Limits:
     memory_bytes: int = 4 * 1024**3
 
 
-def run(fn: Callable[..., T], args: tuple[Any, ...], limits: Limits, say: Callable[[str], None] | None = None) -> T:
+@overload
+def run(fn: str, args: tuple[Any, ...], limits: Limits, say: Say | None = None) -> Any: ...
+@overload
+def run(fn: Callable[..., T], args: tuple[Any, ...], limits: Limits, say: Say | None = None) -> T: ...
+def run(fn: Callable[..., Any] | str, args: tuple[Any, ...], limits: Limits, say: Say | None = None) -> Any:
     """The value of `fn(*args)`, computed in a child of its own.
 
-    `fn` is a function of an importable module; arguments and value are pickled. With `say`, the function also gets a
-    keyword `say` whose lines arrive here while it runs. An error of our own tree that `fn` raises is raised here as
+    `fn` is a function of an importable module, or its name (`package.module:function`), so that this process need not
+    import it and with it the kernel. Arguments and value are pickled. With `say`, the function also gets a keyword
+    `say` whose lines arrive here while it runs. An error of our own tree that `fn` raises is raised here as
     itself; a death becomes KernelCrashed, KernelTimedOut or KernelOutOfMemory, any other exception KernelFailure.
     When this call ends for whatever reason, the child and everything it started are gone.
     """
     with os.fdopen(os.memfd_create("request"), "wb") as request, os.fdopen(os.memfd_create("answer"), "rb") as answer:
-        pickle.dump((fn, args), request, protocol=5)
+        pickle.dump(args, request, protocol=5)
         request.flush()
         order = {
-            "module": fn.__module__,
+            "function": fn if isinstance(fn, str) else f"{fn.__module__}:{fn.__qualname__}",
             "wall_s": limits.wall_s,
             "cpu_s": limits.cpu_s,
             "memory_bytes": limits.memory_bytes,
@@ -74,16 +80,16 @@ def run(fn: Callable[..., T], args: tuple[Any, ...], limits: Limits, say: Callab
         value = _unpack(answer.fileno())
     if end["cause"] == "raised":
         raise value
-    return cast(T, value)
+    return value
 
 
 def preload(*modules: str) -> None:
     """Let the fork server import these modules now, so that no run has to wait for them."""
     for module in modules:
-        _send({"module": module}, [])
+        _send({"function": f"{module}:"}, [])
 
 
-def _follow(channel: socket.socket, deadline: float, say: Callable[[str], None] | None) -> dict[str, Any]:
+def _follow(channel: socket.socket, deadline: float, say: Say | None) -> dict[str, Any]:
     """Hand on the child's lines until the fork server reports its end."""
     while True:
         channel.settimeout(max(deadline - time.monotonic(), 0.001))
@@ -116,7 +122,7 @@ def _raise_if_dead(end: dict[str, Any], limits: Limits) -> None:
         raise KernelKilled("The geometry kernel's fork server was killed from outside; try again.")
     if cause == "import":
         log.error("the fork server cannot import %s:\n%s", end["module"], end["trace"])
-        raise KernelFailure(f"The module {end['module']} cannot be imported: {end['text']}.")
+        raise KernelFailure(f"The module {end['module']} cannot be imported ({end['text']}).")
     if cause == "signal":
         name = signal.Signals(end["signal"]).name
         raise KernelCrashed(f"The geometry kernel crashed on this file ({name}). The file is likely damaged.")

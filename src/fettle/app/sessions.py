@@ -55,6 +55,12 @@ def close_session(store: Store, token: str) -> None:
         connection.execute(sessions.delete().where(sessions.c.token_hash == _hash(token)))
 
 
+def close_all(store: Store, account: Account) -> None:
+    """Sign out everywhere."""
+    with store.write() as connection:
+        connection.execute(sessions.delete().where(sessions.c.account_id == account.id))
+
+
 def count_attempt(store: Store, who: str, limit: int, now: datetime | None = None) -> None:
     """Count one attempt of `who` (an e-mail, an address); refuses above `limit` in a quarter of an hour."""
     now = now or datetime.now(UTC)

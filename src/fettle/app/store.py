@@ -142,6 +142,15 @@ meters = Table(
     Column("used", Integer, nullable=False),
 )
 
+meter_days = Table(
+    "meter_days",
+    metadata,
+    _account(primary_key=True),
+    Column("meter", String(32), primary_key=True),
+    Column("day", String(10), primary_key=True),
+    Column("used", Integer, nullable=False),
+)
+
 quotes = Table(
     "quotes",
     metadata,
@@ -194,6 +203,8 @@ jobs = Table(
     Column("progress", Float, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("run", Integer, nullable=False),
+    Column("worker", String(64)),
+    Column("result_run", Integer),
     Column("result_sha256", String(64)),
     Column("created_at", UtcTime, nullable=False),
     Column("started_at", UtcTime),

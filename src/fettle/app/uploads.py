@@ -12,8 +12,9 @@ from types import TracebackType
 from typing import Self
 
 from fettle.app.errors import BadUpload, TooLarge
+from fettle.geometry.formats import EXTENSIONS, identify
 
-EXTENSIONS = (".step", ".stp", ".gltf", ".glb")
+_HEAD_BYTES = 64 * 1024
 _UNWANTED = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -30,10 +31,9 @@ class Upload:
 def check_filename(filename: str) -> str:
     """The bare name of the file; refuses one whose extension we do not read."""
     bare = _UNWANTED.sub("", filename.replace("\\", "/").rsplit("/", 1)[-1]).strip()[-255:]
-    if not bare.lower().endswith(EXTENSIONS):
-        raise BadUpload(
-            f"The file name {bare!r} has another extension than {', '.join(EXTENSIONS)}; send one of those."
-        )
+    extension = Path(bare).suffix.lower()
+    if extension not in EXTENSIONS:
+        raise BadUpload(f"{bare or 'The file'} has the extension {extension!r}; accepted are {', '.join(EXTENSIONS)}.")
     return bare
 
 
@@ -66,10 +66,12 @@ class Incoming:
         self._file.write(chunk)
 
     def finish(self) -> Upload:
-        """The file, now that all of it is here; refuses an empty one."""
+        """The file, now that all of it is here; refuses one that is empty or plainly of another format."""
         if self._size_bytes == 0:
-            raise BadUpload(f"The file {self.filename!r} is empty; send one with content.")
+            raise BadUpload(f"The file {self.filename} is empty; send one with content.")
         self._file.flush()
+        with self._path.open("rb") as written:
+            identify(written.read(_HEAD_BYTES), self.filename)
         return Upload(self.filename, self._path, self._size_bytes, self._hash.hexdigest())
 
     def __enter__(self) -> Self:

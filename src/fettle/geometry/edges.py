@@ -78,9 +78,7 @@ def _sides(topology: Topology, borders: Borders) -> NDArray[np.int64]:
     return sides
 
 
-def _angles(
-    mesh: Mesh, borders: Borders, sides: NDArray[np.int64], turned: NDArray[np.bool_]
-) -> NDArray[np.float64]:
+def _angles(mesh: Mesh, borders: Borders, sides: NDArray[np.int64], turned: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Shape (edges, 3): angle through the material at three places along each edge, degrees; nan where it is free."""
     count = borders.start[1:] - borders.start[:-1]
     angles = np.full((len(sides), _PLACES), math.nan)
@@ -112,9 +110,7 @@ def _convexity(angle_deg: float) -> Convexity:
     return Convexity.CONVEX if angle_deg < 180.0 else Convexity.CONCAVE
 
 
-def _course(
-    mesh: Mesh, borders: Borders, border: int, samples: Samples, index: int
-) -> NDArray[np.float64]:
+def _course(mesh: Mesh, borders: Borders, border: int, samples: Samples, index: int) -> NDArray[np.float64]:
     if border >= 0:
         return mesh.points[borders.rows[borders.start[border] : borders.start[border + 1]]]
     return samples.points[samples.start[index] : samples.start[index + 1]].copy()

@@ -111,9 +111,7 @@ def _about(row: Array, p: Array, d: Array, k: int) -> tuple[float, float, float,
     if distance == 0.0:
         return 0.0, 0.0, 0.0, height, 0.0, 0.0
     x, y, z = x / distance, y / distance, z / distance
-    turn = (
-        (ay * z - az * y) * d[k, 0] + (az * x - ax * z) * d[k, 1] + (ax * y - ay * x) * d[k, 2]
-    ) / distance
+    turn = ((ay * z - az * y) * d[k, 0] + (az * x - ax * z) * d[k, 1] + (ax * y - ay * x) * d[k, 2]) / distance
     return x, y, z, height, distance, turn
 
 
@@ -158,10 +156,15 @@ def _sphere(row: Array, reference: Array, p: Array, d: Array, rough_area: float)
         angle = math.atan2(height, distance)
         sine = math.sin(angle)
         area -= radius * radius * (1.0 + sine) * turn
-        flux -= radius * radius * turn * (
-            radius * (1.0 + sine)
-            + (cx * x + cy * y + cz * z) * (angle / 2.0 + math.sin(2.0 * angle) / 4.0 + math.pi / 4.0)
-            + along * (sine * sine - 1.0) / 2.0
+        flux -= (
+            radius
+            * radius
+            * turn
+            * (
+                radius * (1.0 + sine)
+                + (cx * x + cy * y + cz * z) * (angle / 2.0 + math.sin(2.0 * angle) / 4.0 + math.pi / 4.0)
+                + along * (sine * sine - 1.0) / 2.0
+            )
         )
     area *= sign
     times = round((rough_area - area) / whole)
@@ -230,18 +233,20 @@ def _torus(
             radial = cx * x + cy * y + cz * z
             if round_tube == 0:
                 area -= small * (big * v + small * math.sin(v)) * du
-                flux -= du * small * (
-                    big * small * v
-                    + (big * (big + radial) + small * small) * math.sin(v)
-                    - big * along * math.cos(v)
-                    + small * (big + radial) * (v / 2.0 + math.sin(2.0 * v) / 4.0)
-                    + small * along * math.sin(v) ** 2 / 2.0
+                flux -= (
+                    du
+                    * small
+                    * (
+                        big * small * v
+                        + (big * (big + radial) + small * small) * math.sin(v)
+                        - big * along * math.cos(v)
+                        + small * (big + radial) * (v / 2.0 + math.sin(2.0 * v) / 4.0)
+                        + small * along * math.sin(v) ** 2 / 2.0
+                    )
                 )
             else:
                 # `radial` integrated over u: the offset against the arm turned back by a quarter
-                swing = (
-                    cx * (y * row[7] - z * row[6]) + cy * (z * row[5] - x * row[7]) + cz * (x * row[6] - y * row[5])
-                )
+                swing = cx * (y * row[7] - z * row[6]) + cy * (z * row[5] - x * row[7]) + cz * (x * row[6] - y * row[5])
                 dv = _tube_turn(row, d, k, x, y, z, height, out)
                 ring = small * (big + small * math.cos(v))
                 area += ring * u * dv
@@ -266,7 +271,8 @@ def _windings(row: Array, p: Array, d: Array, first: int, last: int) -> tuple[in
 def _tube_turn(row: Array, d: Array, k: int, x: float, y: float, z: float, height: float, out: float) -> float:
     rise = d[k, 0] * row[5] + d[k, 1] * row[6] + d[k, 2] * row[7]
     outward = d[k, 0] * x + d[k, 1] * y + d[k, 2] * z
-    return (rise * out - height * outward) / (out * out + height * height)
+    turn: float = (rise * out - height * outward) / (out * out + height * height)
+    return turn
 
 
 @njit(cache=True)

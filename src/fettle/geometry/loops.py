@@ -91,7 +91,9 @@ def _sampled(
     ends = np.cumsum(size)
     within = np.arange(int(size.sum())) - np.repeat(ends - size, size)
     turned = np.repeat(backwards, size)
-    rows = np.where(turned, np.repeat(samples.start[edge + 1] - 1, size) - within, np.repeat(samples.start[edge], size) + within)
+    rows = np.where(
+        turned, np.repeat(samples.start[edge + 1] - 1, size) - within, np.repeat(samples.start[edge], size) + within
+    )
     points = samples.points[rows]
     steps = np.where(turned[:, None], -samples.steps[rows], samples.steps[rows])
     chain_ends = np.cumsum([0] + [len(chain) for chain in chains])
@@ -99,5 +101,11 @@ def _sampled(
     moments = np.concatenate((np.zeros((1, 3)), np.cumsum(np.cross(points, steps), axis=0)))
     # taken about a point of the loop itself: far from the origin the sums would cancel
     return Boundaries(
-        chains, face_start, loop_start, points, steps, 0.5 * (moments[loop_start[1:]] - moments[loop_start[:-1]]), has_seam
+        chains,
+        face_start,
+        loop_start,
+        points,
+        steps,
+        0.5 * (moments[loop_start[1:]] - moments[loop_start[:-1]]),
+        has_seam,
     )

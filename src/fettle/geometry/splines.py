@@ -40,9 +40,7 @@ def find_span(knots: NDArray[np.float64], degree: int, t: float) -> int:
 
 
 @njit(cache=True)
-def basis(
-    knots: NDArray[np.float64], degree: int, span: int, t: float, orders: int, out: NDArray[np.float64]
-) -> None:
+def basis(knots: NDArray[np.float64], degree: int, span: int, t: float, orders: int, out: NDArray[np.float64]) -> None:
     """The degree + 1 basis functions that live on the span: out[k] their k-th derivatives, k <= orders <= 2.
 
     `out` has shape (WORK_ROWS, MAX_ORDER); the rows after the third are scratch.

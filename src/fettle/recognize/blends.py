@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fettle.geometry.part import Circle, Cone, Convexity, Cylinder, Freeform, Plane, Sphere, Torus, Vector
+from fettle.geometry.part import Circle, Convexity, Cylinder, Freeform, Sphere, Torus
 from fettle.recognize.feature import Blend, Kind
 from fettle.recognize.graph import Border, Graph, Region
 
@@ -46,6 +46,16 @@ class Link:
     via: int | None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """The contracted graph: `links` holds the borders of each region. `confidence` is that of features found in it."""
+
+    graph: Graph
+    bridges: Mapping[int, Bridge]
+    links: tuple[tuple[Link, ...], ...]
+    confidence: float
+
+
 def find_blends(graph: Graph) -> dict[int, Bridge]:
     """Every blend of the graph by its region number."""
     found: dict[int, Bridge] = {}
@@ -65,9 +75,10 @@ def find_blends(graph: Graph) -> dict[int, Bridge]:
     return found
 
 
-def links(graph: Graph, bridges: Mapping[int, Bridge]) -> tuple[tuple[Link, ...], ...]:
-    """For every region its borders, looked at across bridges."""
-    return tuple(tuple(_link(region, border, bridges) for border in region.borders) for region in graph.regions)
+def look(graph: Graph, bridges: Mapping[int, Bridge], confidence: float) -> View:
+    """The graph with every border looked at across bridges."""
+    links = tuple(tuple(_link(region, border, bridges) for border in region.borders) for region in graph.regions)
+    return View(graph, bridges, links, confidence)
 
 
 def blend_features(graph: Graph, bridges: Mapping[int, Bridge], confidence: float) -> list[Blend]:
@@ -156,14 +167,10 @@ def _radii(region: Region) -> tuple[float, float]:
     surface = region.surface
     if isinstance(surface, Freeform):
         return surface.min_radius_mm, surface.max_radius_mm
-    radius = surface.minor_radius_mm if isinstance(surface, Torus) else _radius_mm(region)
+    if isinstance(surface, Torus):
+        return surface.minor_radius_mm, surface.minor_radius_mm
+    radius = surface.radius_mm if isinstance(surface, Cylinder | Sphere) else math.inf
     return radius, radius
-
-
-def _radius_mm(region: Region) -> float:
-    surface = region.surface
-    assert isinstance(surface, Cylinder | Cone | Sphere)
-    return surface.radius_mm
 
 
 def _length_mm(region: Region, border_length_mm: float) -> float:
@@ -225,8 +232,3 @@ def _corner_bridge(graph: Graph, region: Region, smooth: set[int], found: Mappin
         sign = found[min(smooth & found.keys())].sign
     low, high = _radii(region)
     return Bridge(region.number, sign, (), low, high, 0.0, 0.0)
-
-
-def plane_normal(region: Region) -> Vector | None:
-    """Outward normal of a planar region."""
-    return region.surface.normal if isinstance(region.surface, Plane) else None

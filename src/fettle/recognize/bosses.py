@@ -9,12 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
-from fettle.recognize.blends import Bridge, Link
+from fettle.recognize.blends import Link, View
 from fettle.recognize.feature import Boss, Hole, Kind, Role
-from fettle.recognize.graph import Graph, Region, coaxial, triple
+from fettle.recognize.graph import Region, axial_of, coaxial, triple
 from fettle.recognize.threads import boss_threads
 
 MIN_EXTENT_DEG = 270.0
+END_SHARE = 0.25
+"""Share of the height at each end in which a border belongs to that end."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,73 +28,44 @@ class Raised:
     base: int
 
 
-def find_bosses(
-    graph: Graph,
-    links: Sequence[Sequence[Link]],
-    blends: Mapping[int, Bridge],
-    holes: Sequence[Hole],
-    taken: Collection[int],
-    confidence: float,
-) -> list[Raised]:
+def find_bosses(view: View, holes: Sequence[Hole], taken: Collection[int]) -> list[Raised]:
     """Every boss of the part, in the order of its wall's region."""
     found = []
-    for region in graph.regions:
+    for region in view.graph.regions:
         if (
             region.convex
             and region.number not in taken
             and isinstance(region.surface, Cylinder | Cone)
             and region.extent_deg >= MIN_EXTENT_DEG
         ):
-            raised = _raise(graph, links, blends, holes, region, confidence)
+            raised = _raise(view, holes, region)
             if raised is not None:
                 found.append(raised)
     return found
 
 
-def _raise(
-    graph: Graph,
-    links: Sequence[Sequence[Link]],
-    blends: Mapping[int, Bridge],
-    holes: Sequence[Hole],
-    region: Region,
-    confidence: float,
-) -> Raised | None:
-    surface = region.surface
-    assert isinstance(surface, Cylinder | Cone)
-    bases: list[tuple[Link, float]] = []
-    caps: list[tuple[Link, float]] = []
-    for link in links[region.number]:
-        if link.other < 0:
-            continue
-        reach = (graph.part.edges[link.edge].points - surface.origin) @ surface.axis
-        if float(np.ptp(reach)) > 0.25 * (region.high_mm - region.low_mm):
-            continue  # a rib that meets the wall along its height
-        along = float(reach.mean())
-        if link.sign is Convexity.CONCAVE:
-            bases.append((link, along))
-        elif link.sign is Convexity.CONVEX:
-            caps.append((link, along))
-    if not bases or not caps:
+def _raise(view: View, holes: Sequence[Hole], region: Region) -> Raised | None:
+    surface = axial_of(region)
+    low, high = _end_links(view, region, surface)
+    upward = bool(low) and all(link.sign is Convexity.CONCAVE for link in low)
+    bases, caps = (low, high) if upward else (high, low)
+    # Concave at one end and convex at the other, else it is a barrel, or lies between two shoulders.
+    if not bases or not caps or any(link.sign is not Convexity.CONCAVE for link in bases):
         return None
-    base_link = max(bases, key=lambda item: graph.part.edges[item[0].edge].length_mm)[0]
-    base_at = sum(along for _, along in bases) / len(bases)
-    cap_at = sum(along for _, along in caps) / len(caps)
-    upward = cap_at > base_at
-    # Every concave border lies at one end and every convex one at the other, else it is a barrel between shoulders.
-    middle = (region.low_mm + region.high_mm) / 2
-    if any((along > middle) is upward for _, along in bases) or any(
-        (along > middle) is not upward for _, along in caps
-    ):
+    if any(link.sign is not Convexity.CONVEX for link in caps):
         return None
-    base = graph.regions[base_link.other]
+    base_link = max(bases, key=lambda link: view.graph.part.edges[link.edge].length_mm)
+    base = view.graph.regions[base_link.other]
     axis: Vector = surface.axis if upward else -surface.axis
     foot = _base_height(surface, base, region, upward)
-    cap_link = max(caps, key=lambda item: graph.part.edges[item[0].edge].length_mm)[0]
-    cap = graph.regions[cap_link.other]
+    cap_link = max(caps, key=lambda link: view.graph.part.edges[link.edge].length_mm)
+    cap = view.graph.regions[cap_link.other]
     top = _cap_height(surface, cap, region, upward)
     slope = math.tan(math.radians(surface.half_angle_deg)) if isinstance(surface, Cone) else 0.0
     bore = _bore(holes, surface, foot, top)
-    fillet = blends[base_link.via].radius_mm if base_link.via is not None and base_link.via in blends else None
+    fillet = (
+        view.bridges[base_link.via].radius_mm if base_link.via is not None and base_link.via in view.bridges else None
+    )
     radius = surface.radius_mm + slope * foot
     flat_cap = isinstance(cap.surface, Plane) and abs(float(cap.surface.normal @ axis)) > 0.99
     members = (
@@ -106,8 +79,8 @@ def _raise(
     diameter = 2 * radius
     boss = Boss(
         kind=Kind.BOSS,
-        faces=graph.faces_of(members),
-        confidence=confidence,
+        faces=view.graph.faces_of(members),
+        confidence=view.confidence,
         diameter_mm=diameter,
         height_mm=abs(top - foot),
         base_fillet_radius_mm=fillet,
@@ -118,6 +91,21 @@ def _raise(
         thread_candidates=boss_threads(diameter) if slope == 0.0 and region.extent_deg > 350.0 else (),
     )
     return Raised(boss, roles, base.number)
+
+
+def _end_links(view: View, region: Region, surface: Cylinder | Cone) -> tuple[list[Link], list[Link]]:
+    """Links at the lower and at the upper end of a wall; ribs that meet it between are left out."""
+    ends: tuple[list[Link], list[Link]] = ([], [])
+    margin = END_SHARE * (region.high_mm - region.low_mm)
+    for link in view.links[region.number]:
+        if link.other < 0:
+            continue
+        reach = (view.graph.part.edges[link.edge].points - surface.origin) @ surface.axis
+        if float(reach.max()) < region.low_mm + margin:
+            ends[0].append(link)
+        elif float(reach.min()) > region.high_mm - margin:
+            ends[1].append(link)
+    return ends
 
 
 def _base_height(surface: Cylinder | Cone, base: Region, region: Region, upward: bool) -> float:

@@ -14,8 +14,8 @@ from enum import Enum
 import numpy as np
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
-from fettle.recognize.blends import Link
-from fettle.recognize.graph import Graph, Region, frame, rings
+from fettle.recognize.blends import Link, View
+from fettle.recognize.graph import Graph, Region, frame, plane_of, rings
 from fettle.recognize.polygon import ring_area
 
 FACING_COS = math.cos(math.radians(10.0))
@@ -47,7 +47,8 @@ class Form(Enum):
 class Depression:
     """`regions`: members, without the fillets between them; `axis` points out of the floor, or along a passage.
 
-    `floor` and `walls` are regions; `pair` are the two walls that face one another, where the form has them.
+    `floor` and `walls` are regions; `pair` are the two walls that face one another, where the form has them; `neck`
+    the two walls of a T-slot's narrower mouth.
     """
 
     form: Form
@@ -58,23 +59,25 @@ class Depression:
     axis: Vector | None
     open_sides: int
     inner_blends: tuple[int, ...]
+    neck: tuple[int, int] | None = None
 
 
-def find_depressions(graph: Graph, links: Sequence[Sequence[Link]], taken: Collection[int]) -> list[Depression]:
+def find_depressions(view: View, taken: Collection[int]) -> list[Depression]:
     """Every connected set of concave links among the regions not taken, with its form."""
-    islands = {region.number: island_edges(graph, links, region) for region in graph.regions if len(region.borders) > 2}
-    return [_depression(graph, links, members) for members in _components(graph, links, taken, islands)]
+    islands = {region.number: island_edges(view, region) for region in view.graph.regions if len(region.borders) > 2}
+    found = [_depression(view, members) for members in _components(view, taken, islands)]
+    return sorted(found, key=lambda depression: depression.neck is None)
 
 
-def island_edges(graph: Graph, links: Sequence[Sequence[Link]], region: Region) -> frozenset[int]:
+def island_edges(view: View, region: Region) -> frozenset[int]:
     """Edges of inner rings of a flat region that are concave all round: something stands there."""
     surface = region.surface
     if not isinstance(surface, Plane):
         return frozenset()
-    signs = {link.edge: link.sign for link in links[region.number]}
+    signs = {link.edge: link.sign for link in view.links[region.number]}
     if Convexity.CONCAVE not in signs.values():
         return frozenset()
-    around = rings(graph, region.number)
+    around = rings(view.graph, region.number)
     if len(around) < 2:
         return frozenset()
     return frozenset(
@@ -85,9 +88,7 @@ def island_edges(graph: Graph, links: Sequence[Sequence[Link]], region: Region) 
     )
 
 
-def _components(
-    graph: Graph, links: Sequence[Sequence[Link]], taken: Collection[int], islands: dict[int, frozenset[int]]
-) -> list[tuple[int, ...]]:
+def _components(view: View, taken: Collection[int], islands: dict[int, frozenset[int]]) -> list[tuple[int, ...]]:
     """Sets of regions joined by concave links, or by smooth ones where a wall bends; cut around islands."""
     parent: dict[int, int] = {}
 
@@ -98,17 +99,16 @@ def _components(
         return item
 
     hollow: set[int] = set()
-    free = [region.number for region in graph.regions if region.number not in taken]
+    free = [region.number for region in view.graph.regions if region.number not in taken]
+    parent.update((number, number) for number in free)
     for number in free:
-        parent[number] = number
-    for number in free:
-        for link in links[number]:
+        for link in view.links[number]:
             if link.other not in parent or link.other == number:
                 continue
             if link.sign is Convexity.CONCAVE:
                 if link.edge in islands.get(number, ()) or link.edge in islands.get(link.other, ()):
                     continue
-                if link.via is not None and _across_island(graph, link, islands):
+                if link.via is not None and _across_island(view.graph, link, islands):
                     continue
                 hollow.update((number, link.other))
             elif link.sign is not Convexity.SMOOTH:
@@ -116,7 +116,7 @@ def _components(
             low, high = sorted((root(number), root(link.other)))
             parent[high] = low
     for number in free:
-        region = graph.regions[number]
+        region = view.graph.regions[number]
         if region.convex is False and isinstance(region.surface, Cylinder | Cone):
             hollow.add(number)
     groups: dict[int, list[int]] = {}
@@ -127,58 +127,60 @@ def _components(
 
 def _across_island(graph: Graph, link: Link, islands: dict[int, frozenset[int]]) -> bool:
     """Whether the fillet that this link looks across lies around the foot of an island."""
-    assert link.via is not None
+    if link.via is None:
+        return False
     edges = {border.edge for border in graph.regions[link.via].borders}
     return bool(edges & islands.get(link.other, frozenset()))
 
 
-def _depression(graph: Graph, links: Sequence[Sequence[Link]], members: tuple[int, ...]) -> Depression:
+def _depression(view: View, members: tuple[int, ...]) -> Depression:
     inside = set(members)
     blends = tuple(
         sorted(
-            {link.via for number in members for link in links[number] if link.via is not None and link.other in inside}
+            {
+                link.via
+                for number in members
+                for link in view.links[number]
+                if link.via is not None and link.other in inside
+            }
         )
     )
-    flat = [number for number in members if isinstance(graph.regions[number].surface, Plane)]
-    floor = _closed_floor(graph, links, flat, inside)
+    flat = [number for number in members if isinstance(view.graph.regions[number].surface, Plane)]
+    floor = _closed_floor(view, flat, inside)
     if floor is not None:
-        axis = _normal(graph, floor)
+        axis = _normal(view.graph, floor)
         walls = tuple(number for number in members if number != floor)
-        return Depression(Form.POCKET, members, floor, walls, _facing_pair(graph, walls), axis, 0, blends)
-    along = _common_axis(graph, members)
+        return Depression(Form.POCKET, members, floor, walls, _facing_pair(view.graph, walls), axis, 0, blends)
+    along = _common_axis(view.graph, members)
     if along is not None:
-        if _goes_round(graph, links, members, along):
-            return Depression(Form.PASSAGE, members, None, members, _facing_pair(graph, members), along, 0, blends)
-        return _groove(graph, links, members, inside, along, blends)
-    return _open_pocket(graph, links, members, flat, inside, blends)
+        if _goes_round(view, members, along):
+            return Depression(Form.PASSAGE, members, None, members, _facing_pair(view.graph, members), along, 0, blends)
+        return _groove(view, members, inside, along, blends)
+    return _open_pocket(view, members, flat, inside, blends)
 
 
 def _normal(graph: Graph, number: int) -> Vector:
-    surface = graph.regions[number].surface
-    assert isinstance(surface, Plane)
-    return surface.normal
+    return plane_of(graph.regions[number]).normal
 
 
-def _closed_floor(
-    graph: Graph, links: Sequence[Sequence[Link]], flat: Sequence[int], inside: Collection[int]
-) -> int | None:
+def _closed_floor(view: View, flat: Sequence[int], inside: Collection[int]) -> int | None:
     """The flat member whose outer ring is concave all round and that lies below all other members."""
     best: tuple[float, int] | None = None
     for number in flat:
-        signs = {link.edge: link.sign for link in links[number]}
-        ring = _outer_ring(graph, number)
+        signs = {link.edge: link.sign for link in view.links[number]}
+        ring = _outer_ring(view.graph, number)
         if ring is None or not all(signs[edge] is Convexity.CONCAVE for edge in ring):
             continue
-        normal = _normal(graph, number)
+        normal = _normal(view.graph, number)
         if any(
-            float(_normal(graph, other) @ normal) < -0.5
+            float(_normal(view.graph, other) @ normal) < -0.5
             for other in inside
-            if other != number and isinstance(graph.regions[other].surface, Plane)
+            if other != number and isinstance(view.graph.regions[other].surface, Plane)
         ):
             continue
-        rank = (graph.regions[number].area_mm2, -number)
+        rank = (view.graph.regions[number].area_mm2, -number)
         if best is None or rank > (best[0], -best[1]):
-            best = (graph.regions[number].area_mm2, number)
+            best = (view.graph.regions[number].area_mm2, number)
     return best[1] if best is not None else None
 
 
@@ -221,13 +223,13 @@ def _largest_cross(normals: Sequence[Vector]) -> Vector | None:
     return best
 
 
-def _goes_round(graph: Graph, links: Sequence[Sequence[Link]], members: Sequence[int], axis: Vector) -> bool:
+def _goes_round(view: View, members: Sequence[int], axis: Vector) -> bool:
     """Whether the members close around the axis: their links make a cycle, and they face it from all sides."""
     inside = set(members)
     pairs = {
         (min(number, link.other), max(number, link.other))
         for number in members
-        for link in links[number]
+        for link in view.links[number]
         if link.other in inside and link.other != number and link.sign is not Convexity.CONVEX
     }
     if len(pairs) < len(members) and len(members) > 2:
@@ -235,9 +237,11 @@ def _goes_round(graph: Graph, links: Sequence[Sequence[Link]], members: Sequence
     across, up = frame(axis)
     angles: list[float] = []
     for number in members:
-        region = graph.regions[number]
-        for normal in _normals(graph, region):
-            angles.append(math.degrees(math.atan2(float(normal @ up), float(normal @ across))))
+        region = view.graph.regions[number]
+        angles.extend(
+            math.degrees(math.atan2(float(normal @ up), float(normal @ across)))
+            for normal in _normals(view.graph, region)
+        )
     angles.sort()
     gaps = [after - before for before, after in zip(angles, [*angles[1:], angles[0] + 360.0], strict=True)]
     return max(gaps) < 179.0
@@ -254,8 +258,7 @@ def _normals(graph: Graph, region: Region) -> list[Vector]:
 
 
 def _groove(
-    graph: Graph,
-    links: Sequence[Sequence[Link]],
+    view: View,
     members: tuple[int, ...],
     inside: Collection[int],
     axis: Vector,
@@ -263,18 +266,27 @@ def _groove(
 ) -> Depression:
     """An open chain of walls along an axis: a slot when both its sides come out of one plane, else a step."""
     ends = []
+    beyond: list[int] = []
     for number in members:
-        for link in links[number]:
+        for link in view.links[number]:
             if link.other in inside or link.other < 0 or link.sign is not Convexity.CONVEX:
                 continue
-            edge = graph.part.edges[link.edge]
+            edge = view.graph.part.edges[link.edge]
             chord = edge.points[-1] - edge.points[0]
             size = float(np.linalg.norm(chord))
-            surface = graph.regions[link.other].surface
+            surface = view.graph.regions[link.other].surface
             if size > 1e-9 and abs(float(chord @ axis)) > 0.99 * size and isinstance(surface, Plane):
                 ends.append((number, surface.normal))
+                beyond.append(link.other)
     first = {number for number, _ in ends}
-    pair = _facing_pair(graph, members)
+    pair = _facing_pair(view.graph, members)
+    neck = _facing_pair(view.graph, beyond) if len(set(beyond)) == 2 else None
+    if neck is not None and pair is not None:
+        floor = _slot_floor(view.graph, members, {*first, *pair})
+        if floor is not None:
+            normal = _normal(view.graph, floor)
+            walls = tuple(number for number in (*members, *neck) if number != floor)
+            return Depression(Form.SLOT, (*members, *neck), floor, walls, pair, normal, 2, blends, neck)
     same = any(
         float(normal @ other) > SAME_SIDE_COS
         for index, (number, normal) in enumerate(ends)
@@ -283,11 +295,12 @@ def _groove(
     )
     single = len(members) == 1 and len(ends) >= 2
     if same and len(first) >= 2:
-        floor = _slot_floor(graph, links, members, inside, first)
+        floor = _slot_floor(view.graph, members, first)
         walls = tuple(number for number in members if number != floor)
         normal = ends[0][1]
         return Depression(Form.SLOT, members, floor, walls, pair or _chain_ends(first), normal, 2, blends)
-    if single and any(float(a[1] @ b[1]) > SAME_SIDE_COS for i, a in enumerate(ends) for b in ends[i + 1 :]):
+    curved = isinstance(view.graph.regions[members[0]].surface, Cylinder)
+    if single and curved and any(float(a[1] @ b[1]) > SAME_SIDE_COS for i, a in enumerate(ends) for b in ends[i + 1 :]):
         return Depression(Form.SLOT, members, members[0], (), None, ends[0][1], 2, blends)
     form = Form.STEP if len(members) > 1 else Form.OTHER
     return Depression(form, members, None, members, None, axis, 3, blends)
@@ -298,13 +311,7 @@ def _chain_ends(first: Collection[int]) -> tuple[int, int] | None:
     return (ordered[0], ordered[-1]) if len(ordered) >= 2 else None
 
 
-def _slot_floor(
-    graph: Graph,
-    links: Sequence[Sequence[Link]],
-    members: Sequence[int],
-    inside: Collection[int],
-    ends: Collection[int],
-) -> int | None:
+def _slot_floor(graph: Graph, members: Sequence[int], ends: Collection[int]) -> int | None:
     """The largest member of the chain between its two end walls."""
     between = [number for number in members if number not in ends]
     return max(between, key=lambda number: (graph.regions[number].area_mm2, -number)) if between else None
@@ -328,8 +335,7 @@ def _facing_pair(graph: Graph, members: Sequence[int]) -> tuple[int, int] | None
 
 
 def _open_pocket(
-    graph: Graph,
-    links: Sequence[Sequence[Link]],
+    view: View,
     members: tuple[int, ...],
     flat: Sequence[int],
     inside: Collection[int],
@@ -338,24 +344,27 @@ def _open_pocket(
     """A floor with walls on some of its sides."""
     ranked = []
     for number in flat:
-        normal = _normal(graph, number)
-        beside = {link.other for link in links[number] if link.sign is Convexity.CONCAVE and link.other in inside}
+        normal = _normal(view.graph, number)
+        beside = {link.other for link in view.links[number] if link.sign is Convexity.CONCAVE and link.other in inside}
         upright = all(
-            float(_normal(graph, other) @ normal) > -UPRIGHT_SIN
+            float(_normal(view.graph, other) @ normal) > -UPRIGHT_SIN
             for other in inside
-            if isinstance(graph.regions[other].surface, Plane)
+            if isinstance(view.graph.regions[other].surface, Plane)
         )
         if upright and beside:
-            ranked.append((len(beside), graph.regions[number].area_mm2, -number))
+            ranked.append((len(beside), view.graph.regions[number].area_mm2, -number))
     if not ranked:
         return Depression(Form.OTHER, members, None, members, None, None, 0, blends)
     floor = -max(ranked)[2]
     walls = tuple(number for number in members if number != floor)
-    pair = _facing_pair(graph, walls)
-    sides = _open_sides(graph, links, floor, inside)
-    axis = _normal(graph, floor)
-    if pair is not None:
-        form = Form.BLIND_SLOT if sides <= 1 else Form.SLOT
+    pair = _facing_pair(view.graph, walls)
+    open_to = _open_sides(view, floor, inside)
+    sides = len(open_to)
+    axis = _normal(view.graph, floor)
+    if sides <= 1:
+        form = Form.BLIND_SLOT
+    elif pair is not None and any(float(one @ two) < -FACING_COS for one in open_to for two in open_to):
+        form = Form.SLOT
     elif len(walls) >= 2:
         form = Form.NOTCH
     else:
@@ -363,16 +372,13 @@ def _open_pocket(
     return Depression(form, members, floor, walls, pair, axis, sides, blends)
 
 
-def _open_sides(graph: Graph, links: Sequence[Sequence[Link]], floor: int, inside: Collection[int]) -> int:
-    """Directions in which the floor runs out, counted by the planes that it meets there."""
+def _open_sides(view: View, floor: int, inside: Collection[int]) -> list[Vector]:
+    """Directions in which the floor runs out: the normals of what it meets there."""
     normals: list[Vector] = []
-    curved = 0
-    for link in links[floor]:
+    for link in view.links[floor]:
         if link.other in inside or link.sign is not Convexity.CONVEX or link.other < 0:
             continue
-        surface = graph.regions[link.other].surface
-        if not isinstance(surface, Plane):
-            curved = 1
-        elif not any(float(surface.normal @ normal) > SAME_SIDE_COS for normal in normals):
-            normals.append(surface.normal)
-    return len(normals) + curved
+        normal = view.graph.regions[link.other].normal
+        if not any(float(normal @ other) > SAME_SIDE_COS for other in normals):
+            normals.append(normal)
+    return normals

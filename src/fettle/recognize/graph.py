@@ -12,6 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial import cKDTree
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Part, Plane, Sphere, Surface, Torus, Vector
 
@@ -35,6 +38,7 @@ class Ring:
     """A closed chain of borders of a region. `points`: shape (k, 3), in order, material to the left from outside."""
 
     edges: tuple[int, ...]
+    backward: tuple[bool, ...]
     points: NDArray[np.float64]
 
 
@@ -92,7 +96,7 @@ def build_graph(part: Part) -> Graph:
         first, second = edge.faces
         one = lookup[first]
         two = lookup[second] if second >= 0 else -1
-        if one == two and (edge.convexity is Convexity.SMOOTH or first != second):
+        if one == two and first != second:
             continue
         borders[one].append(Border(number, two, edge.convexity))
         if two >= 0 and two != one:
@@ -121,18 +125,17 @@ def rings(graph: Graph, region: int) -> tuple[Ring, ...]:
         if used[first]:
             continue
         chain: list[int] = []
-        index: int | None = first
-        while index is not None:
-            used[index] = True
-            chain.append(index)
-            edge, back = steps[index]
+        following: int | None = first
+        while following is not None:
+            used[following] = True
+            chain.append(following)
+            edge, back = steps[following]
             end = part.edges[edge].vertices[0 if back else 1]
-            index = next((step for step in starts.get(end, ()) if not used[step]), None)
-        runs = [
-            part.edges[edge].points[::-1] if back else part.edges[edge].points
-            for edge, back in map(steps.__getitem__, chain)
-        ]
-        found.append(Ring(tuple(steps[step][0] for step in chain), np.concatenate([run[:-1] for run in runs])))
+            following = next((step for step in starts.get(end, ()) if not used[step]), None)
+        walk = [steps[step] for step in chain]
+        runs = [part.edges[edge].points[::-1] if back else part.edges[edge].points for edge, back in walk]
+        points = np.concatenate([run[:-1] for run in runs])
+        found.append(Ring(tuple(edge for edge, _ in walk), tuple(back for _, back in walk), points))
     return tuple(found)
 
 
@@ -186,7 +189,11 @@ def _parallel(one: Vector, two: Vector) -> bool:
 
 
 def _merged_groups(part: Part) -> list[list[int]]:
-    """Faces grouped by surface over smooth edges; groups in order of their first face, members largest first."""
+    """Faces grouped by surface over common edges; groups in order of their first face, members largest first.
+
+    Faces of one surface and one side always meet smoothly; the angle measured on the edge is not asked, because it
+    has no meaning at the apex of a cone.
+    """
     parent = list(range(len(part.faces)))
 
     def root(face: int) -> int:
@@ -197,7 +204,7 @@ def _merged_groups(part: Part) -> list[list[int]]:
 
     for edge in part.edges:
         first, second = edge.faces
-        if edge.convexity is not Convexity.SMOOTH or first == second:
+        if first == second or second < 0:
             continue
         one, two = part.faces[first], part.faces[second]
         if one.convex == two.convex and same_surface(one.surface, two.surface):
@@ -241,7 +248,8 @@ def _axial_range(part: Part, group: Sequence[int], surface: Cylinder | Cone) -> 
     for member in group:
         face = part.faces[member]
         other = face.surface
-        assert isinstance(other, Cylinder | Cone)
+        if not isinstance(other, Cylinder | Cone):
+            continue
         shift = float((other.origin - surface.origin) @ surface.axis) if other is not surface else 0.0
         sense = 1.0 if other is surface or float(other.axis @ surface.axis) > 0 else -1.0
         ends = (shift + sense * face.v_range_mm[0], shift + sense * face.v_range_mm[1])
@@ -286,6 +294,24 @@ def _covered(intervals: Sequence[tuple[float, float]]) -> float:
     return min(total, 360.0)
 
 
+def direction_groups(directions: Sequence[Vector]) -> list[int]:
+    """Group number of each direction; directions within 0.1 degrees, either way round, are one group."""
+    if not directions:
+        return []
+    # Rounding first keeps the search small where thousands of faces look one way.
+    rounded = np.round(np.array(directions), 4) + 0.0
+    unique, first = np.unique(np.concatenate([rounded, -rounded]), axis=0, return_inverse=True)
+    labels = first.ravel()
+    pairs = cKDTree(unique).query_pairs(2 * SAME_DIRECTION, output_type="ndarray")
+    count = len(directions)
+    rows = np.concatenate([pairs[:, 0], labels[:count]])
+    columns = np.concatenate([pairs[:, 1], labels[count:]])
+    links = coo_matrix((np.ones(len(rows)), (rows, columns)), shape=(len(unique), len(unique)))
+    _, group = connected_components(links, directed=False)
+    grouped: list[int] = group[labels[:count]].tolist()
+    return grouped
+
+
 def frame(axis: Vector) -> tuple[Vector, Vector]:
     """Two unit vectors that make a right-handed frame with the axis."""
     x, y, z = axis.tolist()
@@ -299,6 +325,20 @@ def frame(axis: Vector) -> tuple[Vector, Vector]:
     across = np.array(first) / size
     up: Vector = np.cross(axis, across)
     return across, up
+
+
+def plane_of(region: Region) -> Plane:
+    """The plane of a region known to be flat."""
+    if not isinstance(region.surface, Plane):
+        raise TypeError(f"region {region.number} is a {type(region.surface).__name__}, not flat")
+    return region.surface
+
+
+def axial_of(region: Region) -> Cylinder | Cone:
+    """The cylinder or cone of a region known to be one."""
+    if not isinstance(region.surface, Cylinder | Cone):
+        raise TypeError(f"region {region.number} is a {type(region.surface).__name__}, not a cylinder or cone")
+    return region.surface
 
 
 def triple(vector: Vector) -> tuple[float, float, float]:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
-from fettle.recognize.blends import Bridge, Link
+from fettle.recognize.blends import View
 from fettle.recognize.depressions import Depression, Form, island_edges
 from fettle.recognize.feature import Kind, Pocket, Role, Slot
 from fettle.recognize.graph import Graph, rings, triple
-from fettle.recognize.sections import boundary_points, extent_mm, floor_size, gap_mm, passage_size
+from fettle.recognize.sections import boundary_points, extent_mm, floor_size, gap_mm, passage_size, width_at
 
 SLENDER = 0.5
 """A slot is at most this wide for its length; wider ones are pockets with open sides."""
@@ -27,25 +27,20 @@ class Hollow:
     roles: Mapping[int, Role]
 
 
-def hollow_out(
-    graph: Graph,
-    links: Sequence[Sequence[Link]],
-    bridges: Mapping[int, Bridge],
-    depression: Depression,
-    confidence: float,
-) -> Hollow | None:
+def hollow_out(view: View, depression: Depression) -> Hollow | None:
     """The feature of a depression; None for steps and forms that are no feature of their own."""
     slot = None
     if depression.form in (Form.SLOT, Form.BLIND_SLOT):
-        slot = _slot(graph, depression, confidence)
-    elif depression.form in (Form.POCKET, Form.PASSAGE) and _is_obround(graph, depression):
-        slot = _obround(graph, depression, confidence)
+        slot = _slot(view, depression)
+    elif depression.pair is not None and depression.axis is not None and _is_obround(view.graph, depression):
+        slot = _obround(view, depression, depression.pair, depression.axis)
     if slot is not None:
-        return Hollow(slot, _roles(graph, depression, Role.SLOT_WALL, Role.SLOT_FLOOR))
-    if depression.form in (Form.STEP, Form.OTHER):
+        return Hollow(slot, _roles(view.graph, depression, Role.SLOT_WALL, Role.SLOT_FLOOR))
+    flat_floor = depression.floor is not None and isinstance(view.graph.regions[depression.floor].surface, Plane)
+    if depression.form in (Form.STEP, Form.OTHER) or not (flat_floor or depression.form is Form.PASSAGE):
         return None
-    pocket = _pocket(graph, links, bridges, depression, confidence)
-    return Hollow(pocket, _roles(graph, depression, Role.POCKET_WALL, Role.POCKET_FLOOR))
+    pocket = _pocket(view, depression)
+    return Hollow(pocket, _roles(view.graph, depression, Role.POCKET_WALL, Role.POCKET_FLOOR))
 
 
 def _roles(graph: Graph, depression: Depression, wall: Role, floor: Role) -> dict[int, Role]:
@@ -56,65 +51,58 @@ def _members(graph: Graph, depression: Depression) -> tuple[int, ...]:
     return graph.faces_of([*depression.regions, *depression.inner_blends])
 
 
-def _pocket(
-    graph: Graph,
-    links: Sequence[Sequence[Link]],
-    bridges: Mapping[int, Bridge],
-    depression: Depression,
-    confidence: float,
-) -> Pocket:
-    axis = depression.axis
-    assert axis is not None
+def _pocket(view: View, depression: Depression) -> Pocket:
+    axis = depression.axis if depression.axis is not None else view.graph.regions[depression.regions[0]].normal
     floor = depression.floor
-    points = boundary_points(graph, depression.regions)
+    points = boundary_points(view.graph, depression.regions)
     depth = extent_mm(points, axis)
     islands = 0
     if floor is None:
         walls = [*depression.regions, *depression.inner_blends]
-        width, length, area = passage_size(graph, walls, axis)
+        width, length, area = passage_size(view.graph, walls, axis)
         volume = area * depth
     else:
-        region = graph.regions[floor]
+        region = view.graph.regions[floor]
         depth = float(((points - region.point) @ axis).max())
-        width, length, area = floor_size(graph, links, bridges, floor)
-        standing = island_edges(graph, links, region)
-        islands = sum(1 for ring in rings(graph, floor) if standing.issuperset(ring.edges))
+        width, length, area = floor_size(view, floor)
+        standing = island_edges(view, region)
+        islands = sum(1 for ring in rings(view.graph, floor) if standing.issuperset(ring.edges))
         volume = area * depth - sum(
-            (1 - math.pi / 4) * bridges[number].radius_mm ** 2 * bridges[number].length_mm
+            (1 - math.pi / 4) * view.bridges[number].radius_mm ** 2 * view.bridges[number].length_mm
             for number in depression.inner_blends
-            if floor in bridges[number].supports
+            if floor in view.bridges[number].supports
         )
     return Pocket(
         kind=Kind.POCKET,
-        faces=_members(graph, depression),
-        confidence=confidence,
+        faces=_members(view.graph, depression),
+        confidence=view.confidence,
         depth_mm=depth,
         width_mm=width,
         length_mm=length,
-        min_corner_radius_mm=_corner_radius(graph, links, bridges, depression),
+        min_corner_radius_mm=_corner_radius(view, depression),
         open_sides=depression.open_sides,
         through=depression.form is Form.PASSAGE,
         form=depression.form.value,
-        floor_face=graph.regions[floor].face if floor is not None else None,
+        floor_face=view.graph.regions[floor].face if floor is not None else None,
         n_islands=islands,
         volume_mm3=volume,
         axis=triple(axis),
     )
 
 
-def _corner_radius(
-    graph: Graph, links: Sequence[Sequence[Link]], bridges: Mapping[int, Bridge], depression: Depression
-) -> float | None:
+def _corner_radius(view: View, depression: Depression) -> float | None:
     """Smallest radius between walls: 0 at a sharp corner, None where there is no corner."""
     walls = set(depression.walls)
     radii: list[float] = []
     for number in depression.walls:
-        region = graph.regions[number]
+        region = view.graph.regions[number]
         if isinstance(region.surface, Cylinder) and region.convex is False:
             radii.append(region.surface.radius_mm)
-        for link in links[number]:
-            if link.other in walls and link.sign is Convexity.CONCAVE:
-                radii.append(bridges[link.via].radius_mm if link.via is not None else 0.0)
+        radii.extend(
+            view.bridges[link.via].radius_mm if link.via is not None else 0.0
+            for link in view.links[number]
+            if link.other in walls and link.sign is Convexity.CONCAVE
+        )
     return min(radii) if radii else None
 
 
@@ -127,31 +115,29 @@ def _is_obround(graph: Graph, depression: Depression) -> bool:
         for region in walls
         if isinstance(region.surface, Cylinder) and region.convex is False and abs(region.extent_deg - 180.0) < 2.0
     ]
-    return depression.pair is not None and len(flat) == 2 and len(halves) == 2 and len(walls) == 4
+    return depression.form in (Form.POCKET, Form.PASSAGE) and len(flat) == 2 and len(halves) == 2 and len(walls) == 4
 
 
-def _obround(graph: Graph, depression: Depression, confidence: float) -> Slot:
-    assert depression.pair is not None
-    assert depression.axis is not None
-    one, two = depression.pair
-    axis = depression.axis
-    points = boundary_points(graph, depression.walls)
-    along = np.cross(axis, graph.regions[one].normal)
-    width = gap_mm(graph, one, two)
+def _obround(view: View, depression: Depression, pair: tuple[int, int], axis: Vector) -> Slot:
+    one, two = pair
+    points = boundary_points(view.graph, depression.walls)
+    along = np.cross(axis, view.graph.regions[one].normal)
+    width = gap_mm(view.graph, one, two)
     through = depression.floor is None
     depth = extent_mm(points, axis)
     if depression.floor is not None:
-        depth = float(((points - graph.regions[depression.floor].point) @ axis).max())
+        depth = float(((points - view.graph.regions[depression.floor].point) @ axis).max())
     return Slot(
         kind=Kind.SLOT,
-        faces=_members(graph, depression),
-        confidence=confidence,
+        faces=_members(view.graph, depression),
+        confidence=view.confidence,
         width_mm=width,
         depth_mm=depth,
-        length_mm=_length_with_ends(graph, depression, along),
+        length_mm=_length_with_ends(view.graph, depression, along),
         through=through,
-        floor_face=graph.regions[depression.floor].face if depression.floor is not None else None,
+        floor_face=view.graph.regions[depression.floor].face if depression.floor is not None else None,
         end_type="round",
+        open_ends=0,
         axis=triple(along / float(np.linalg.norm(along))),
         mouth_width_mm=width,
         undercut=False,
@@ -170,38 +156,43 @@ def _length_with_ends(graph: Graph, depression: Depression, along: Vector) -> fl
     return high - low
 
 
-def _slot(graph: Graph, depression: Depression, confidence: float) -> Slot | None:
+def _slot(view: View, depression: Depression) -> Slot | None:
     """The slot of two walls that run side by side, None when it is too wide for its length."""
     if depression.pair is None or depression.axis is None:
-        return _round_groove(graph, depression, confidence)
+        return _round_groove(view, depression)
     one, two = depression.pair
     axis = depression.axis
-    first, second = graph.regions[one].normal, graph.regions[two].normal
+    first, second = view.graph.regions[one].normal, view.graph.regions[two].normal
     side = first - second
     side = side - float(side @ axis) * axis
-    side = side / float(np.linalg.norm(side))
+    spread = float(np.linalg.norm(side))
+    if spread < 0.1:
+        return None
+    side = side / spread
     along = np.cross(axis, side)
-    walls = boundary_points(graph, [one, two])
-    members = boundary_points(graph, depression.regions)
+    members = boundary_points(view.graph, depression.regions)
     heights = members @ axis
     top, bottom = float(heights.max()), float(heights.min())
     depth = top - bottom
-    mouth = _width_at(graph, one, two, side, axis, top)
-    base = _width_at(graph, one, two, side, axis, bottom)
+    mouth = _width(view.graph, depression.pair, side, axis, top)
+    base = _width(view.graph, depression.pair, side, axis, bottom)
     width = (mouth + base) / 2
+    if depression.neck is not None:
+        mouth = _width(view.graph, depression.neck, side, axis, top)
+        width = base
     length = extent_mm(members, along)
     ends = "open"
     through = False
     floor = depression.floor
     if depression.form is Form.BLIND_SLOT:
-        curved = any(isinstance(graph.regions[number].surface, Cylinder) for number in depression.walls)
+        curved = any(isinstance(view.graph.regions[number].surface, Cylinder) for number in depression.walls)
         ends = "round" if curved else "square"
         if depth > length and not curved:
             depth, length = length, depth
             axis, along = along, axis
     elif floor is not None and depth > length:
         # A cut into the edge of a plate: the chain's floor is the end of the slot, which goes through the plate.
-        ends = "round" if isinstance(graph.regions[floor].surface, Cylinder) else "square"
+        ends = "round" if isinstance(view.graph.regions[floor].surface, Cylinder) else "square"
         depth, length = length, depth
         axis, along = along, axis
         through, floor = True, None
@@ -210,42 +201,36 @@ def _slot(graph: Graph, depression: Depression, confidence: float) -> Slot | Non
         return None
     return Slot(
         kind=Kind.SLOT,
-        faces=_members(graph, depression),
-        confidence=confidence,
+        faces=_members(view.graph, depression),
+        confidence=view.confidence,
         width_mm=width,
         depth_mm=depth,
         length_mm=length,
         through=through,
-        floor_face=graph.regions[floor].face if floor is not None else None,
+        floor_face=view.graph.regions[floor].face if floor is not None else None,
         end_type=ends,
+        open_ends=2 if ends == "open" else 1,
         axis=triple(along),
         mouth_width_mm=mouth,
         undercut=mouth < base - 1e-3,
     )
 
 
-def _width_at(graph: Graph, one: int, two: int, side: Vector, axis: Vector, height: float) -> float:
-    """Distance between two flat walls across the slot at a height."""
-    marks = []
-    for number in (one, two):
-        surface = graph.regions[number].surface
-        if not isinstance(surface, Plane):
-            return extent_mm(boundary_points(graph, [one, two]), side)
-        # the point of the plane at this height, across the slot
-        lean = float(surface.normal @ axis)
-        reach = float(surface.normal @ side)
-        offset = float(surface.origin @ surface.normal) - lean * height
-        marks.append(offset / reach)
-    return abs(marks[1] - marks[0])
+def _width(graph: Graph, pair: tuple[int, int], side: Vector, axis: Vector, height_mm: float) -> float:
+    """Distance across the slot at a height between its flat walls, or between the borders of curved ones."""
+    one, two = (graph.regions[number].surface for number in pair)
+    if isinstance(one, Plane) and isinstance(two, Plane):
+        return abs(width_at(one, two, side, axis, height_mm))
+    return extent_mm(boundary_points(graph, pair), side)
 
 
-def _round_groove(graph: Graph, depression: Depression, confidence: float) -> Slot | None:
+def _round_groove(view: View, depression: Depression) -> Slot | None:
     """A groove with one round wall: its mouth is the chord."""
     number = depression.regions[0]
-    surface = graph.regions[number].surface
+    surface = view.graph.regions[number].surface
     if depression.axis is None or not isinstance(surface, Cylinder) or len(depression.regions) != 1:
         return None
-    points = boundary_points(graph, [number])
+    points = boundary_points(view.graph, [number])
     side = np.cross(surface.axis, depression.axis)
     mouth = extent_mm(points, side / float(np.linalg.norm(side)))
     top = float((points @ depression.axis).max())
@@ -253,14 +238,15 @@ def _round_groove(graph: Graph, depression: Depression, confidence: float) -> Sl
     half = surface.radius_mm - depth / 2
     return Slot(
         kind=Kind.SLOT,
-        faces=_members(graph, depression),
-        confidence=confidence,
+        faces=_members(view.graph, depression),
+        confidence=view.confidence,
         width_mm=2 * math.sqrt(max(surface.radius_mm**2 - half**2, 0.0)),
         depth_mm=depth,
         length_mm=extent_mm(points, surface.axis),
         through=False,
-        floor_face=graph.regions[number].face,
+        floor_face=view.graph.regions[number].face,
         end_type="open",
+        open_ends=2,
         axis=triple(surface.axis),
         mouth_width_mm=mouth,
         undercut=False,

@@ -5,14 +5,17 @@ Outlines are given by the sampled points of their edges: exact for straight side
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Plane, Vector
-from fettle.recognize.graph import Graph, frame, rings
+from fettle.geometry.part import Circle, Part, Plane, Vector
+from fettle.recognize.graph import Graph, Ring, frame, plane_of, rings
+
+CHORD_MM = 1e-4
 
 Outline = NDArray[np.float64]
 """Shape (k, 4): segments x1 y1 x2 y2 of all rings, material to the left."""
@@ -26,6 +29,30 @@ def outline(point_rings: Sequence[NDArray[np.float64]], origin: Vector, across: 
         flat = np.column_stack([offset @ across, offset @ up])
         parts.append(np.hstack([flat, np.roll(flat, -1, axis=0)]))
     return np.concatenate(parts) if parts else np.zeros((0, 4))
+
+
+def fine_points(part: Part, ring: Ring) -> NDArray[np.float64]:
+    """Points of a ring, shape (k, 3), arcs drawn so finely that chords stay within 1e-4 mm of them."""
+    runs = []
+    for edge, back in zip(ring.edges, ring.backward, strict=True):
+        points = part.edges[edge].points
+        curve = part.edges[edge].curve
+        if isinstance(curve, Circle) and curve.radius_mm > CHORD_MM:
+            points = _arc(points, curve)
+        runs.append((points[::-1] if back else points)[:-1])
+    return np.concatenate(runs)
+
+
+def _arc(points: NDArray[np.float64], curve: Circle) -> NDArray[np.float64]:
+    """The arc through sampled points, from the first to the last of them."""
+    step = 2 * math.acos(1 - CHORD_MM / curve.radius_mm)
+    count = max(2, math.ceil(math.radians(curve.extent_deg) / step))
+    first = points[0] - curve.center
+    beside = np.cross(curve.axis, first)
+    sense = 1.0 if float((points[1] - points[0]) @ beside) > 0 else -1.0
+    angles = np.linspace(0.0, sense * math.radians(curve.extent_deg), count + 1)
+    arc: NDArray[np.float64] = curve.center + np.outer(np.cos(angles), first) + np.outer(np.sin(angles), beside)
+    return arc
 
 
 def ring_area(points: NDArray[np.float64], normal: Vector) -> float:
@@ -114,8 +141,8 @@ def _signed_distance(segments: Outline, x: float, y: float) -> float:
             t = min(1.0, max(0.0, ((x - ax) * dx + (y - ay) * dy) / size))
         ex, ey = ax + t * dx - x, ay + t * dy - y
         best = min(best, ex * ex + ey * ey)
-    best = np.sqrt(best)
-    return best if inside else -best
+    size = float(np.sqrt(best))
+    return size if inside else -size
 
 
 @njit(cache=True)
@@ -138,9 +165,10 @@ def inscribed_circle(segments: Outline) -> tuple[float, float, float]:
         moved = False
         for k in range(16):
             angle = k * np.pi / 8
-            x, y = at_x + step * np.cos(angle), at_y + step * np.sin(angle)
+            x = min(high_x, max(low_x, at_x + step * np.cos(angle)))
+            y = min(high_y, max(low_y, at_y + step * np.sin(angle)))
             d = _signed_distance(segments, x, y)
-            if d > best:
+            if d > best + floor * 1e-3:
                 best, at_x, at_y, moved = d, x, y, True
         if not moved:
             step *= 0.5
@@ -160,8 +188,7 @@ def contains(segments: Outline, x: float, y: float) -> bool:
 
 def region_outline(graph: Graph, region: int) -> tuple[Outline, Vector, Vector, Vector]:
     """Outline of a planar region with its origin and two directions; they make a right-handed frame with the normal."""
-    surface = graph.regions[region].surface
-    assert isinstance(surface, Plane)
+    surface = plane_of(graph.regions[region])
     across, up = frame(surface.normal)
     return (
         outline([ring.points for ring in rings(graph, region)], surface.origin, across, up),
@@ -169,6 +196,25 @@ def region_outline(graph: Graph, region: int) -> tuple[Outline, Vector, Vector, 
         across,
         up,
     )
+
+
+def common_area(graph: Graph, one: int, two: int) -> float:
+    """Area of two parallel flat regions that lies opposite one another, mm2.
+
+    Outlines are sampled; what both share is scaled by how much the sampling of the smaller one is off.
+    """
+    first, origin, across, up = region_outline(graph, one)
+    second = outline([ring.points for ring in rings(graph, two)], origin, across, up)
+    small = first if graph.regions[one].area_mm2 <= graph.regions[two].area_mm2 else second
+    exact = min(graph.regions[one].area_mm2, graph.regions[two].area_mm2)
+    drawn = outline_area(small)
+    shared = float(overlap_area(first, second))
+    return shared * exact / drawn if drawn > 0 else shared
+
+
+def outline_area(segments: Outline) -> float:
+    """Area inside closed rings given as segments, whose holes run the other way."""
+    return abs(0.5 * float(np.sum(segments[:, 0] * segments[:, 3] - segments[:, 2] * segments[:, 1])))
 
 
 def segment_hits_region(graph: Graph, start: Vector, end: Vector) -> bool:

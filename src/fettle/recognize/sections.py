@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
-from fettle.recognize.blends import Bridge, Link
-from fettle.recognize.graph import Graph, frame
-from fettle.recognize.polygon import Outline, inscribed_circle, outline, region_outline
+from fettle.recognize.blends import Bridge, View
+from fettle.recognize.depressions import island_edges
+from fettle.recognize.graph import Graph, frame, plane_of, rings
+from fettle.recognize.polygon import Outline, fine_points, inscribed_circle, outline, ring_area
 
 
 def boundary_points(graph: Graph, regions: Iterable[int]) -> NDArray[np.float64]:
@@ -28,8 +30,7 @@ def extent_mm(points: NDArray[np.float64], direction: Vector) -> float:
 
 def gap_mm(graph: Graph, one: int, two: int) -> float:
     """Distance between two flat walls, taken at the middle of the first."""
-    surface = graph.regions[one].surface
-    assert isinstance(surface, Plane)
+    surface = plane_of(graph.regions[one])
     centre = boundary_points(graph, [two]).mean(axis=0)
     return abs(float((centre - surface.origin) @ surface.normal))
 
@@ -44,21 +45,27 @@ def rectangle(points: NDArray[np.float64]) -> tuple[float, float]:
         along = points @ np.array([x, y])
         across = points @ np.array([-y, x])
         first, second = float(np.ptp(along)), float(np.ptp(across))
-        if first * second < best[0] * (1 - 1e-9):
-            best = (first * second, max(first, second), min(first, second))
+        area, longer = first * second, max(first, second)
+        # Of rectangles of equal area (around a right triangle) the longer one, so that noise does not choose.
+        if area < best[0] * (1 - 1e-6) or (area < best[0] * (1 + 1e-6) and longer > best[1]):
+            best = (area, longer, min(first, second))
     return best[1], best[2]
 
 
-def outline_area(segments: Outline) -> float:
-    """Area inside closed rings given as segments, whatever way they run as long as holes run the other way."""
-    return abs(0.5 * float(np.sum(segments[:, 0] * segments[:, 3] - segments[:, 2] * segments[:, 1])))
+def width_at(one: Plane, two: Plane, side: Vector, up: Vector, height_mm: float) -> float:
+    """Distance along `side` between two planes at a height: how far the second lies beyond the first."""
+    marks = [
+        (float(plane.origin @ plane.normal) - float(plane.normal @ up) * height_mm) / float(plane.normal @ side)
+        for plane in (one, two)
+    ]
+    return marks[1] - marks[0]
 
 
-def floor_setback_mm(links: Sequence[Sequence[Link]], bridges: Mapping[int, Bridge], floor: int) -> float:
+def floor_setback_mm(view: View, floor: int) -> float:
     """How far fillets push the floor's outline away from its walls: 0 unless they run all round."""
     setbacks = [
-        _setback(bridges[link.via]) if link.via is not None and link.via in bridges else 0.0
-        for link in links[floor]
+        _setback(view.bridges[link.via]) if link.via is not None and link.via in view.bridges else 0.0
+        for link in view.links[floor]
         if link.sign is Convexity.CONCAVE
     ]
     return min(setbacks) if setbacks else 0.0
@@ -68,15 +75,28 @@ def _setback(bridge: Bridge) -> float:
     return bridge.radius_mm * math.tan(math.radians(min(bridge.extent_deg, 170.0)) / 2)
 
 
-def floor_size(
-    graph: Graph, links: Sequence[Sequence[Link]], bridges: Mapping[int, Bridge], floor: int
-) -> tuple[float, float, float]:
-    """Width (largest circle), length and area of a floor between its walls, fillets looked through."""
-    segments, _, _, _ = region_outline(graph, floor)
-    setback = floor_setback_mm(links, bridges, floor)
+def floor_size(view: View, floor: int) -> tuple[float, float, float]:
+    """Width (largest circle), length and area of a floor between walls and islands, fillets looked through.
+
+    Openings in the floor are no obstacle: what is below does not narrow the pocket.
+    """
+    region = view.graph.regions[floor]
+    normal = plane_of(region).normal
+    across, up = frame(normal)
+    islands = island_edges(view, region)
+    around = rings(view.graph, floor)
+    outside = [ring for ring in around if ring_area(ring.points, normal) > 0]
+    standing = [ring for ring in around if islands.issuperset(ring.edges)]
+    lines = [fine_points(view.graph.part, ring) for ring in (*outside, *standing)]
+    segments = outline(lines, region.point, across, up)
+    setback = floor_setback_mm(view, floor)
     _, _, radius = inscribed_circle(segments)
-    length, _ = rectangle(segments[:, :2])
-    area = outline_area(segments)
+    length, _ = rectangle(outline([ring.points for ring in outside], region.point, across, up)[:, :2])
+    area = region.area_mm2 + sum(
+        -ring_area(fine_points(view.graph.part, ring), normal)
+        for ring in around
+        if ring not in outside and ring not in standing
+    )
     if setback > 0:
         border = float(np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1]).sum())
         area += border * setback + math.pi * setback**2
@@ -127,7 +147,7 @@ def _loose_area(segments: Outline) -> float:
     """Area inside segments that close but may run either way, in bands between their levels."""
     levels = np.unique(np.concatenate([segments[:, 1], segments[:, 3]]))
     total = 0.0
-    for low, high in zip(levels[:-1], levels[1:], strict=True):
+    for low, high in pairwise(levels.tolist()):
         y = (low + high) / 2
         hit = (segments[:, 1] > y) != (segments[:, 3] > y)
         x1, y1, x2, y2 = segments[hit].T

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,9 @@ from scipy.spatial import ConvexHull, QhullError
 
 from fettle.geometry.part import Plane
 from fettle.recognize.feature import Kind, Slab, Wall
-from fettle.recognize.graph import Graph, Region, rings, triple
-from fettle.recognize.polygon import outline, overlap_area, region_outline
+from fettle.recognize.graph import Graph, Region, direction_groups, triple
+from fettle.recognize.polygon import common_area
 
-SLAB_COS = math.cos(math.radians(0.5))
-"""Faces of a slab are parallel; drafted plates are walls."""
 SLAB_SPREAD = 3.0
 """Least root of the common area of a slab, in thicknesses."""
 HULL_SLACK = 1e-5
@@ -34,36 +32,22 @@ class Plate:
 def find_slabs(graph: Graph, taken: Collection[int], confidence: float) -> list[Plate]:
     """Parallel faces with material between them, each paired with the nearest opposite one."""
     flat = [r for r in graph.regions if isinstance(r.surface, Plane) and r.number not in taken]
+    groups: dict[int, list[Region]] = {}
+    for region, group in zip(flat, direction_groups([region.normal for region in flat]), strict=True):
+        groups.setdefault(group, []).append(region)
     found: list[Plate] = []
-    for group in _by_direction(flat):
-        axis = group[0].normal
-        up = [region for region in group if float(region.normal @ axis) > 0]
-        down = [region for region in group if float(region.normal @ axis) < 0]
-        if not down:
-            continue
-        below = np.array([float(region.point @ axis) for region in down])
-        low = np.array([_box(graph, region)[0] for region in down])
-        high = np.array([_box(graph, region)[1] for region in down])
+    for members in groups.values():
+        axis = members[0].normal
+        down = [region for region in members if float(region.normal @ axis) < 0]
+        boxes = np.array([_box(graph, region) for region in down])
         used: set[int] = set()
-        for region in sorted(up, key=lambda region: (-region.area_mm2, region.number)):
-            plate = _plate(graph, region, down, below, low, high, used, confidence)
+        upper = [region for region in members if float(region.normal @ axis) > 0] if down else []
+        for region in sorted(upper, key=lambda region: (-region.area_mm2, region.number)):
+            plate = _plate(graph, region, down, boxes, used)
             if plate is not None:
-                found.append(plate)
+                found.append(replace(plate, slab=replace(plate.slab, confidence=confidence)))
                 used.add(plate.regions[1])
     return sorted(found, key=lambda plate: plate.regions)
-
-
-def _by_direction(flat: Sequence[Region]) -> list[list[Region]]:
-    """Regions grouped by normal, either way round, within the slab angle; groups in order of their first region."""
-    if not flat:
-        return []
-    normals = np.array([region.normal for region in flat])
-    lead = np.argmax(np.abs(normals) > 0.5, axis=1)
-    normals = normals * np.where(normals[np.arange(len(flat)), lead] < 0, -1.0, 1.0)[:, None]
-    groups: dict[tuple[float, ...], list[Region]] = {}
-    for region, key in zip(flat, (np.round(normals, 3) + 0.0).tolist(), strict=True):
-        groups.setdefault(tuple(key), []).append(region)
-    return list(groups.values())
 
 
 def _box(graph: Graph, region: Region) -> NDArray[np.float64]:
@@ -72,28 +56,21 @@ def _box(graph: Graph, region: Region) -> NDArray[np.float64]:
 
 
 def _plate(
-    graph: Graph,
-    region: Region,
-    down: Sequence[Region],
-    below: NDArray[np.float64],
-    low: NDArray[np.float64],
-    high: NDArray[np.float64],
-    used: Collection[int],
-    confidence: float,
+    graph: Graph, region: Region, down: Sequence[Region], boxes: NDArray[np.float64], used: Collection[int]
 ) -> Plate | None:
-    thickness = float(region.point @ region.normal) - below * (1.0 if down[0].normal @ region.normal < 0 else -1.0)
-    box = _box(graph, region)
+    """The slab between a region and the nearest of those that look the other way; `boxes`: shape (down, 2, 3)."""
+    thickness = (region.point - np.array([other.point for other in down])) @ region.normal
     limit = math.sqrt(region.area_mm2) / SLAB_SPREAD
-    reach = np.where(np.abs(region.normal) > 0.5, math.inf, 1e-6)
+    # Opposite faces need not touch: their boxes may be a thickness apart.
+    box = _box(graph, region)
     near = (thickness > 1e-6) & (thickness <= limit)
-    near &= (low <= box[1] + reach).all(axis=1) & (high >= box[0] - reach).all(axis=1)
-    for index in sorted(np.flatnonzero(near).tolist(), key=lambda item: (thickness[item], item)):
+    near &= (boxes[:, 0] <= box[1] + thickness[:, None]).all(axis=1)
+    near &= (boxes[:, 1] >= box[0] - thickness[:, None]).all(axis=1)
+    for index in sorted(np.flatnonzero(near).tolist(), key=lambda item: (float(thickness[item]), item)):
         other = down[index]
         if other.number in used or other.body != region.body:
             continue
-        first, origin, across, up = region_outline(graph, region.number)
-        second = outline([ring.points for ring in rings(graph, other.number)], origin, across, up)
-        common = float(overlap_area(first, second))
+        common = common_area(graph, region.number, other.number)
         if common < 0.5 * min(region.area_mm2, other.area_mm2):
             continue
         if math.sqrt(common) < SLAB_SPREAD * float(thickness[index]):
@@ -101,7 +78,6 @@ def _plate(
         slab = Slab(
             kind=Kind.SLAB,
             faces=graph.faces_of((region.number, other.number)),
-            confidence=confidence,
             thickness_mm=float(thickness[index]),
             overlap_area_mm2=common,
         )

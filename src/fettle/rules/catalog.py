@@ -56,32 +56,10 @@ def rule_schema() -> Json:
 def json_schema() -> Json:
     """JSON Schema (2020-12) of a module spec. What a schema cannot say (parameters present, metric fits set) is left
     to `parse_module`."""
-    text = {"type": "string", "minLength": 1, "maxLength": MAX_TEXT}
-    name = {"type": "string", "minLength": 1, "maxLength": MAX_NAME}
-    number = {"type": "number", "minimum": -MAX_NUMBER, "maximum": MAX_NUMBER}
-    template = text | {"pattern": TEMPLATE_PATTERN}
-    rhs = {"oneOf": [number, _object({"param": name}, {"factor": number})]}
-    tier = _object(
-        {"level": {"enum": list(LEVELS)}},
-        {"op": {"enum": list(parse.OPS)}, "rhs": rhs, "metric": {"enum": list(METRICS)}, "message": template},
-    ) | {"dependentRequired": {"op": ["rhs"], "rhs": ["op"], "metric": ["op"]}}
-    common: Json = {
-        "key": name,
-        "name": name,
-        "tiers": {"type": "array", "items": tier, "minItems": 1, "maxItems": MAX_TIERS},
-    }
-    optional: Json = {"messages": _object({}, dict.fromkeys(LEVELS, template)), "about": text}
-    selector = _object({"set": {"enum": list(SELECTORS)}})
-    per_feature = common | {
-        "scope": {"const": Scope.PER_FEATURE.value},
-        "metric": {"enum": _names(Scope.PER_FEATURE)},
-        "selector": selector,
-    }
-    whole_part = common | {
-        "scope": {"const": Scope.WHOLE_PART.value},
-        "metric": {"enum": _names(Scope.WHOLE_PART)},
-    }
-    rule = {"oneOf": [_object(per_feature, optional), _object(whole_part, optional)]}
+    text: Json = {"type": "string", "minLength": 1, "maxLength": MAX_TEXT}
+    name: Json = {"type": "string", "minLength": 1, "maxLength": MAX_NAME}
+    number: Json = {"type": "number", "minimum": -MAX_NUMBER, "maximum": MAX_NUMBER}
+    rule = {"oneOf": [_rule(scope, name, text, number) for scope in Scope]}
     parameters = _map_of(number, MAX_PARAMETERS)
     configurations = _map_of(_object({"name": name}, {"parameters": parameters}), MAX_CONFIGURATIONS)
     documented = _map_of(_object({"unit": text, "meaning": text, "source": text}), MAX_PARAMETERS)
@@ -94,6 +72,26 @@ def json_schema() -> Json:
         },
         {"about": text, "parameters": documented},
     )
+
+
+def _rule(scope: Scope, name: Json, text: Json, number: Json) -> Json:
+    metric = {"enum": _names(scope)}
+    template = text | {"pattern": TEMPLATE_PATTERN}
+    rhs = {"oneOf": [number, _object({"param": name}, {"factor": number})]}
+    tier = _object(
+        {"level": {"enum": list(LEVELS)}},
+        {"op": {"enum": list(parse.OPS)}, "rhs": rhs, "metric": metric, "message": template},
+    ) | {"dependentRequired": {"op": ["rhs"], "rhs": ["op"], "metric": ["op"]}}
+    required: Json = {
+        "key": name,
+        "name": name,
+        "scope": {"const": scope.value},
+        "metric": metric,
+        "tiers": {"type": "array", "items": tier, "minItems": 1, "maxItems": MAX_TIERS},
+    }
+    if scope is Scope.PER_FEATURE:
+        required["selector"] = _object({"set": {"enum": list(SELECTORS)}})
+    return _object(required, {"messages": _object({}, dict.fromkeys(LEVELS, template)), "about": text})
 
 
 def _object(required: Json, optional: Json | None = None) -> Json:

@@ -7,6 +7,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from fettle.analysis import Analysis
+from fettle.rules.cases import Book, parse_cases
 from fettle.rules.document import read_document
 from fettle.rules.evaluate import Json, judge_module
 from fettle.rules.parse import parse_module
@@ -27,6 +28,12 @@ def shipped_modules() -> tuple[Module, ...]:
     found = [parse_module(read_document(entry.read_bytes(), entry.name)) for entry in _pack_files()]
     rank = {key: place for place, key in enumerate(ORDER)}
     return tuple(sorted(found, key=lambda module: (rank.get(module.key, len(ORDER)), module.key)))
+
+
+def shipped_cases(module: Module) -> Book:
+    """The cases beside a shipped pack."""
+    entry = packs_folder() / f"{module.key}{CASES_SUFFIX}"
+    return parse_cases(read_document(entry.read_bytes(), entry.name), module)
 
 
 def judge_all(analysis: Analysis) -> Json:

@@ -128,6 +128,8 @@ def upgrade() -> None:
         sa.Column("progress", sa.Float(), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
         sa.Column("run", sa.Integer(), nullable=False),
+        sa.Column("worker", sa.String(length=64), nullable=True),
+        sa.Column("result_run", sa.Integer(), nullable=True),
         sa.Column("result_sha256", sa.String(length=64), nullable=True),
         sa.Column("created_at", UtcTime(), nullable=False),
         sa.Column("started_at", UtcTime(), nullable=True),

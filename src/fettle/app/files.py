@@ -1,0 +1,106 @@
+"""Files beside the database: a local folder by default, any object store by one address.
+
+Two kinds of names. `jobs/TOKEN/NAME` belongs to one job and goes with it; TOKEN is what its public addresses show, so
+it cannot be guessed. `derived/KEY/NAME` is computed from an input alone; KEY is a hash of everything that it depends
+on, so whoever writes it again writes the same bytes, and whoever misses it can compute it anew.
+
+Every write is atomic: a reader sees the whole old content or the whole new one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import obstore
+from obstore.store import LocalStore, ObjectStore, from_url
+
+from fettle.app.errors import NotFound
+from fettle.app.settings import Settings
+
+CHUNK_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A file on its way out: its size, and its bytes chunk by chunk."""
+
+    size_bytes: int
+    chunks: Iterator[bytes]
+
+
+class Files:
+    def __init__(self, store: ObjectStore) -> None:
+        self._store = store
+
+    def write(self, name: str, data: bytes | Path) -> None:
+        """Keep these bytes, or this file's, under `name`; what was there is replaced."""
+        obstore.put(self._store, name, data)
+
+    def read(self, name: str) -> bytes:
+        """The whole content; NotFound when there is none."""
+        try:
+            return bytes(obstore.get(self._store, name).bytes())
+        except FileNotFoundError as error:
+            raise _missing() from error
+
+    def stream(self, name: str) -> Stored:
+        """The content chunk by chunk; NotFound when there is none."""
+        try:
+            found = obstore.get(self._store, name)
+        except FileNotFoundError as error:
+            raise _missing() from error
+        return Stored(found.meta["size"], (bytes(chunk) for chunk in found.stream(min_chunk_size=CHUNK_BYTES)))
+
+    def exists(self, name: str) -> bool:
+        try:
+            obstore.head(self._store, name)
+        except FileNotFoundError:
+            return False
+        return True
+
+    def copy(self, source: str, target: str) -> None:
+        """Through memory: a local store copies by hard link, which would tie the ages of the two together."""
+        self.write(target, self.read(source))
+
+    def remove_all(self, folder: str, older_than: datetime | None = None) -> int:
+        """Remove everything under `folder`, or only what was last written before that time; says how many."""
+        names = [
+            entry["path"]
+            for page in obstore.list(self._store, folder)
+            for entry in page
+            if older_than is None or entry["last_modified"] < older_than
+        ]
+        for name in names:
+            try:
+                obstore.delete(self._store, name)
+            except FileNotFoundError:
+                continue  # somebody else removed it in the meantime; it is gone, as was asked
+        return len(names)
+
+
+def open_files(settings: Settings) -> Files:
+    """The store that the settings name. Credentials and endpoints of an object store come from its own variables."""
+    if settings.storage_url:
+        return Files(from_url(settings.storage_url))
+    folder = settings.data_dir.resolve() / "files"
+    return Files(LocalStore(folder, mkdir=True, automatic_cleanup=True))
+
+
+def new_token() -> str:
+    """128 random bits as 22 url-safe characters."""
+    return secrets.token_urlsafe(16)
+
+
+def derived_key(*parts: str | float | int | None) -> str:
+    """The hash of everything that derived data depends on."""
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _missing() -> NotFound:
+    return NotFound("No such file: it has expired, or never was.")

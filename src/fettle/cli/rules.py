@@ -1,0 +1,125 @@
+"""`fettle rules`: read, check, rehearse and explain rule modules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+import yaml
+
+from fettle.app.sandbox import Limits, run
+from fettle.errors import BadRequest, FettleError, InvalidModule
+from fettle.rules import Module, parse_module, shipped_modules
+from fettle.rules.cases import Book, Case, parse_cases, without_case
+from fettle.rules.document import read_document
+from fettle.rules.explain import explain_module
+from fettle.rules.packs import CASES_SUFFIX
+from fettle.rules.reader import nearest
+
+REHEARSE = "fettle.rules.rehearsal:rehearse"
+"""By name, so that this process does not import the kernel."""
+
+app = typer.Typer(help="Rule modules: the shipped packs and your own.", no_args_is_help=True)
+
+File = Annotated[Path, typer.Argument(help="A rule module, YAML or JSON.", exists=True, dir_okay=False)]
+Folder = Annotated[
+    Path, typer.Argument(help="A folder of NAME.yaml and NAME.cases.yaml.", exists=True, file_okay=False)
+]
+
+
+@app.command("list")
+def list_modules() -> None:
+    """The shipped modules, their configurations and rules."""
+    for module in shipped_modules():
+        typer.echo(f"{module.key}: {module.name} ({', '.join(module.configurations)})")
+        for rule in module.rules:
+            typer.echo(f"    {rule.key}: {rule.name}")
+
+
+@app.command()
+def show(key: Annotated[str, typer.Argument(help="Key of a shipped module, for example cnc.")]) -> None:
+    """A shipped module as YAML, ready to be changed and used with --rules."""
+    modules = {module.key: module for module in shipped_modules()}
+    if key not in modules:
+        typer.echo(f"no module {key[:60]!r}; {nearest(key, modules)}", err=True)
+        raise typer.Exit(2)
+    typer.echo(yaml.safe_dump(modules[key].spec(), sort_keys=False, allow_unicode=True, width=120), nl=False)
+
+
+@app.command()
+def lint(file: File) -> None:
+    """Every fault of a module, each with its place."""
+    module = _read(file)
+    typer.echo(f"{file}: {len(module.rules)} rules, {len(module.configurations)} configurations, no fault")
+
+
+@app.command()
+def explain(file: File) -> None:
+    """A module in words: what each rule looks at and when it fires."""
+    typer.echo(explain_module(_read(file)), nl=False)
+
+
+@app.command()
+def test(folder: Folder) -> None:
+    """Analyse the parts of NAME.cases.yaml and compare the verdicts with the expected ones."""
+    books = sorted(folder.glob(f"*{CASES_SUFFIX}"))
+    if not books:
+        typer.echo(f"{folder}: no file ends in {CASES_SUFFIX}", err=True)
+        raise typer.Exit(2)
+    good = [_test_pack(path) for path in books]
+    if not all(good):
+        raise typer.Exit(1)
+
+
+def _test_pack(cases_file: Path) -> bool:
+    """True when every case gave what it should and no verdict is without a case."""
+    pack_file = cases_file.with_name(cases_file.name.removesuffix(CASES_SUFFIX) + ".yaml")
+    if not pack_file.is_file():
+        typer.echo(f"{cases_file}: there is no {pack_file.name} beside it", err=True)
+        return False
+    module = _read(pack_file)
+    try:
+        book = parse_cases(read_document(cases_file.read_bytes(), cases_file.name), module)
+    except BadRequest as error:
+        typer.echo(str(error), err=True)
+        return False
+    good = [_test_case(module, case, cases_file.parent) for case in book.cases]
+    missing = _tell_missing(module, book)
+    typer.echo(f"{module.key}: {sum(good)} of {len(good)} cases as expected, {missing} verdicts without a case")
+    return all(good) and missing == 0
+
+
+def _test_case(module: Module, case: Case, folder: Path) -> bool:
+    try:
+        misses = run(REHEARSE, (module, case, folder), Limits())
+    except FettleError as error:
+        typer.echo(f"{module.key}: {case.name}: {error}", err=True)
+        return False
+    for miss in misses:
+        typer.echo(
+            f"{module.key}: {case.name}: {miss.configuration} {miss.rule} is {miss.found}, expected {miss.expected}: "
+            f"{miss.message}",
+            err=True,
+        )
+    return not misses
+
+
+def _tell_missing(module: Module, book: Book) -> int:
+    missing = without_case(module, book)
+    for configuration, rule, level in missing:
+        typer.echo(f"{module.key}: no case where {rule} gives {level.word} in {configuration}", err=True)
+    return len(missing)
+
+
+def _read(file: Path) -> Module:
+    """The module, or exit code 1 with every fault on standard error."""
+    try:
+        return parse_module(read_document(file.read_bytes(), file.name))
+    except InvalidModule as error:
+        for fault in error.faults:
+            typer.echo(f"{file}: {fault.pointer or '/'}: {fault.message}", err=True)
+        raise typer.Exit(1) from error
+    except BadRequest as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from error

@@ -1,0 +1,154 @@
+"""Cases: parts with the verdicts expected of them, as data beside a pack (`NAME.cases.yaml` beside `NAME.yaml`).
+
+never:                                   verdicts that the pack can never give, and why
+  - {rule: KEY, levels: [fail], configurations: [KEY, ...]?, reason: TEXT}
+cases:
+  - name: a plate with a slot
+    part: {cut: [...]}                   a recipe, see geometry/recipe.py; or {file: NAME} beside the cases
+    pull: "0,0,1"                        optional, as on the command line
+    expect:
+      3-axis: {tool_clearance: fail}     configuration: {rule: level}; "*" stands for every configuration
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from fettle.errors import BadRequest
+from fettle.rules.evaluate import judge
+from fettle.rules.reader import Faults, Node
+from fettle.rules.spec import LEVELS, MAX_NAME, MAX_TEXT, Level, Module
+from fettle.rules.view import View
+
+MAX_CASES = 1000
+EVERY = "*"
+
+Slot = tuple[str, str, Level]
+"""Configuration, rule, level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """`part` is a recipe or {file: NAME}; `expected` holds configuration, rule and level."""
+
+    name: str
+    part: Mapping[str, object]
+    pull: str
+    expected: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """All cases of a pack. `never`: verdicts that need no case, with the reason."""
+
+    cases: tuple[Case, ...]
+    never: Mapping[Slot, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A verdict other than expected."""
+
+    case: str
+    configuration: str
+    rule: str
+    expected: str
+    found: str
+    message: str
+
+
+def parse_cases(data: object, module: Module) -> Book:
+    """Raises BadRequest with every fault."""
+    faults = Faults()
+    fields = Node(data, "", faults).fields(["cases"], ["never"])
+    items = fields["cases"].items(MAX_CASES) if fields and "cases" in fields else None
+    cases = [_case(item, module) for item in items or []]
+    excused = fields["never"].items(MAX_CASES) if fields and "never" in fields else None
+    never = dict(slot for item in excused or [] for slot in _never(item, module))
+    if faults.found:
+        listed = "; ".join(f"{fault.pointer or '/'}: {fault.message}" for fault in faults.found)
+        raise BadRequest(f"cases of '{module.key}': {listed}")
+    return Book(tuple(case for case in cases if case is not None), never)
+
+
+def check(case: Case, view: View, module: Module) -> list[Miss]:
+    """The verdicts that differ from the expected ones."""
+    misses = []
+    judged = {key: _by_rule(judge(view, module, key)) for key in dict.fromkeys(slot[0] for slot in case.expected)}
+    for configuration, rule, level in case.expected:
+        entry = judged[configuration][rule]
+        if entry["severity"] != level.word:
+            found = str(entry["severity"])
+            misses.append(Miss(case.name, configuration, rule, level.word, found, str(entry["message"])))
+    return misses
+
+
+def without_case(module: Module, book: Book) -> list[Slot]:
+    """Verdicts that the pack's ladders can give and no case shows."""
+    shown = {slot for case in book.cases for slot in case.expected} | set(book.never)
+    return [slot for slot in _possible(module) if slot not in shown]
+
+
+def _possible(module: Module) -> Iterator[Slot]:
+    for configuration in module.configurations:
+        for rule in module.rules:
+            levels = {tier.level for tier in rule.tiers} | {Level.PASS}
+            for level in sorted(levels):
+                yield configuration, rule.key, level
+
+
+def _case(node: Node, module: Module) -> Case | None:
+    fields = node.fields(["name", "part", "expect"], ["pull"])
+    if fields is None:
+        return None
+    name = fields["name"].text(MAX_NAME) if "name" in fields else None
+    part = fields["part"].mapping() if "part" in fields else None
+    pull = fields["pull"].text(MAX_NAME) if "pull" in fields else "cardinal"
+    slots: list[Slot] = []
+    expected = fields["expect"].mapping() if "expect" in fields else None
+    for key, child in (expected or {}).items():
+        configurations = _configurations(child, key, module)
+        for rule, word in (child.mapping() or {}).items():
+            if rule not in [one.key for one in module.rules]:
+                child.faults.unknown(word.pointer, "rule", rule, [one.key for one in module.rules])
+                continue
+            level = word.choice("level", LEVELS)
+            slots += [(configuration, rule, LEVELS[level]) for configuration in configurations if level]
+    if name is None or part is None or pull is None:
+        return None
+    return Case(name, {key: child.value for key, child in part.items()}, pull, tuple(slots))
+
+
+def _never(node: Node, module: Module) -> list[tuple[Slot, str]]:
+    fields = node.fields(["rule", "levels", "reason"], ["configurations"])
+    if fields is None or not {"rule", "levels", "reason"} <= set(fields):
+        return []
+    rule = fields["rule"].choice("rule", [one.key for one in module.rules])
+    words = [item.choice("level", LEVELS) for item in fields["levels"].items(len(LEVELS)) or []]
+    reason = fields["reason"].text(MAX_TEXT)
+    if "configurations" in fields:
+        named = [
+            item.choice("configuration", module.configurations) for item in fields["configurations"].items(64) or []
+        ]
+        configurations = [key for key in named if key]
+    else:
+        configurations = list(module.configurations)
+    if rule is None or reason is None:
+        return []
+    return [((key, rule, LEVELS[word]), reason) for key in configurations for word in words if word]
+
+
+def _configurations(node: Node, key: str, module: Module) -> list[str]:
+    if key == EVERY:
+        return list(module.configurations)
+    if key not in module.configurations:
+        node.faults.unknown(node.pointer, "configuration", key, module.configurations)
+        return []
+    return [key]
+
+
+def _by_rule(judged: dict[str, object]) -> dict[str, dict[str, object]]:
+    result = judged["result"]
+    assert isinstance(result, dict)  # noqa: S101 - the shape is ours
+    return {rule["key"]: rule for rule in result["rules"]}

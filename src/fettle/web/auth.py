@@ -1,0 +1,74 @@
+"""The door: every route of the API asks for a key before it reads anything else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any
+
+from anyio import to_thread
+from fastapi import Depends, Request, Response
+from fastapi.routing import APIRoute
+from fastapi.security import APIKeyHeader
+
+from fettle.app import keys
+from fettle.app.accounts import Account
+from fettle.app.meters import Reading
+from fettle.app.plans import Meter
+from fettle.app.service import Service
+
+HEADER = "X-API-Key"
+key_scheme = APIKeyHeader(
+    name=HEADER,
+    scheme_name="ApiKey",
+    auto_error=False,
+    description="A key of yours, made in the dashboard under /dashboard/api. It begins with `svc_live_`.",
+)
+
+
+def service_of(request: Request) -> Service:
+    """What the application works with."""
+    service: Service = request.app.state.service
+    return service
+
+
+def caller_of(request: Request, _shown: str | None = Depends(key_scheme)) -> Account:
+    """Whose key came with the request. The key was checked by `KeyedRoute`; the scheme is for the documentation."""
+    caller: Account = request.state.caller
+    return caller
+
+
+Caller = Annotated[Account, Depends(caller_of)]
+Works = Annotated[Service, Depends(service_of)]
+
+
+class KeyedRoute(APIRoute):
+    """A route that checks the key first, so that nobody without one learns anything about a body or a path."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        inner = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            service = service_of(request)
+            request.state.caller = await to_thread.run_sync(
+                keys.authenticate, service.store, request.headers.get(HEADER), service.settings.key_prefix
+            )
+            return await inner(request)
+
+        return handle
+
+
+def rate_headers(reading: Reading) -> dict[str, str]:
+    """How a meter stands, for the answer of a metered route."""
+    return {
+        "X-RateLimit-Limit": str(reading.included),
+        "X-RateLimit-Remaining": str(reading.remaining),
+        "X-Billing-Tier": reading.tier,
+    }
+
+
+async def check_meter(request: Request, caller: Account, meter: Meter) -> None:
+    """Refuse at the cap before the file is read; every answer of the route, errors too, says how the meter stands."""
+    meters = service_of(request).meters
+    reading = await to_thread.run_sync(meters.read, caller, meter)
+    request.state.answer_headers = rate_headers(reading)
+    await to_thread.run_sync(meters.check, caller, meter)

@@ -1,0 +1,16 @@
+"""The dashboard: server-rendered pages for people, plain forms, one script for the 3D view."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+
+from fettle.web.dashboard import account, analyses, api_keys, quotes, rules, usage
+from fettle.web.dashboard.pages import mount_static
+
+
+def install(app: FastAPI) -> None:
+    """Add every page to the application."""
+    for room in (account, analyses, quotes, rules, api_keys, usage):
+        app.include_router(room.router, include_in_schema=False)
+    app.include_router(analyses.uploads, include_in_schema=False)
+    mount_static(app)

@@ -1,0 +1,53 @@
+"""API keys: made here, shown once, revoked here."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request, Response
+from starlette.responses import RedirectResponse
+
+from fettle.app import keys, sessions
+from fettle.errors import BadRequest
+from fettle.web.auth import service_of
+from fettle.web.dashboard.pages import page
+from fettle.web.dashboard.routes import AccountRoute
+from fettle.web.dashboard.session import account_of
+
+router = APIRouter(prefix="/dashboard/api", route_class=AccountRoute)
+
+
+@router.get("")
+def show_keys(request: Request) -> Response:
+    return _shown(request)
+
+
+@router.post("")
+def create_key(request: Request, name: Annotated[str, Form(max_length=1000)] = "") -> Response:
+    """The whole key is in this answer and in no other; reloading the page does not bring it back."""
+    service, account = service_of(request), account_of(request)
+    sessions.count_attempt(service.store, f"key {account.id}", service.settings.sign_in_attempts)
+    try:
+        key = keys.create(service.store, account, name.strip() or "unnamed", service.settings.key_prefix)
+    except BadRequest as fault:
+        return _shown(request, 422, fault=str(fault))
+    return _shown(request, new_key=key)
+
+
+@router.get("/{key_id}/revoke")
+def confirm_revoke(request: Request, key_id: str) -> Response:
+    found = keys.find(service_of(request).store, account_of(request), key_id)
+    return page(request, "revoke-key.html", key=found)
+
+
+@router.post("/{key_id}/revoke")
+def revoke_key(request: Request, key_id: str) -> Response:
+    keys.revoke(service_of(request).store, account_of(request), key_id)
+    return RedirectResponse("/dashboard/api", status_code=303)
+
+
+def _shown(request: Request, status: int = 200, new_key: str = "", fault: str = "") -> Response:
+    service = service_of(request)
+    base = service.settings.public_url or str(request.base_url).rstrip("/")
+    mine = keys.all_keys(service.store, account_of(request))
+    return page(request, "api-keys.html", status, keys=mine, new_key=new_key, fault=fault, base_url=base)

@@ -1,0 +1,69 @@
+"""Rendering: templates, the page's security headers, and errors as pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from importlib.resources import files
+from typing import Any
+
+from fastapi import FastAPI, Request
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from starlette.responses import HTMLResponse
+from starlette.staticfiles import StaticFiles
+
+import fettle
+from fettle.errors import FettleError
+from fettle.web.dashboard.session import csrf_token
+
+PREFIX = "/dashboard"
+STATIC = f"{PREFIX}/static"
+
+# No inline script or style, nothing from elsewhere, no framing; blob: and data: are for pictures the viewer makes.
+SECURITY_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+        "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+    ),
+    # Not "no-referrer": that makes browsers name the origin of our own forms "null".
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+_templates = Environment(
+    loader=PackageLoader("fettle.web", "templates"),
+    autoescape=select_autoescape(default=True),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_templates.globals["static"] = lambda name: f"{STATIC}/{name}?v={fettle.__version__}"
+
+
+def page(
+    request: Request,
+    template: str,
+    status: int = HTTPStatus.OK,
+    headers: Mapping[str, str] | None = None,
+    **values: Any,
+) -> HTMLResponse:
+    """One page. The template sees who is signed in (`account`), the form token (`csrf`) and `values`."""
+    shown = {
+        "account": getattr(request.state, "account", None),
+        "csrf": csrf_token(request),
+        "path": request.url.path,
+        "version": fettle.__version__,
+    }
+    html = _templates.get_template(template).render(shown | values)
+    return HTMLResponse(html, status_code=status, headers={**SECURITY_HEADERS, **(headers or {})})
+
+
+def error_page(request: Request, status: int, error: FettleError | str) -> HTMLResponse:
+    """What went wrong, in a sentence, with the way back."""
+    return page(request, "error.html", status, title=HTTPStatus(status).phrase, message=str(error))
+
+
+def mount_static(app: FastAPI) -> None:
+    folder = files("fettle.web") / "static"
+    app.mount(STATIC, StaticFiles(directory=str(folder)), name="static")

@@ -1,0 +1,122 @@
+"""Every error as the same JSON: one table from error classes to statuses, looked up along the class's MRO."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from fettle.app import errors as service
+from fettle.errors import (
+    BadRequest,
+    FettleError,
+    InputRefused,
+    InvalidModule,
+    KernelFailure,
+    KernelTimedOut,
+    NotThatFormat,
+    TooDetailed,
+)
+
+log = logging.getLogger("fettle.web")
+
+STATUSES: Mapping[type[FettleError], HTTPStatus] = {
+    service.KeyRefused: HTTPStatus.UNAUTHORIZED,
+    service.QuotaExceeded: HTTPStatus.PAYMENT_REQUIRED,
+    service.ForeignForm: HTTPStatus.FORBIDDEN,
+    service.NotFound: HTTPStatus.NOT_FOUND,
+    service.NotReady: HTTPStatus.CONFLICT,
+    service.TooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    service.TooManyAttempts: HTTPStatus.TOO_MANY_REQUESTS,
+    service.QueueFull: HTTPStatus.SERVICE_UNAVAILABLE,
+    BadRequest: HTTPStatus.UNPROCESSABLE_ENTITY,
+    InputRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
+    TooDetailed: HTTPStatus.UNPROCESSABLE_ENTITY,
+    KernelFailure: HTTPStatus.UNPROCESSABLE_ENTITY,
+    KernelTimedOut: HTTPStatus.GATEWAY_TIMEOUT,
+}
+
+# Convert tells a file that is not there, or plainly not a part, from one whose geometry is of no use.
+CONVERT_STATUSES: Mapping[type[FettleError], HTTPStatus] = {
+    service.BadUpload: HTTPStatus.BAD_REQUEST,
+    NotThatFormat: HTTPStatus.BAD_REQUEST,
+}
+
+_HTTP_TEXTS = {
+    404: ("There is nothing at this address.", "not_found"),
+    405: ("This address does not take this method.", "method_not_allowed"),
+    413: ("", "too_large"),
+}
+
+
+def status_of(error: FettleError, first: Mapping[type[FettleError], HTTPStatus] | None = None) -> HTTPStatus | None:
+    """The status of an error, from `first` and then from the table; None for one that nobody should ever see."""
+    for table in (first or {}, STATUSES):
+        for kind in type(error).__mro__:
+            if kind in table:
+                return table[kind]
+    return None
+
+
+def answer(status: int, text: str, code: str, headers: Mapping[str, str] | None = None, **beside: Any) -> JSONResponse:
+    """The one shape of an error."""
+    return JSONResponse({"error": text, "code": code, **beside}, status_code=status, headers=dict(headers or {}))
+
+
+def _fettle_error(request: Request, error: FettleError) -> JSONResponse:
+    first = CONVERT_STATUSES if request.url.path.endswith("/convert") else None
+    status = status_of(error, first)
+    if status is None:
+        raise error
+    beside: dict[str, Any] = {}
+    headers: dict[str, str] = dict(getattr(request.state, "answer_headers", {}))
+    if isinstance(error, service.QuotaExceeded):
+        beside["upgrade_url"] = request.app.state.upgrade_url(request)
+    if isinstance(error, service.TooManyAttempts | service.QueueFull):
+        headers["Retry-After"] = str(error.retry_after_s)
+    if isinstance(error, service.KeyRefused):
+        headers["WWW-Authenticate"] = 'ApiKey realm="fettle"'
+    if isinstance(error, InvalidModule):
+        beside["details"] = [{"loc": fault.pointer, "msg": fault.message} for fault in error.faults]
+    return answer(status, str(error), error.code, headers, **beside)
+
+
+def _validation_error(_request: Request, error: RequestValidationError) -> JSONResponse:
+    details = [
+        {"loc": [part if isinstance(part, str | int) else str(part) for part in fault["loc"]], "msg": fault["msg"]}
+        for fault in error.errors()
+    ]
+    first = details[0]
+    if error.errors()[0]["type"] == "json_invalid":
+        return answer(422, "The body is not JSON.", "invalid_request", details=details)
+    place = ".".join(str(part) for part in first["loc"][1:]) or "The body"
+    more = f" ({len(details) - 1} more in details)" if len(details) > 1 else ""
+    return answer(422, f"{place}: {first['msg']}{more}.", "invalid_request", details=details)
+
+
+def _http_exception(_request: Request, error: HTTPException) -> JSONResponse:
+    text, code = _HTTP_TEXTS.get(error.status_code, (str(error.detail), "refused"))
+    return answer(error.status_code, text or str(error.detail), code, error.headers)
+
+
+def internal_error(identity: str) -> JSONResponse:
+    """The cause is in the log under the same id; the caller is told nothing of it."""
+    return answer(500, f"Something went wrong on our side. Tell the operator this id: {identity}.", "internal_error")
+
+
+def _unexpected(request: Request, _error: Exception) -> JSONResponse:
+    return internal_error(request.scope["fettle.request_id"])
+
+
+def install(app: FastAPI) -> None:
+    """Let the application speak of errors in this one way."""
+    app.add_exception_handler(FettleError, _fettle_error)  # type: ignore[arg-type]
+    app.add_exception_handler(RequestValidationError, _validation_error)  # type: ignore[arg-type]
+    app.add_exception_handler(HTTPException, _http_exception)  # type: ignore[arg-type]
+    app.add_exception_handler(Exception, _unexpected)

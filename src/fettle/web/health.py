@@ -1,0 +1,35 @@
+"""For operators: is it alive, can it take work, what are its numbers."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
+
+from fettle.web.auth import service_of
+from fettle.web.errors import answer
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/healthz")
+def healthz() -> PlainTextResponse:
+    """The process answers."""
+    return PlainTextResponse("ok\n")
+
+
+@router.get("/readyz")
+def readyz(request: Request) -> Response:
+    """The database answers: work can be taken."""
+    try:
+        with service_of(request).store.read() as connection:
+            connection.execute(sa.text("SELECT 1"))
+    except sa.exc.SQLAlchemyError:
+        return answer(503, "The database does not answer.", "not_ready", {"Retry-After": "5"})
+    return JSONResponse({"status": "ready"})
+
+
+@router.get("/metrics")
+def metrics(request: Request) -> Response:
+    """Numbers for Prometheus."""
+    return Response(request.app.state.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -1,0 +1,135 @@
+"""Quoting: convert a file, list materials and finishing options, make and read quotes."""
+
+from __future__ import annotations
+
+import base64
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query, Request
+from fastapi.responses import JSONResponse
+
+from fettle.app import quotes
+from fettle.app.bounds import check_envelope
+from fettle.app.paging import DEFAULT_LIMIT, PAGE_LIMIT
+from fettle.app.previews import check_units
+from fettle.app.service import Service
+from fettle.app.uploads import Upload
+from fettle.web import shapes
+from fettle.web.answers import FILE, UNITS, answers, form
+from fettle.web.auth import Caller, KeyedRoute, Works
+from fettle.web.files import preview_url
+from fettle.web.forms import read_form, require_file
+from fettle.web.kernel import in_kernel
+
+router = APIRouter(prefix="/api/v1", tags=["Quoting"], route_class=KeyedRoute)
+
+
+@router.post(
+    "/convert",
+    responses=answers(200, shapes.Converted, 400, 422, 504),
+    openapi_extra=form({"file": FILE, "units": UNITS}, ("file",)),
+)
+async def convert(request: Request, service: Works, _caller: Caller) -> JSONResponse:
+    """Geometry and a preview of a part that is to be quoted. It must fit the casting envelope."""
+    async with read_form(request, service.settings.upload_limit_bytes) as sent:
+        upload, units = require_file(sent), check_units(sent.fields.get("units", "m"))
+        body = await in_kernel(request, _convert, service, upload, units)
+    return JSONResponse(body | {"glb_url": preview_url(request, body.pop("token"))})
+
+
+def _convert(service: Service, upload: Upload, units: str) -> dict[str, Any]:
+    kept = service.previews.make(upload, units)
+    check_envelope(kept.size_mm, service.settings.envelope_mm, kept.format)
+    x, y, z = kept.size_mm
+    return {
+        "geometry": {
+            "volume_cm3": kept.geometry["volume_cm3"],
+            "surface_area_cm2": kept.geometry["surface_area_cm2"],
+            "bounding_box": {"x_mm": x, "y_mm": y, "z_mm": z},
+        },
+        "token": kept.token,
+        "glb_base64": base64.b64encode(service.previews.glb(kept.token)).decode(),
+    }
+
+
+@router.get("/materials", responses=answers(200, shapes.Materials))
+def list_materials(service: Works, _caller: Caller) -> JSONResponse:
+    """Every material that can be quoted."""
+    currency = service.catalog.rates.currency
+    listed = [
+        {
+            "id": str(material.id),
+            "name": material.name,
+            "description": material.description,
+            "density_kg_m3": float(material.density_kg_m3),
+            "cost_per_kg": float(material.cost_per_kg),
+            "currency": currency,
+            "maximum_part_size_mm": material.maximum_part_text,
+        }
+        for material in service.catalog.materials
+        if material.active
+    ]
+    return JSONResponse({"materials": listed, "currency": currency})
+
+
+@router.get("/post-processing", responses=answers(200, shapes.PostProcessingOptions))
+def list_post_processing(service: Works, _caller: Caller) -> JSONResponse:
+    """Every finishing option that can be quoted."""
+    currency = service.catalog.rates.currency
+    listed = [
+        {
+            "id": str(finish.id),
+            "name": finish.name,
+            "description": finish.description,
+            "pricing_model": finish.pricing_model.value,
+            "cost_per_unit": float(finish.cost_per_unit),
+            "currency": currency,
+            "lead_time_days": finish.days,
+        }
+        for finish in service.catalog.finishes
+        if finish.active
+    ]
+    return JSONResponse({"post_processing_options": listed, "currency": currency})
+
+
+@router.post("/quotes", responses=answers(200, shapes.QuoteAnswer, 422))
+def create_quote(
+    body: shapes.QuoteBody,
+    service: Works,
+    caller: Caller,
+    idempotency_key: Annotated[str | None, Header(max_length=255)] = None,
+) -> JSONResponse:
+    """Price a part and keep the quote. With an Idempotency-Key, a repeated request gives the same quote."""
+    box = body.geometry.bounding_box
+    request = quotes.QuoteRequest(
+        file_name=body.file_name,
+        volume_cm3=body.geometry.volume_cm3,
+        surface_area_cm2=body.geometry.surface_area_cm2,
+        box_mm=(box.x_mm, box.y_mm, box.z_mm),
+        material_id=str(body.material_id),
+        quantity=body.quantity,
+        post_processing_option_ids=tuple(str(option) for option in body.post_processing_option_ids),
+    )
+    return _quote(quotes.create(service.store, service.catalog, caller, request, idempotency_key))
+
+
+@router.get("/quotes", responses=answers(200, shapes.Quotes, 422))
+def list_quotes(
+    service: Works,
+    caller: Caller,
+    limit: Annotated[int, Query(ge=PAGE_LIMIT[0], le=PAGE_LIMIT[1])] = DEFAULT_LIMIT,
+    cursor: str | None = None,
+) -> JSONResponse:
+    """Your quotes, newest first."""
+    found, next_cursor = quotes.read_all(service.store, caller, limit, cursor)
+    return JSONResponse({"quotes": found, "cursor": next_cursor})
+
+
+@router.get("/quotes/{quote_id}", responses=answers(200, shapes.QuoteAnswer, 404))
+def read_quote(quote_id: str, service: Works, caller: Caller) -> JSONResponse:
+    """A quote of yours, as it was priced."""
+    return _quote(quotes.read(service.store, caller, quote_id))
+
+
+def _quote(found: dict[str, Any]) -> JSONResponse:
+    return JSONResponse({"quote": found})

@@ -1,0 +1,132 @@
+"""Files on a local folder and on a real S3 endpoint over HTTP."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+from moto.server import ThreadedMotoServer
+
+from fettle.app.errors import NotFound
+from fettle.app.files import Files, derived_key, new_token, open_files
+from fettle.app.settings import Settings
+
+
+@pytest.fixture(scope="session")
+def s3_endpoint() -> Iterator[str]:
+    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture(params=["local", "s3"])
+def files(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Files:
+    if request.param == "local":
+        return open_files(Settings(data_dir=tmp_path))
+    endpoint = request.getfixturevalue("s3_endpoint")
+    bucket = f"parts-{new_token().lower().replace('_', 'x').replace('-', 'x')}"
+    for name, value in {
+        "AWS_ENDPOINT_URL": endpoint,
+        "AWS_ALLOW_HTTP": "true",
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_REGION": "us-east-1",
+    }.items():
+        monkeypatch.setenv(name, value)
+    httpx.put(f"{endpoint}/{bucket}").raise_for_status()
+    return open_files(Settings(data_dir=tmp_path, storage_url=f"s3://{bucket}/some/prefix"))
+
+
+def test_what_was_written_is_read(files: Files, tmp_path: Path) -> None:
+    files.write("jobs/a/result.json", b"{}")
+    files.write("jobs/a/result.json", b"[]")
+    assert files.read("jobs/a/result.json") == b"[]"
+    assert files.exists("jobs/a/result.json")
+    assert not files.exists("jobs/a/result")
+    (tmp_path / "part.step").write_bytes(b"ISO")
+    files.write("jobs/a/upload", tmp_path / "part.step")
+    assert files.read("jobs/a/upload") == b"ISO"
+
+
+def test_a_whole_upload_streams_out_in_chunks(files: Files) -> None:
+    content = os.urandom(25 * 1024 * 1024)
+    files.write("jobs/a/upload", content)
+    stored = files.stream("jobs/a/upload")
+    chunks = list(stored.chunks)
+    assert stored.size_bytes == len(content)
+    assert b"".join(chunks) == content
+    assert len(chunks) > 1
+
+
+def test_missing_is_told_without_a_path(files: Files) -> None:
+    for ask in (files.read, files.stream):
+        with pytest.raises(NotFound) as caught:
+            ask("jobs/b/none")
+        assert "jobs/b" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["../secret", "jobs/../../secret", "/etc/../../passwd"])
+def test_names_cannot_leave_the_store(files: Files, name: str) -> None:
+    with pytest.raises(ValueError, match=r"\.\."):
+        files.read(name)
+
+
+def test_a_job_is_removed_whole_and_alone(files: Files) -> None:
+    files.write("jobs/a/x", b"1")
+    files.write("jobs/a/y", b"2")
+    files.write("jobs/ab/x", b"3")
+    assert files.remove_all("jobs/a") == 2
+    assert files.remove_all("jobs/a") == 0
+    assert files.read("jobs/ab/x") == b"3"
+
+
+def test_only_what_is_old_is_removed(files: Files) -> None:
+    files.write("derived/k/x", b"1")
+    now = datetime.now(UTC)
+    assert files.remove_all("derived", older_than=now - timedelta(hours=1)) == 0
+    assert files.remove_all("derived", older_than=now + timedelta(hours=1)) == 1
+
+
+def test_copies_are_independent(files: Files) -> None:
+    files.write("derived/k/x", b"1")
+    files.copy("derived/k/x", "jobs/a/x")
+    files.copy("derived/k/x", "jobs/a/x")
+    files.remove_all("derived")
+    assert files.read("jobs/a/x") == b"1"
+    assert files.remove_all("jobs/a") == 1
+
+
+def test_a_reader_never_sees_half_a_write(files: Files) -> None:
+    contents = [bytes([k]) * 3_000_000 for k in range(4)]
+    files.write("derived/k/x", contents[0])
+    torn: list[int] = []
+    done = threading.Event()
+
+    def look() -> None:
+        while not done.is_set():
+            seen = files.read("derived/k/x")
+            if seen not in contents:
+                torn.append(len(seen))
+
+    reader = threading.Thread(target=look)
+    reader.start()
+    for content in contents * 3:
+        files.write("derived/k/x", content)
+    done.set()
+    reader.join()
+    assert torn == []
+
+
+def test_tokens_carry_128_bits_and_keys_depend_on_every_part() -> None:
+    assert len({new_token() for _ in range(1000)}) == 1000
+    assert {len(new_token()) for _ in range(100)} == {22}
+    keys = [derived_key("a", 1.0), derived_key("a", 1), derived_key("a", None), derived_key("a"), derived_key("a1.0")]
+    assert len(set(keys)) == len(keys)
+    assert derived_key("a", 0.1) == derived_key("a", 0.1)

@@ -1,0 +1,99 @@
+// The analysis page: loads a finished analysis into the workbench, and lets the visitor turn the pull direction and
+// move the thresholds of a configuration. The page itself (waiting, log, links) is plain HTML.
+
+import { element } from "./dom";
+import { figure, type AnalysisResult, type ConfigurationResult, type ModuleResult } from "./result";
+import { Workbench } from "./workbench";
+import type { Choice } from "./findings";
+
+interface ModuleSpec {
+  key: string;
+  configurations: Record<string, { name: string; parameters: Record<string, number> }>;
+  parameters?: Record<string, { unit: string; meaning: string }>;
+}
+
+export class AnalysisPage {
+  readonly workbench: Workbench;
+  private readonly thresholds = element("details", { class: "thresholds" }, element("summary", {}, "Thresholds"));
+
+  private constructor(
+    private readonly root: HTMLElement,
+    private readonly address: string,
+    private readonly csrf: string,
+    private readonly modules: Map<string, ModuleSpec>,
+    result: AnalysisResult & { artifacts: Record<string, string> },
+  ) {
+    const glbs = async (name: string): Promise<ArrayBuffer> => {
+      const answer = await fetch(new URL(result.artifacts[`${name}_glb`]!).pathname);
+      if (!answer.ok) throw new Error(`the ${name} model could not be loaded (${answer.status})`);
+      return answer.arrayBuffer();
+    };
+    this.workbench = new Workbench(root, result, glbs, (choice) => this.showThresholds(choice));
+    this.workbench.panel.root.after(this.thresholds);
+    this.showThresholds(this.workbench.panel.choice);
+  }
+
+  static async open(root: HTMLElement): Promise<AnalysisPage> {
+    const address = root.dataset["address"]!;
+    const [result, shipped] = await Promise.all([json(`${address}/result`), json("/dashboard/rules/shipped")]);
+    const specs = (shipped as { modules: ModuleSpec[] }).modules;
+    const modules = new Map(specs.map((spec) => [spec.key, spec]));
+    const page = new AnalysisPage(root, address, root.dataset["csrf"]!, modules, result as never);
+    await page.workbench.start();
+    return page;
+  }
+
+  /** Inputs for every parameter of the chosen configuration; a change is judged at once. */
+  private showThresholds({ module, configuration }: Choice): void {
+    const spec = this.modules?.get(module);
+    const parameters = spec?.configurations[configuration]?.parameters ?? {};
+    const rows = Object.entries(parameters).map(([name, value]) => {
+      const about = spec?.parameters?.[name];
+      const input = element("input", {
+        type: "number", step: "any", value: String(value), name, "data-shipped": String(value),
+        onchange: () => void this.judge(module, configuration),
+      });
+      return element("label", { title: about?.meaning ?? "" }, `${name.replaceAll("_", " ")} `, input, ` ${about?.unit ?? ""}`);
+    });
+    const open = this.thresholds.open;
+    this.thresholds.replaceChildren(element("summary", {}, `Thresholds of ${module} · ${configuration}`), ...rows);
+    this.thresholds.open = open;
+  }
+
+  private async judge(module: string, configuration: string): Promise<void> {
+    const inputs = [...this.thresholds.querySelectorAll<HTMLInputElement>("input")];
+    const changed = inputs.filter((input) => input.value !== "" && Number(input.value) !== Number(input.dataset["shipped"]));
+    const overrides = Object.fromEntries(changed.map((input) => [input.name, Number(input.value)]));
+    const body = JSON.stringify({ module_key: module, configuration_key: configuration, overrides });
+    const headers = { "Content-Type": "application/json", "X-CSRF-Token": this.csrf, Accept: "application/json" };
+    const answer = await fetch(`${this.address}/eval`, { method: "POST", body, headers });
+    const judged = (await answer.json()) as ModuleResult & { error?: string };
+    if (!answer.ok) {
+      this.tell(judged.error ?? "the rules could not be evaluated");
+      return;
+    }
+    const [one] = judged.configurations as [ConfigurationResult];
+    this.workbench.panel.replace(module, one);
+    this.restore(overrides);
+    this.tell(changed.length === 0 ? "" : `judged with ${changed.map((input) => `${input.name} ${figure(Number(input.value))}`).join(", ")}`);
+  }
+
+  /** The panel redrew the inputs with the shipped values: put the changed ones back. */
+  private restore(overrides: Record<string, number>): void {
+    for (const input of this.thresholds.querySelectorAll<HTMLInputElement>("input")) {
+      const value = overrides[input.name];
+      if (value !== undefined) input.value = String(value);
+    }
+  }
+
+  private tell(text: string): void {
+    const status = this.root.ownerDocument.getElementById("analysis-status");
+    if (status) status.textContent = text;
+  }
+}
+
+async function json(address: string): Promise<unknown> {
+  const answer = await fetch(address, { headers: { Accept: "application/json" } });
+  if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
+  return answer.json();
+}

@@ -1,0 +1,9 @@
+// What plain pages gain from a script; without it they still work.
+
+import { mountCopyButtons } from "./pages/copy";
+import { mountDropZone } from "./pages/drop";
+import { mountWatch } from "./pages/watch";
+
+mountCopyButtons();
+mountDropZone();
+mountWatch();
