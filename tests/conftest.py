@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from fettle.app.migrations import upgrade
 from fettle.app.settings import Settings
-from fettle.app.store import Store
+from fettle.app.store import Store, metadata
 from tests import postgres
 
 CORPUS = Path(os.environ.get("FETTLE_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
@@ -63,9 +64,47 @@ def settings(tmp_path: Path, database_url: str) -> Settings:
 
 
 @pytest.fixture
-def store(settings: Settings) -> Iterator[Store]:
-    """An empty, upgraded store, once per database."""
+def fresh_store(settings: Settings) -> Iterator[Store]:
+    """A store on a database of its own, for tests that change the tables; once per database."""
     store = Store(settings.database)
     upgrade(store)
     yield store
     store.close()
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An upgraded, empty SQLite file, to be copied: faster than upgrading anew for every test."""
+    path = tmp_path_factory.mktemp("template") / "fettle.sqlite"
+    store = Store(f"sqlite:///{path}")
+    upgrade(store)
+    store.close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres_shared(postgres_cluster: str) -> Iterator[Store]:
+    """One upgraded PostgreSQL database for all tests of the session."""
+    with psycopg.connect(postgres_cluster, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE shared")
+    url = postgres_cluster.rsplit("/", 1)[0] + "/shared"
+    store = Store(Settings(database_url=url).database)
+    upgrade(store)
+    yield store
+    store.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """An empty, upgraded store, once per database."""
+    if request.param == "sqlite":
+        path = tmp_path / "fettle.sqlite"
+        shutil.copy(request.getfixturevalue("sqlite_template"), path)
+        store = Store(f"sqlite:///{path}")
+        yield store
+        store.close()
+        return
+    shared: Store = request.getfixturevalue("postgres_shared")
+    yield shared
+    with shared.write() as connection:
+        connection.exec_driver_sql("TRUNCATE " + ", ".join(metadata.tables))

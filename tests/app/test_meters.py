@@ -97,7 +97,8 @@ def test_five_hundred_calls_racing_at_the_cap_from_four_processes(
     store: Store, meters: Meters, account: Account
 ) -> None:
     meters.adjust(account, Meter.QUICK_INFO, 800)
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["fettle.app.meters", "fettle.app.store"])
     with ProcessPoolExecutor(4, mp_context=context) as pool:
         runs = [pool.submit(_race, store.url, account, 125) for _ in range(4)]
         taken = Counter(number for run in runs for number in run.result())

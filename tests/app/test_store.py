@@ -31,8 +31,8 @@ def account(identity: str = "a") -> dict[str, object]:
     }
 
 
-def test_the_migrations_make_exactly_the_tables_the_code_speaks_of(store: Store) -> None:
-    with store.read() as connection:
+def test_the_migrations_make_exactly_the_tables_the_code_speaks_of(fresh_store: Store) -> None:
+    with fresh_store.read() as connection:
         context = MigrationContext.configure(
             connection, opts={"include_name": lambda name, kind, _: kind != "table" or name in metadata.tables}
         )
@@ -40,26 +40,26 @@ def test_the_migrations_make_exactly_the_tables_the_code_speaks_of(store: Store)
         assert set(sa.inspect(connection).get_table_names()) == {*metadata.tables, "alembic_version"}
 
 
-def test_upgrading_twice_changes_nothing_and_the_way_back_leaves_nothing(store: Store) -> None:
-    assert migrations.upgrade(store) == (migrations.newest(), migrations.newest())
-    with store.alter() as connection:
+def test_upgrading_twice_changes_nothing_and_the_way_back_leaves_nothing(fresh_store: Store) -> None:
+    assert migrations.upgrade(fresh_store) == (migrations.newest(), migrations.newest())
+    with fresh_store.alter() as connection:
         command.downgrade(migrations._config(connection), "base")
-    with store.read() as connection:
+    with fresh_store.read() as connection:
         assert sa.inspect(connection).get_table_names() == ["alembic_version"]
 
 
-def test_altering_a_table_in_batch_mode_keeps_the_rows_that_refer_to_it(store: Store) -> None:
-    with store.write() as connection:
+def test_altering_a_table_in_batch_mode_keeps_the_rows_that_refer_to_it(fresh_store: Store) -> None:
+    with fresh_store.write() as connection:
         connection.execute(accounts.insert(), account())
         connection.execute(
             api_keys.insert(),
             {"id": "k", "account_id": "a", "name": "", "shown": "x", "hash": "h", "created_at": NOON},
         )
-    with store.alter() as connection:
+    with fresh_store.alter() as connection:
         step = Operations(MigrationContext.configure(connection))
         with step.batch_alter_table("accounts") as batch:
             batch.alter_column("plan", type_=sa.String(20), existing_type=sa.String(16))
-    with store.read() as connection:
+    with fresh_store.read() as connection:
         assert connection.scalar(sa.select(sa.func.count()).select_from(api_keys)) == 1
 
 

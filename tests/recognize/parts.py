@@ -247,8 +247,8 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
         ],
     ),
     "bottom with a fillet": (
-        cut(B, fillet(at(cyl(20, 40), 30, 25, 20), 4, [[40, 25, 20]])),
-        [blind(20, 20, total_depth_mm=20, bottom="flat"), *fillets(1, 4), *walls(6)],
+        cut(B, fillet(at(cyl(20, 40), 30, 25, 20), 4, [[20, 25, 20]])),
+        [blind(20, 16, total_depth_mm=20, bottom="flat"), *fillets(1, 4), *walls(6)],
     ),
     "mouth with a round": (
         fillet(cut(B, at(cyl(20, 60), 30, 25, -5)), 2, [[40, 25, 40]]),
@@ -491,11 +491,11 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
     ),
     "pocket in a pocket": (
         cut(B, at(box(40, 30, 20), 10, 10, 25), at(box(20, 10, 20), 20, 20, 15)),
-        [pocket(15, 10, 40, form="pocket"), pocket(10, 10, 20, form="pocket"), *walls(6)],
+        [pocket(15, 30, 40, form="pocket"), pocket(10, 10, 20, form="pocket"), *walls(6)],
     ),
     "hole in a pocket floor": (
         cut(B, at(box(40, 30, 20), 10, 10, 25), at(cyl(6, 60), 20, 20, -5)),
-        [pocket(15, None, 40, form="pocket"), through(6, 25), *walls(6)],
+        [pocket(15, 30, 40, form="pocket"), through(6, 25), *walls(6)],
     ),
     "corner notch": (
         cut(B, at(box(30, 30, 30), 40, 35, 25)),
@@ -546,7 +546,7 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
         [*chamfers(4, 2 * C45, angle_deg=45, length_mm=40), *walls(6)],
     ),
     "chamfered shaft": (
-        chamfer(cyl(20, 50), 2, [[10, 0, 50], [10, 0, 0]]),
+        chamfer(cyl(20, 50), 2, [[-10, 0, 50], [-10, 0, 0]]),
         [*chamfers(2, 2 * C45, angle_deg=45), *walls(3)],
     ),
     # --- slabs

@@ -6,6 +6,7 @@ import re
 import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 
 import sqlalchemy as sa
 from argon2 import PasswordHasher
@@ -17,8 +18,6 @@ from fettle.errors import BadRequest
 
 _EMAIL = re.compile(r"^[^@\s\x00-\x1f]{1,64}@[^@\s\x00-\x1f]+\.[^@\s\x00-\x1f.]+$")
 _HASHER = PasswordHasher()
-# Checked when the account is unknown, so that the answer takes the same time and tells nothing.
-_NOBODY = _HASHER.hash(uuid.uuid4().hex)
 PASSWORD_LENGTH = (10, 1000)
 
 
@@ -54,6 +53,12 @@ def check_email(email: str) -> str:
     return kept
 
 
+@cache
+def _nobodys_hash() -> str:
+    """Checked when the account is unknown, so that the answer takes the same time and tells nothing."""
+    return _HASHER.hash(uuid.uuid4().hex)
+
+
 def sign_up(store: Store, email: str, password: str, plan: str = "free") -> Account:
     """A new account that its owner can sign in to."""
     email = check_email(email)
@@ -68,12 +73,12 @@ def sign_in(store: Store, email: str, password: str) -> Account:
     query = sa.select(*_COLUMNS, accounts.c.password_hash).where(accounts.c.email == email.strip().casefold())
     with store.read() as connection:
         row = connection.execute(query).one_or_none()
-    kept = row.password_hash if row is not None and row.password_hash else _NOBODY
+    kept: str | None = row.password_hash if row is not None else None
     try:
-        _HASHER.verify(kept, password[: PASSWORD_LENGTH[1]])
+        _HASHER.verify(kept or _nobodys_hash(), password[: PASSWORD_LENGTH[1]])
     except VerifyMismatchError as wrong:
         raise SignInRefused from wrong
-    if row is None or kept is _NOBODY:
+    if row is None or kept is None:
         raise SignInRefused
     return Account(row.id, row.email, row.plan, row.overage_enabled)
 

@@ -14,7 +14,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from fettle.app.jobs import UNFINISHED, JobOptions, Status
+from fettle.app.jobs import UNFINISHED, Status
+from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
 from fettle.app.store import Store, job_lines, jobs
 
@@ -37,7 +38,7 @@ class Attempt:
     filename: str
     input_sha256: str
     options: JobOptions
-    has_result: bool
+    result_run: int | None
     started: float = field(default_factory=time.monotonic)
 
     def say(self, line: str, progress: float | None = None) -> None:
@@ -56,7 +57,7 @@ class Attempt:
     def fail(self, text: str, code: str) -> None:
         """The job ends in an error; a recompute that fails leaves the result before it standing."""
         with self.store.write() as connection:
-            if self.has_result:
+            if self.result_run is not None:
                 values = {"status": Status.DONE, "progress": 1.0}
                 self._end(connection, values, f"The recompute failed; the previous result is kept. {text}")
             else:
@@ -67,6 +68,11 @@ class Attempt:
         values = {"status": Status.QUEUED, "worker": None, "attempts": self.number - 1}
         with self.store.write() as connection:
             self._write(connection, values, "The worker stops; another one will take over.")
+
+    def exists(self) -> bool:
+        """Whether the job is still there at all, in whatever hands."""
+        with self.store.read() as connection:
+            return connection.execute(sa.select(jobs.c.id).where(jobs.c.id == self.job_id)).one_or_none() is not None
 
     def _end(self, connection: Connection, values: dict[str, Any], line: str) -> None:
         now = datetime.now(UTC)
@@ -107,7 +113,7 @@ def begin(store: Store, settings: Settings, worker: str, job_id: str, run: int) 
             filename=row.filename,
             input_sha256=row.input_sha256,
             options=JobOptions(**row.options),
-            has_result=row.result_run is not None,
+            result_run=row.result_run,
         )
         exhausted = row.attempts >= settings.job_attempts
         now = datetime.now(UTC)

@@ -1,7 +1,7 @@
 """The queue between those who submit jobs and the workers who run them: DBOS workflows in our own database.
 
-DBOS keeps its tables beside ours, so a workflow is enqueued in the transaction that writes the job's row. It hands every
-workflow to one worker at a time. What it leaves to us is to notice that a worker died: see `worker`.
+DBOS keeps its tables beside ours, so a workflow is enqueued in the transaction that writes the job's row. It hands
+every workflow to one worker at a time. What it leaves to us is to notice that a worker died: see `heartbeat`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ class Dispatch:
 
     def unfinished(self) -> list[Order]:
         """Every order that waits or runs."""
-        orders, page = [], PAGE
+        orders: list[Order] = []
+        page = PAGE
         while page == PAGE:
             found = self._client.list_workflows(
                 status=[WAITING, RUNNING],

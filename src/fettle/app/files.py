@@ -1,8 +1,8 @@
 """Files beside the database: a local folder by default, any object store by one address.
 
-Two kinds of names. `jobs/TOKEN/NAME` belongs to one job and goes with it; TOKEN is what its public addresses show, so it
-cannot be guessed. `derived/KEY/NAME` is computed from an input alone; KEY is a hash of everything that it depends on,
-so whoever writes it again writes the same bytes, and whoever misses it can compute it anew.
+Two kinds of names. `jobs/TOKEN/NAME` belongs to one job and goes with it; TOKEN is what its public addresses show, so
+it cannot be guessed. `derived/KEY/NAME` is computed from an input alone; KEY is a hash of everything that it depends
+on, so whoever writes it again writes the same bytes, and whoever misses it can compute it anew.
 
 Every write is atomic: a reader sees the whole old content or the whole new one.
 """

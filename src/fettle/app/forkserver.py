@@ -65,6 +65,7 @@ class ForkServer:
         self.owner = owner
         self.pid = os.getpid()
         self.runs: dict[int, Run] = {}
+        self.ready: set[str] = set()
         self.wake_read, self.wake_write = socket.socketpair()
         self.wake_read.setblocking(False)
         self.wake_write.setblocking(False)
@@ -130,16 +131,21 @@ class ForkServer:
         os.close(request)
         return True
 
-    def _import(self, module: str) -> dict[str, Any] | None:
+    def _import(self, name: str) -> dict[str, Any] | None:
+        """Import a module and let it warm up, once: what is loaded and compiled here, every child has from birth."""
+        if name in self.ready:
+            return None
         try:
-            importlib.import_module(module)
+            module = importlib.import_module(name)
+            getattr(module, "warm_up", lambda: None)()
         except Exception as error:  # noqa: BLE001 - whatever a module raises is for the caller to hear
             return {
                 "cause": "import",
-                "module": module,
+                "module": name,
                 "text": describe(error),
                 "trace": traceback.format_exc()[-TRACE_LIMIT:],
             }
+        self.ready.add(name)
         return None
 
     def _become_child(self, order: dict[str, Any], channel: socket.socket, request: int, answer: int) -> NoReturn:
@@ -244,7 +250,7 @@ def ran_out_of_memory(error: BaseException) -> bool:
 def describe(error: BaseException) -> str:
     """One line for a person. The paths that operating system errors carry stay out of it."""
     text = error.strerror if isinstance(error, OSError) else str(error)
-    return f"{type(error).__name__}: {text}"[:TEXT_LIMIT]
+    return f"{type(error).__name__}: {text}"[:TEXT_LIMIT] if text else type(error).__name__
 
 
 def verdict(run: Run, status: int) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Signs of life of the workers, and what becomes of the jobs of one that gives none.
 
-Every worker writes its row every few seconds and looks at the others'. Nobody compares clocks of two machines: a worker is
-dead when its row has not changed for a while by the *observer's* clock. The first of the living puts back what the dead
-held. A wrong verdict costs a second run of a job, never a wrong result: see `attempts`.
+Every worker writes its row every few seconds and looks at the others'. Nobody compares clocks of two machines: a worker
+is dead when its row has not changed for a while by the *observer's* clock. The first of the living puts back what the
+dead held. A wrong verdict costs a second run of a job, never a wrong result: see `attempts`.
 """
 
 from __future__ import annotations

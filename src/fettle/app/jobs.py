@@ -22,6 +22,7 @@ from fettle.app.dispatch import Dispatch
 from fettle.app.errors import NotFound, NotReady, QueueFull
 from fettle.app.files import Files, Stored, new_token
 from fettle.app.meters import Meters, Reading
+from fettle.app.options import JobOptions
 from fettle.app.paging import DEFAULT_LIMIT, read_page
 from fettle.app.plans import Meter
 from fettle.app.settings import Settings
@@ -54,18 +55,6 @@ class Status(StrEnum):
 
 
 UNFINISHED = (Status.QUEUED, Status.RUNNING)
-
-
-@dataclass(frozen=True, slots=True)
-class JobOptions:
-    """What the caller asked for; None is auto. `units` is the length unit of a glTF file."""
-
-    max_edge_mm: float | None = None
-    curvature: float | None = None
-    pull: str = "cardinal"
-    alpha_min_deg: float = 0.5
-    alpha_warn_deg: float = 3.0
-    units: str = "m"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +105,9 @@ class Jobs:
                     earlier = idempotency.claim(connection, account, once)
                     if earlier is not None:
                         self._files.remove_all(f"jobs/{token}")
-                        return Submitted(earlier["job_id"], earlier["status"], self._meters.read(account, Meter.ANALYZE))
+                        return Submitted(
+                            earlier["job_id"], earlier["status"], self._meters.read(account, Meter.ANALYZE)
+                        )
                 if quote_id is not None:
                     quotes.check_owner(connection, account, quote_id)
                 self._refuse_when_full(connection)

@@ -18,7 +18,7 @@ from fettle.app.errors import NotFound
 from fettle.app.paging import DEFAULT_LIMIT, read_page
 from fettle.app.store import Store, jobs, quotes
 from fettle.errors import BadRequest
-from fettle.quote import Catalog, Geometry, price
+from fettle.quote import Catalog, Geometry, Price, price
 
 BREAKDOWN = ("metal_cost", "shell_cost", "labor_cost", "post_processing_cost", "margin")
 
@@ -76,14 +76,31 @@ def check_owner(connection: Connection, account: Account, quote_id: str) -> None
         raise BadRequest(f"quote_id {quote_id!r} names no quote of this account.")
 
 
+def shown_price(it: Price | Row[Any]) -> dict[str, Any]:
+    """A price as the API writes it: numbers, the breakdown for the whole order."""
+    return {
+        "unit_price": float(it.unit_price),
+        "total_price": float(it.total_price),
+        "currency": it.currency,
+        "breakdown": {line: float(getattr(it, line)) for line in BREAKDOWN},
+        "lead_time_days": it.lead_time_days,
+        "rate_card_version": it.rate_card_version,
+    }
+
+
+def exact_geometry(volume_cm3: float, surface_area_cm2: float, box_mm: tuple[float, float, float]) -> Geometry:
+    """Geometry in decimals, digit for digit as JSON shows the numbers."""
+    x, y, z = (Decimal(repr(side)) for side in box_mm)
+    return Geometry(Decimal(repr(volume_cm3)), Decimal(repr(surface_area_cm2)), (x, y, z))
+
+
 def _price(catalog: Catalog, account: Account, request: QuoteRequest) -> dict[str, object]:
     material = catalog.material(request.material_id)
     ids = request.post_processing_option_ids
     finishes = [catalog.finish(option) for option in ids]
     if len({finish.id for finish in finishes}) < len(finishes):
         raise BadRequest("post_processing_option_ids names an option twice; name each once.")
-    x, y, z = (Decimal(repr(side)) for side in request.box_mm)
-    geometry = Geometry(Decimal(repr(request.volume_cm3)), Decimal(repr(request.surface_area_cm2)), (x, y, z))
+    geometry = exact_geometry(request.volume_cm3, request.surface_area_cm2, request.box_mm)
     it = price(geometry, material, request.quantity, finishes, catalog.rates)
     return {
         "id": str(uuid.uuid4()),
@@ -133,17 +150,12 @@ def _shown(row: Row[Any], analyses: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "id": row.id,
         "status": row.status,
-        "unit_price": float(row.unit_price),
-        "total_price": float(row.total_price),
-        "currency": row.currency,
-        "breakdown": {line: float(getattr(row, line)) for line in BREAKDOWN},
-        "lead_time_days": row.lead_time_days,
+        **shown_price(row),
         "file_name": row.file_name,
         "geometry": row.geometry,
         "material_id": row.material_id,
         "quantity": row.quantity,
         "post_processing_option_ids": row.post_processing_option_ids,
-        "rate_card_version": row.rate_card_version,
         "created_at": row.created_at.isoformat(),
         "analyses": analyses,
     }

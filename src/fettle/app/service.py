@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import sqlalchemy as sa
+
+from fettle.app import dispatch
+from fettle.app.dispatch import Dispatch
+from fettle.app.files import open_files
+from fettle.app.jobs import Jobs, Status
 from fettle.app.meters import Meters
 from fettle.app.migrations import upgrade
 from fettle.app.plans import Plan, load_plans
+from fettle.app.previews import Previews
 from fettle.app.settings import Settings
-from fettle.app.store import Store
+from fettle.app.store import Store, jobs
 from fettle.quote import Catalog, load_catalog
 
 
@@ -19,20 +26,38 @@ class Service:
     catalog: Catalog
     plans: dict[str, Plan]
     meters: Meters
+    previews: Previews
+    jobs: Jobs
+    dispatch: Dispatch
+
+    def count_jobs(self) -> dict[str, int]:
+        """How many jobs are in each state."""
+        query = sa.select(jobs.c.status, sa.func.count().label("number")).group_by(jobs.c.status)
+        with self.store.read() as connection:
+            counted = {row.status: row.number for row in connection.execute(query)}
+        return {status.value: counted.get(status.value, 0) for status in Status}
 
     def close(self) -> None:
+        self.dispatch.close()
         self.store.close()
 
 
 def open_service(settings: Settings) -> Service:
-    """Open the database, bring it to the newest step, and read the catalogues."""
+    """Open the database and the files, bring the tables to the newest step, and read the catalogues."""
     store = Store(settings.database)
     upgrade(store)
+    dispatch.migrate(store)
     plans = load_plans(settings.catalog_dir)
+    meters = Meters(store, plans)
+    files = open_files(settings)
+    queue = Dispatch(store)
     return Service(
         settings=settings,
         store=store,
         catalog=load_catalog(settings.catalog_dir),
         plans=plans,
-        meters=Meters(store, plans),
+        meters=meters,
+        previews=Previews(settings, files),
+        jobs=Jobs(settings, store, files, queue, meters),
+        dispatch=queue,
     )

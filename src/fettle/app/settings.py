@@ -22,63 +22,74 @@ class Settings(BaseSettings):
 
     data_dir: Path = Field(default_factory=user_data_dir, description="Folder of the database and the stored files.")
     database_url: str = Field(
-        "",
+        default="",
         description="PostgreSQL address (postgresql://...) for several machines. Empty: SQLite in the data folder.",
     )
     storage_url: str = Field(
-        "",
+        default="",
         description="Object store address (s3://bucket/prefix, ...) for several machines. Empty: the data folder.",
     )
 
     catalog_dir: Path | None = Field(
-        None,
+        default=None,
         description="Folder whose materials, finishing, pricing and plans .yaml files replace the shipped ones.",
     )
 
-    host: str = Field("127.0.0.1", description="Address the service listens on.")
-    port: int = Field(8000, ge=0, le=65535, description="Port the service listens on.")
+    host: str = Field(default="127.0.0.1", description="Address the service listens on.")
+    port: int = Field(default=8000, ge=0, le=65535, description="Port the service listens on.")
     public_url: str = Field(
-        "",
+        default="",
         description="Address callers reach the service under, put before artifact paths. "
         "Empty: scheme and host of the request.",
     )
-    log_level: str = Field("info", description="One of debug, info, warning, error.")
+    log_level: str = Field(default="info", description="One of debug, info, warning, error.")
 
     workers: int = Field(
         default_factory=lambda: max(1, os.cpu_count() or 1), ge=0, description="Worker processes `fettle serve` starts."
     )
-    queue_limit: int = Field(1000, ge=1, description="Waiting jobs above which analyze answers 503.")
+    queue_limit: int = Field(default=1000, ge=1, description="Waiting jobs above which analyze answers 503.")
     kernel_slots: int = Field(
         default_factory=lambda: max(2, os.cpu_count() or 1),
         ge=1,
         description="Kernel children that convert and quick-info may run at once in one process.",
     )
     kernel_wall_s: float = Field(
-        300.0, gt=0, description="Wall time after which reading and meshing a part is stopped."
+        default=300.0, gt=0, description="Wall time after which reading and meshing a part is stopped."
     )
-    kernel_cpu_s: float = Field(300.0, gt=0, description="CPU time after which reading and meshing a part is stopped.")
-    kernel_memory_bytes: int = Field(4096 * MEBIBYTE, ge=512 * MEBIBYTE, description="Memory a kernel child may take.")
-    job_attempts: int = Field(3, ge=1, description="How often a job is tried before it ends in error.")
-    job_days: float = Field(7.0, gt=0, description="Days after its end when a job and its files are removed.")
-    preview_days: float = Field(7.0, gt=0, description="Days without a reader after which a cached preview is removed.")
-    heartbeat_s: float = Field(3.0, gt=0, description="Seconds between two signs of life of a worker.")
-    dead_after_s: float = Field(12.0, gt=0, description="Silence after which a worker's jobs go to another.")
+    kernel_cpu_s: float = Field(
+        default=300.0, gt=0, description="CPU time after which reading and meshing a part is stopped."
+    )
+    kernel_memory_bytes: int = Field(
+        default=4096 * MEBIBYTE, ge=512 * MEBIBYTE, description="Memory a kernel child may take."
+    )
+    job_attempts: int = Field(default=3, ge=1, description="How often a job is tried before it ends in error.")
+    job_days: float = Field(default=7.0, gt=0, description="Days after its end when a job and its files are removed.")
+    preview_days: float = Field(
+        default=7.0, gt=0, description="Days after which a preview is removed; one in use stays."
+    )
+    heartbeat_s: float = Field(default=3.0, gt=0, description="Seconds between two signs of life of a worker.")
+    dead_after_s: float = Field(default=12.0, gt=0, description="Silence after which a worker's jobs go to another.")
 
-    upload_limit_bytes: int = Field(25 * MEBIBYTE, ge=1, description="Largest part file.")
-    json_limit_bytes: int = Field(1 * MEBIBYTE, ge=1, description="Largest body that is not a part file.")
+    upload_limit_bytes: int = Field(default=25 * MEBIBYTE, ge=1, description="Largest part file.")
+    json_limit_bytes: int = Field(default=1 * MEBIBYTE, ge=1, description="Largest body that is not a part file.")
     blob_allowed_origins: tuple[str, ...] = Field(
-        (),
+        default=(),
         description='Origins (JSON list, as ["http://10.0.0.5:9000"]) that blob_url may name though they are private.',
     )
-    blob_timeout_s: float = Field(60.0, gt=0, description="Time to fetch a blob_url, all redirects included.")
-    dfm_max_side_mm: float = Field(3000.0, gt=0, description="Longest side of a part that is analysed.")
-    dfm_min_side_mm: float = Field(0.01, gt=0, description="Shortest side of a part that is analysed.")
+    blob_timeout_s: float = Field(default=60.0, gt=0, description="Time to fetch a blob_url, all redirects included.")
+    envelope_mm: tuple[float, float, float] = Field(
+        default=(300.0, 195.0, 290.0), description="Casting envelope that convert holds a part against, as a JSON list."
+    )
+    dfm_max_side_mm: float = Field(default=3000.0, gt=0, description="Longest side of a part that is analysed.")
+    dfm_min_side_mm: float = Field(default=0.01, gt=0, description="Shortest side of a part that is analysed.")
 
-    key_prefix: str = Field("svc_live_", pattern=r"^[a-z]+_live_$", description="What every API key begins with.")
-    upgrade_url: str = Field("", description="Address told with 402. Empty: the dashboard's key page on this service.")
-    session_days: float = Field(14.0, gt=0, description="Days a dashboard session lasts.")
+    key_prefix: str = Field(default="svc_live_", pattern=r"^[a-z]+_live_$", description="What a key begins with.")
+    upgrade_url: str = Field(default="", description="Address told with 402. Empty: the dashboard's key page.")
+    session_days: float = Field(default=14.0, gt=0, description="Days a dashboard session lasts.")
     sign_in_attempts: int = Field(
-        10, ge=1, description="Failed sign-ins, sign-ups or new keys per account or address in 15 minutes before 429."
+        default=10,
+        ge=1,
+        description="Failed sign-ins, or new keys, of one e-mail or address in 15 minutes before 429.",
     )
 
     @field_validator("public_url", "upgrade_url")

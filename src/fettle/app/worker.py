@@ -1,16 +1,14 @@
 """A worker process: takes one job at a time from the queue, runs it behind the sandbox, and writes down what came out.
 
-Its own memory and time stay small: files are read, meshed and judged in kernel children. On SIGTERM it takes nothing new,
-gives the running job a little while to end, and else hands it back uncounted.
+Its own memory and time stay small: files are read, meshed and judged in kernel children. On SIGTERM it takes nothing
+new, gives the running job a little while to end, and else hands it back uncounted.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-import secrets
 import signal
-import socket
 import sys
 import threading
 import time
@@ -20,9 +18,10 @@ from dbos import DBOS
 from fettle.app import attempts, dispatch, sandbox
 from fettle.app.attempts import Abandoned, Attempt
 from fettle.app.dispatch import Dispatch
-from fettle.app.files import Files, open_files
+from fettle.app.files import open_files
 from fettle.app.heartbeat import Heartbeat
 from fettle.app.jobs import Jobs
+from fettle.app.logs import start_log
 from fettle.app.meters import Meters
 from fettle.app.migrations import upgrade
 from fettle.app.pipeline import CHILD_MODULE, analyse_upload
@@ -43,15 +42,16 @@ PAUSE_S = 1.0
 class Worker:
     """One executor of the queue, with a name that no other process ever had or will have."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, name: str) -> None:
         self.settings = settings
-        self.name = f"{socket.gethostname()[:40]}-{os.getpid()}-{secrets.token_hex(4)}"
+        self.name = name
         self.store = Store(settings.database)
         upgrade(self.store)
         dispatch.migrate(self.store)
         self.files = open_files(settings)
         self.dispatch = Dispatch(self.store)
-        jobs = Jobs(settings, self.store, self.files, self.dispatch, Meters(self.store, load_plans(settings.catalog_dir)))
+        meters = Meters(self.store, load_plans(settings.catalog_dir))
+        jobs = Jobs(settings, self.store, self.files, self.dispatch, meters)
         self.heartbeat = Heartbeat(settings, self.store, self.dispatch, jobs, self.name)
         self.stopping = threading.Event()
         self._current: tuple[str, Attempt] | None = None
@@ -62,12 +62,16 @@ class Worker:
         sandbox.preload(CHILD_MODULE)
         self.heartbeat.start()
         DBOS(config=dispatch.worker_config(self.store, self.name))
-        DBOS.workflow(name=dispatch.WORKFLOW)(self._workflow())
+
+        @DBOS.workflow(name=dispatch.WORKFLOW)
+        def run_job(job_id: str, run: int) -> None:
+            self.run_job(str(DBOS.workflow_id), job_id, run)
+
+        DBOS.listen_queues([dispatch.QUEUE])
         DBOS.launch()
         DBOS.register_queue(
             dispatch.QUEUE, worker_concurrency=1, polling_interval_sec=dispatch.POLL_S, on_conflict="always_update"
         )
-        DBOS.listen_queues([dispatch.QUEUE])
         log.info("worker %s takes jobs", self.name)
 
     def stop(self, grace_s: float = GRACE_S) -> None:
@@ -90,12 +94,6 @@ class Worker:
         log.info("worker %s has stopped", self.name)
         logging.shutdown()
         os._exit(0)  # threads of the queue and the running job would hold an orderly exit; the children go with us
-
-    def _workflow(self) -> object:
-        def run_job(job_id: str, run: int) -> None:
-            self.run_job(str(DBOS.workflow_id), job_id, run)
-
-        return run_job
 
     def run_job(self, order_id: str, job_id: str, run: int) -> None:
         """Attempt a job until it has come to an end, by this worker or by another."""
@@ -147,20 +145,24 @@ class Worker:
 
 
 def main() -> None:
-    """Work until told to stop by a signal, or until whoever started us is gone (its end of our stdin closes)."""
+    """Work until told to stop by a signal, or until whoever started us is gone: then its end of our stdin closes."""
     settings = Settings()
-    logging.basicConfig(
-        level=settings.log_level.upper(), stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
-    )
+    start_log(settings)
     told = threading.Event()
+    orphaned = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
-    if "--attached" in sys.argv:
-        threading.Thread(target=lambda: (sys.stdin.buffer.read(), told.set()), daemon=True).start()
-    worker = Worker(settings)
+
+    def wait_for_owner() -> None:
+        sys.stdin.buffer.read()
+        orphaned.set()
+        told.set()
+
+    threading.Thread(target=wait_for_owner, daemon=True).start()
+    worker = Worker(settings, sys.argv[1])
     worker.start()
     told.wait()
-    worker.stop()
+    worker.stop(0.0 if orphaned.is_set() else GRACE_S)
 
 
 if __name__ == "__main__":

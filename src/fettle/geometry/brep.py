@@ -11,30 +11,36 @@ from numpy.typing import NDArray
 from OCP.TopAbs import TopAbs_REVERSED
 from OCP.TopoDS import TopoDS_Shape
 
+from fettle.errors import OutOfBounds
 from fettle.geometry import freeform
 from fettle.geometry.box import exact_box, loose_box
 from fettle.geometry.curves import sample
 from fettle.geometry.edges import read_edges
 from fettle.geometry.extents import angular_range, axis_frame
-from fettle.geometry.integrals import integrate, tabulate
+from fettle.geometry.healing import close_open_solids, unshare
+from fettle.geometry.integrals import NONE, integrate, tabulate
 from fettle.geometry.loops import Boundaries, bound, outer_loop
 from fettle.geometry.mesh import Mesh, MeshOptions
 from fettle.geometry.part import Body, Cone, Convexity, Cylinder, Edge, Face, Loop, Part, Shell, Source, Surface, Torus
 from fettle.geometry.surfaces import Place, read_surface
-from fettle.geometry.tessellate import tessellate
-from fettle.geometry.topology import Topology, number
+from fettle.geometry.tessellate import DEFLECTION_PER_DIAGONAL, tessellate
+from fettle.geometry.topology import Topology, number, open_edge_count, shares_faces
 
 Array = NDArray[np.float64]
 
+MAX_REACH_MM = 1e7
+MIN_SIZE_MM = 1e-4
 ROUGH_SHARE = 0.05
 """A closed-form area this far from the mesh's is not believed: the boundary is broken, and the kernel decides."""
 
 
-def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source) -> tuple[Part, Mesh]:
-    """`shape`: a compound of solids in millimetres."""
-    topology = number(shape)
+def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: str) -> tuple[Part, Mesh]:
+    """`shape`: a compound of solids in millimetres; `name` is the file's, for refusals."""
     rough = loose_box(shape)
-    tessellation = tessellate(shape, topology.faces, float(np.linalg.norm(rough[1] - rough[0])), options)
+    _check_bounds(rough, name)
+    diagonal_mm = float(np.linalg.norm(rough[1] - rough[0]))
+    shape, topology, healed = _numbered(shape, diagonal_mm, name)
+    tessellation = tessellate(shape, topology.faces, diagonal_mm, options)
     mesh, borders, outward = tessellation.mesh, tessellation.borders, ~tessellation.reversed_faces
     oriented = np.array([face.Orientation() != TopAbs_REVERSED for face in topology.faces])
     turned = oriented != outward
@@ -62,9 +68,34 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source) -> tupl
         area_mm2=sum(body.area_mm2 for body in bodies),
         box=exact_box(topology, mesh, 1e-3 * float(np.linalg.norm(rough[1] - rough[0]))),
         watertight=all(shell.closed for shell in shells),
-        source=replace(source, warnings=source.warnings + tessellation.warnings),
+        source=replace(source, warnings=source.warnings + healed + tessellation.warnings),
     )
     return part, mesh
+
+
+def _check_bounds(box: Array, name: str) -> None:
+    reach = float(np.abs(box).max())
+    if not reach <= MAX_REACH_MM:
+        raise OutOfBounds(
+            f"{name} has geometry {reach:.3g} mm away from the origin, beyond {MAX_REACH_MM:.0e} mm; it is damaged, or "
+            "its length unit is wrong: export it again"
+        )
+    size = float((box[1] - box[0]).max())
+    if size < MIN_SIZE_MM:
+        raise OutOfBounds(f"{name} is only {size:.3g} mm across; check the length unit of the export")
+
+
+def _numbered(shape: TopoDS_Shape, diagonal_mm: float, name: str) -> tuple[TopoDS_Shape, Topology, tuple[str, ...]]:
+    """The shape with closed solids that share no face, its numbering, and what had to be done for it."""
+    topology = number(shape)
+    warnings: list[str] = []
+    if open_edge_count(topology):
+        shape, warnings = close_open_solids(shape, diagonal_mm, name)
+        topology = number(shape)
+    if shares_faces(topology):
+        shape = unshare(shape)
+        topology = number(shape)
+    return shape, topology, tuple(warnings)
 
 
 class _Patches:
@@ -111,7 +142,7 @@ def _integrals(
 ) -> tuple[Array, Array]:
     """Area (faces,) and flux (faces,) of every face."""
     table = tabulate([place.surface for place in places], [place.convex for place in places])
-    table[[place.parametric for place in places], 0] = tabulate([places[0].surface], [None])[0, 0] * 0 + 5
+    table[[place.parametric for place in places], 0] = NONE
     both = integrate(
         table,
         reference,

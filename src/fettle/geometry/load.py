@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from fettle.geometry.brep import read_part
 from fettle.geometry.formats import Format, identify
@@ -23,6 +24,7 @@ def load(data: bytes, filename: str, options: MeshOptions = MeshOptions(), units
     """Read a STEP or glTF file. `units` is the length unit of a glTF; a STEP file says its own."""
     kind = identify(data, filename)
     assert kind is Format.STEP
-    step = read_step(data, filename)
+    name = PurePath(filename).name
+    step = read_step(data, name)
     source = Source(kind.value, step.schema, step.length_unit, exact=True, warnings=step.warnings)
-    return Model(*read_part(step.shape, options, source))
+    return Model(*read_part(step.shape, options, source, name))

@@ -17,13 +17,12 @@ from fettle.errors import BadRequest
 
 AUTO_CURVATURE = 24.0
 AUTO_EDGES_PER_DIAGONAL = 45.0
-AUTO_MOST_EDGES_PER_DIAGONAL = 200.0
-AUTO_EDGES_PER_ROOT_AREA = 60.0
-"""A refined face has about six triangles per square of the longest edge: 60 * 60 * 6 = 21,600."""
+AUTO_EDGES_PER_ROOT_AREA = 70.0
+"""A refined face has about five triangles per square of the longest edge: 70 * 70 * 5 = 24,500."""
 
 MIN_CURVATURE = 6.0
 MAX_CURVATURE = 360.0
-MAX_TRIANGLES = 1_500_000
+MAX_TRIANGLES = 1_000_000
 """Beyond it a part is refused with TooDetailed: measuring it would take minutes and gigabytes."""
 
 
@@ -54,12 +53,11 @@ class MeshOptions:
         """From the part's exact box and its area.
 
         Auto follows the diagonal; a part with little surface for its size (a rod, a thin plate) gets a finer mesh, so
-        that no part has much below 20,000 triangles.
+        that its triangles are not far fewer than those of others.
         """
         if self.max_edge_mm is not None:
             return self.max_edge_mm
-        finer = max(sqrt(area_mm2) / AUTO_EDGES_PER_ROOT_AREA, diagonal_mm / AUTO_MOST_EDGES_PER_DIAGONAL)
-        return min(diagonal_mm / AUTO_EDGES_PER_DIAGONAL, finer)
+        return min(diagonal_mm / AUTO_EDGES_PER_DIAGONAL, sqrt(area_mm2) / AUTO_EDGES_PER_ROOT_AREA)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -139,13 +139,22 @@ def _flood(starts, neighbours, marks):
     return flip, piece
 
 
-def _components(points: NDArray[np.float64], triangles: NDArray[np.int64], table: EdgeTable) -> NDArray[np.int64]:
-    """Shell number of each triangle. At an edge of four and more, those that bound the same material stay together."""
+def paired_sides(
+    points: NDArray[np.float64], triangles: NDArray[np.int64], table: EdgeTable
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Sides (3 * triangle + k) that meet, pair by pair. At an edge of four and more, those that bound the same material
+    meet."""
     twos = table.starts[:-1][table.sizes == 2]
     left, right = table.order[twos], table.order[twos + 1]
     if (table.sizes > 2).any():
         extra = _radial_pairs(points, triangles, table.order, table.starts, table.forward)
         left, right = np.concatenate([left, extra[:, 0]]), np.concatenate([right, extra[:, 1]])
+    return left, right
+
+
+def _components(points: NDArray[np.float64], triangles: NDArray[np.int64], table: EdgeTable) -> NDArray[np.int64]:
+    """Shell number of each triangle."""
+    left, right = paired_sides(points, triangles, table)
     graph = coo_array((np.ones(len(left)), (left // 3, right // 3)), shape=(len(triangles), len(triangles)))
     return np.asarray(connected_components(graph, directed=False)[1], dtype=np.int64)
 
@@ -224,7 +233,7 @@ def _nested(
     box = points[triangles.ravel()]
     middle = 0.5 * (box.min(axis=0) + box.max(axis=0))
     a, b, c = (points[triangles[:, k]] - middle for k in range(3))
-    volumes: NDArray[np.float64] = np.bincount(shell_of, weights=np.einsum("ij,ij->i", a, np.cross(b, c)) / 6.0)
+    volumes = np.bincount(shell_of, weights=np.einsum("ij,ij->i", a, np.cross(b, c)) / 6.0)
     areas = np.bincount(shell_of, weights=_areas(points, triangles))
     # a shell thinner than a ten-thousandth of its own size is a folded sheet, not a solid
     solid = np.abs(volumes) > 1e-6 * areas**1.5
@@ -237,7 +246,7 @@ def _nested(
     renumber = np.full(len(solid), -1)
     renumber[rank] = np.arange(len(rank))
     shell_of = renumber[shell_of]
-    volumes = volumes[rank]
+    signed: NDArray[np.float64] = volumes[rank].astype(np.float64)
     triangles, shell_of = triangles[shell_of >= 0], shell_of[shell_of >= 0]
     order = np.argsort(shell_of, kind="stable")
     triangles, shell_of = triangles[order], shell_of[order]
@@ -247,22 +256,22 @@ def _nested(
     for shell in range(len(rank)):
         if parents[shell] >= 0:
             top[shell] = top[parents[shell]]
-    inside_out = volumes[top] < 0
+    inside_out = signed[top] < 0
     if inside_out.any():
         warnings.append("A shell was inside out (its triangles faced inwards); it was turned.")
-        volumes = volumes * np.where(inside_out, -1.0, 1.0)
+        signed = signed * np.where(inside_out, -1.0, 1.0)
         flipped = inside_out[shell_of]
         triangles[flipped] = triangles[flipped, ::-1]
-    bodies = np.cumsum(volumes > 0) - 1
-    for void in np.flatnonzero(volumes < 0):
+    bodies = np.cumsum(signed > 0) - 1
+    for void in np.flatnonzero(signed < 0):
         around = int(parents[void])
-        while around >= 0 and volumes[around] < 0:
+        while around >= 0 and signed[around] < 0:
             around = int(parents[around])
         bodies[void] = bodies[around]
-    nested = int(((volumes > 0) & (parents >= 0) & (volumes[parents] > 0)).sum())
+    nested = int(((signed > 0) & (parents >= 0) & (signed[parents] > 0)).sum())
     if nested:
         warnings.append(f"{nested} bodies lie inside another body; their volumes are counted twice.")
-    return _packed(ClosedMesh(points, triangles, shell_of, volumes, bodies, tuple(warnings)))
+    return _packed(ClosedMesh(points, triangles, shell_of, signed, bodies, tuple(warnings)))
 
 
 def _parents(

@@ -6,22 +6,20 @@ import io
 import re
 from dataclasses import dataclass
 
-from OCP.BRep import BRep_Builder
-from OCP.collections import (
-    DataMap_TCollection_AsciiString_TCollection_AsciiString,
-    IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher,
-    Sequence_TCollection_AsciiString,
-)
+import numpy as np
+from OCP.collections import DataMap_TCollection_AsciiString_TCollection_AsciiString, Sequence_TCollection_AsciiString
 from OCP.IFSelect import IFSelect_RetDone
 from OCP.Message import Message
 from OCP.STEPControl import STEPControl_Reader
 from OCP.TCollection import TCollection_AsciiString
 from OCP.TopAbs import TopAbs_EDGE, TopAbs_FACE, TopAbs_SOLID
-from OCP.TopExp import TopExp
 from OCP.TopoDS import TopoDS_Compound, TopoDS_Shape
 
 from fettle.errors import Damaged, NoSolid
+from fettle.geometry.box import loose_box
 from fettle.geometry.formats import BOM
+from fettle.geometry.healing import gather, sew
+from fettle.geometry.topology import map_of
 
 # Searching wires for crossings with themselves takes up to a quarter of the transfer and changed no volume, face or
 # open edge on any part it was compared on; every other fix stays on, because without them volumes come out wrong.
@@ -58,6 +56,8 @@ def read_step(data: bytes, name: str) -> StepShape:
     reader.SetShapeFixParameters(_healing())
     reader.TransferRoots()
     shape = reader.OneShape()
+    if b"TESSELLATED_S" in text and (shape.IsNull() or not map_of(shape, TopAbs_FACE).Extent()):
+        raise NoSolid(f"{name} holds tessellated (mesh) geometry only; export exact geometry, or send the mesh as GLB")
     if shape.IsNull():
         raise NoSolid(f"{name} describes no shape (drawings or product data only); export the 3D solid")
     solids, warnings = _solids(shape, name)
@@ -85,29 +85,36 @@ def _healing() -> DataMap_TCollection_AsciiString_TCollection_AsciiString:
 
 
 def _solids(shape: TopoDS_Shape, name: str) -> tuple[TopoDS_Compound, list[str]]:
-    """The solids of `shape` as one compound, and what was left out, in sentences."""
-    found = _map(shape, TopAbs_SOLID)
+    """The solids of `shape` as one compound, and what was done or left out, in sentences."""
+    found = map_of(shape, TopAbs_SOLID)
+    faces = map_of(shape, TopAbs_FACE).Extent()
     if found.Extent() == 0:
-        if _map(shape, TopAbs_FACE).Extent():
-            raise NoSolid(
-                f"{name} holds surfaces only, no solid; close and knit them in the CAD system and export again"
-            )
-        what = "wireframe" if _map(shape, TopAbs_EDGE).Extent() else "points"
+        return _solids_from_surfaces(shape, faces, name)
+    compound = gather([found.FindKey(index) for index in range(1, found.Extent() + 1)])
+    loose = faces - map_of(compound, TopAbs_FACE).Extent()
+    if loose <= 0:
+        return compound, []
+    surfaces = "1 loose surface" if loose == 1 else f"{loose} loose surfaces"
+    return compound, [f"{surfaces} outside the solids ignored"]
+
+
+def _solids_from_surfaces(shape: TopoDS_Shape, faces: int, name: str) -> tuple[TopoDS_Compound, list[str]]:
+    if not faces:
+        what = "wireframe" if map_of(shape, TopAbs_EDGE).Extent() else "points"
         raise NoSolid(f"{name} holds {what} only, no solid; export the 3D solid")
-    builder = BRep_Builder()
-    compound = TopoDS_Compound()
-    builder.MakeCompound(compound)
-    for index in range(1, found.Extent() + 1):
-        builder.Add(compound, found.FindKey(index))
-    loose = _map(shape, TopAbs_FACE).Extent() - _map(compound, TopAbs_FACE).Extent()
-    warnings = [f"{loose} loose surfaces outside the solids were ignored"] if loose > 0 else []
+    box = loose_box(shape)
+    solids = sew(shape, float(np.linalg.norm(box[1] - box[0]))) if np.isfinite(box).all() else []
+    if not solids:
+        raise NoSolid(
+            f"{name} holds surfaces only ({faces} faces that enclose no volume); knit them into a solid in the CAD "
+            "system and export again"
+        )
+    compound = gather(list(solids))
+    warnings = ["the file holds surfaces, not solids; those that close were sewn into solids"]
+    loose = faces - map_of(compound, TopAbs_FACE).Extent()
+    if loose > 0:
+        warnings.append(f"{loose} of {faces} surfaces do not close and were ignored")
     return compound, warnings
-
-
-def _map(shape: TopoDS_Shape, kind: object) -> IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher:
-    shapes = IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher()
-    TopExp.MapShapes_s(shape, kind, shapes)
-    return shapes
 
 
 def _schema(text: bytes) -> str:

@@ -76,6 +76,18 @@ def number(shape: TopoDS_Shape) -> Topology:
     return Topology(faces, edges, edge_vertices, wires, uses, shells, bodies, face_shell, face_body)
 
 
+def open_edge_count(topology: Topology) -> int:
+    """Edges that bound one face only."""
+    return sum(
+        1 for edge, uses in zip(topology.edges, topology.uses, strict=True) if edge is not None and len(uses) == 1
+    )
+
+
+def shares_faces(topology: Topology) -> bool:
+    """Whether a face belongs to two shells (solids that touch, in files that say so)."""
+    return sum(len(members) for members in topology.shells) > len(topology.faces)
+
+
 def map_of(shape: TopoDS_Shape, kind: object) -> IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher:
     """Sub-shapes of a kind in the kernel's order; two instances at different places are two entries."""
     shapes = IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher()
@@ -114,13 +126,13 @@ def _shells(
 
 
 def children(shape: TopoDS_Shape, kind: object) -> list[TopoDS_Shape]:
-    """Direct children of a kind, with their orientation and place in `shape`."""
+    """Direct children of a kind (None: of any), with their orientation and place in `shape`."""
     # the iterator is stepped by hand: a Python `for` over it costs a third of a millisecond each time
     children = []
     iterator = TopoDS_Iterator(shape)
     while iterator.More():
         child = iterator.Value()
-        if child.ShapeType() == kind:
+        if kind is None or child.ShapeType() == kind:
             children.append(child)
         iterator.Next()
     return children

@@ -47,7 +47,8 @@ class Form(Enum):
 class Depression:
     """`regions`: members, without the fillets between them; `axis` points out of the floor, or along a passage.
 
-    `floor` and `walls` are regions; `pair` are the two walls that face one another, where the form has them.
+    `floor` and `walls` are regions; `pair` are the two walls that face one another, where the form has them; `neck`
+    the two walls of a T-slot's narrower mouth.
     """
 
     form: Form
@@ -58,12 +59,14 @@ class Depression:
     axis: Vector | None
     open_sides: int
     inner_blends: tuple[int, ...]
+    neck: tuple[int, int] | None = None
 
 
 def find_depressions(view: View, taken: Collection[int]) -> list[Depression]:
     """Every connected set of concave links among the regions not taken, with its form."""
     islands = {region.number: island_edges(view, region) for region in view.graph.regions if len(region.borders) > 2}
-    return [_depression(view, members) for members in _components(view, taken, islands)]
+    found = [_depression(view, members) for members in _components(view, taken, islands)]
+    return sorted(found, key=lambda depression: depression.neck is None)
 
 
 def island_edges(view: View, region: Region) -> frozenset[int]:
@@ -263,6 +266,7 @@ def _groove(
 ) -> Depression:
     """An open chain of walls along an axis: a slot when both its sides come out of one plane, else a step."""
     ends = []
+    beyond: list[int] = []
     for number in members:
         for link in view.links[number]:
             if link.other in inside or link.other < 0 or link.sign is not Convexity.CONVEX:
@@ -273,8 +277,16 @@ def _groove(
             surface = view.graph.regions[link.other].surface
             if size > 1e-9 and abs(float(chord @ axis)) > 0.99 * size and isinstance(surface, Plane):
                 ends.append((number, surface.normal))
+                beyond.append(link.other)
     first = {number for number, _ in ends}
     pair = _facing_pair(view.graph, members)
+    neck = _facing_pair(view.graph, beyond) if len(set(beyond)) == 2 else None
+    if neck is not None and pair is not None:
+        floor = _slot_floor(view.graph, members, {*first, *pair})
+        if floor is not None:
+            normal = _normal(view.graph, floor)
+            walls = tuple(number for number in (*members, *neck) if number != floor)
+            return Depression(Form.SLOT, (*members, *neck), floor, walls, pair, normal, 2, blends, neck)
     same = any(
         float(normal @ other) > SAME_SIDE_COS
         for index, (number, normal) in enumerate(ends)
@@ -283,7 +295,7 @@ def _groove(
     )
     single = len(members) == 1 and len(ends) >= 2
     if same and len(first) >= 2:
-        floor = _slot_floor(view, members, inside, first)
+        floor = _slot_floor(view.graph, members, first)
         walls = tuple(number for number in members if number != floor)
         normal = ends[0][1]
         return Depression(Form.SLOT, members, floor, walls, pair or _chain_ends(first), normal, 2, blends)
@@ -299,15 +311,10 @@ def _chain_ends(first: Collection[int]) -> tuple[int, int] | None:
     return (ordered[0], ordered[-1]) if len(ordered) >= 2 else None
 
 
-def _slot_floor(
-    view: View,
-    members: Sequence[int],
-    inside: Collection[int],
-    ends: Collection[int],
-) -> int | None:
+def _slot_floor(graph: Graph, members: Sequence[int], ends: Collection[int]) -> int | None:
     """The largest member of the chain between its two end walls."""
     between = [number for number in members if number not in ends]
-    return max(between, key=lambda number: (view.graph.regions[number].area_mm2, -number)) if between else None
+    return max(between, key=lambda number: (graph.regions[number].area_mm2, -number)) if between else None
 
 
 def _facing_pair(graph: Graph, members: Sequence[int]) -> tuple[int, int] | None:

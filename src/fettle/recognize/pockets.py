@@ -177,6 +177,9 @@ def _slot(view: View, depression: Depression) -> Slot | None:
     mouth = _width(view.graph, depression.pair, side, axis, top)
     base = _width(view.graph, depression.pair, side, axis, bottom)
     width = (mouth + base) / 2
+    if depression.neck is not None:
+        mouth = _width(view.graph, depression.neck, side, axis, top)
+        width = base
     length = extent_mm(members, along)
     ends = "open"
     through = False

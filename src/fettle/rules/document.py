@@ -31,3 +31,22 @@ def read_document(data: bytes, name: str) -> object:
         return yaml.load(data, Loader=_Loader)  # noqa: S506 - a safe loader
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadRequest(f"{name} is neither YAML nor JSON: {' '.join(str(error).split())[:300]}") from error
+
+
+def line_of(text: str, pointer: str) -> int:
+    """The line (from 1) where a JSON pointer leads in a YAML text; the nearest one above where it leads nowhere."""
+    node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
+    line = 1
+    for step in pointer.split("/")[1:]:
+        key = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(node, yaml.MappingNode):
+            found = [(name, value) for name, value in node.value if name.value == key]
+            if not found:
+                return line
+            line, node = found[0][0].start_mark.line + 1, found[0][1]
+        elif isinstance(node, yaml.SequenceNode) and key.isdecimal() and int(key) < len(node.value):
+            node = node.value[int(key)]
+            line = node.start_mark.line + 1
+        else:
+            return line
+    return line

@@ -4,20 +4,35 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
+from anyio import to_thread
 from fastapi import FastAPI, Request
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp
 
 import fettle
+from fettle.app import sandbox
+from fettle.app.pipeline import CHILD_MODULE
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
-from fettle.web import dashboard, errors, health, quoting
+from fettle.web import dashboard, dfm, errors, files, health, jobs, quoting, reference
 from fettle.web.envelope import API, BodyLimit, Envelope
 from fettle.web.forms import FORM_OVERHEAD_BYTES
 from fettle.web.metrics import Metrics
 
-UPLOAD_PATHS = frozenset(f"{API}/{path}" for path in ("convert", "dfm/quick-info", "dfm/analyze"))
+UPLOAD_PATHS = frozenset(
+    [*(f"{API}/{path}" for path in ("convert", "dfm/quick-info", "dfm/analyze")), "/dashboard/analyses"]
+)
+
+
+DESCRIPTION = """Takes a part file (STEP or glTF) and says what it is, whether it can be made, and what it costs.
+
+Every call carries a key in the header X-API-Key; keys are made in the dashboard under /dashboard/api. Quoting is not \
+metered; quick-info and analyze count one unit each, and their answers say how the meter stands.
+
+Every error is JSON with `error`, a sentence for a person, and `code`, a word for machines. Every answer carries \
+X-Request-Id: tell it to the operator when something went wrong."""
 
 
 def create_app(settings: Settings) -> ASGIApp:
@@ -26,6 +41,8 @@ def create_app(settings: Settings) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        # The kernel is loaded before the first part comes, in the process that forks its children.
+        await to_thread.run_sync(sandbox.preload, CHILD_MODULE)
         yield
         service.close()
 
@@ -33,18 +50,22 @@ def create_app(settings: Settings) -> ASGIApp:
         title="Fettle",
         version=fettle.__version__,
         summary="What a part is, whether it can be made, and what it costs.",
+        description=DESCRIPTION,
+        generate_unique_id_function=lambda route: route.name,
         openapi_url=f"{API}/openapi.json",
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
         redirect_slashes=False,
+        strict_content_type=False,
     )
-    metrics = Metrics(dict)
+    metrics = Metrics(service.count_jobs)
     app.state.service = service
     app.state.metrics = metrics
     app.state.upgrade_url = lambda request: settings.upgrade_url or f"{base_url(settings, request)}/dashboard/api"
+    app.openapi = partial(reference.describe, app)  # type: ignore[method-assign]
     errors.install(app)
-    for router in (quoting.router, health.router):
+    for router in (quoting.router, dfm.router, jobs.router, files.router, health.router, reference.router):
         app.include_router(router)
     dashboard.install(app)
     limited = BodyLimit(
@@ -54,6 +75,11 @@ def create_app(settings: Settings) -> ASGIApp:
         upload_paths=UPLOAD_PATHS,
     )
     return Envelope(limited, metrics)
+
+
+def app_from_environment() -> ASGIApp:
+    """For any ASGI server: `uvicorn --factory fettle.web:app_from_environment`."""
+    return create_app(Settings())
 
 
 def base_url(settings: Settings, request: Request) -> str:

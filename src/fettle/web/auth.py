@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Annotated, Any
 
 from anyio import to_thread
 from fastapi import Depends, Request, Response
@@ -35,6 +35,10 @@ def caller_of(request: Request, _shown: str | None = Depends(key_scheme)) -> Acc
     """Whose key came with the request. The key was checked by `KeyedRoute`; the scheme is for the documentation."""
     caller: Account = request.state.caller
     return caller
+
+
+Caller = Annotated[Account, Depends(caller_of)]
+Works = Annotated[Service, Depends(service_of)]
 
 
 class KeyedRoute(APIRoute):

@@ -119,7 +119,7 @@ def _has_body(headers: Headers) -> bool:
 
 
 def too_large_text(limit_bytes: int) -> str:
-    return f"The body is larger than the {limit_bytes} bytes this address takes; send a smaller one."
+    return f"The body is larger than the {limit_bytes / 1024 / 1024:.2f} MB this address takes; send a smaller one."
 
 
 class _Body:

@@ -17,6 +17,7 @@ from fettle.errors import (
     BadRequest,
     FettleError,
     InputRefused,
+    InvalidModule,
     KernelFailure,
     KernelTimedOut,
     NotThatFormat,
@@ -81,9 +82,8 @@ def _fettle_error(request: Request, error: FettleError) -> JSONResponse:
         headers["Retry-After"] = str(error.retry_after_s)
     if isinstance(error, service.KeyRefused):
         headers["WWW-Authenticate"] = 'ApiKey realm="fettle"'
-    faults = getattr(error, "faults", ())
-    if faults:
-        beside["details"] = [{"loc": fault.loc, "msg": fault.msg} for fault in faults]
+    if isinstance(error, InvalidModule):
+        beside["details"] = [{"loc": fault.pointer, "msg": fault.message} for fault in error.faults]
     return answer(status, str(error), error.code, headers, **beside)
 
 
@@ -93,6 +93,8 @@ def _validation_error(_request: Request, error: RequestValidationError) -> JSONR
         for fault in error.errors()
     ]
     first = details[0]
+    if error.errors()[0]["type"] == "json_invalid":
+        return answer(422, "The body is not JSON.", "invalid_request", details=details)
     place = ".".join(str(part) for part in first["loc"][1:]) or "The body"
     more = f" ({len(details) - 1} more in details)" if len(details) > 1 else ""
     return answer(422, f"{place}: {first['msg']}{more}.", "invalid_request", details=details)

@@ -2,22 +2,54 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, Query
+from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import JSONResponse
 
 from fettle.app import quotes
-from fettle.app.accounts import Account
+from fettle.app.bounds import check_envelope
 from fettle.app.paging import DEFAULT_LIMIT, PAGE_LIMIT
+from fettle.app.previews import check_units
 from fettle.app.service import Service
+from fettle.app.uploads import Upload
 from fettle.web import shapes
-from fettle.web.answers import answers
-from fettle.web.auth import KeyedRoute, caller_of, service_of
+from fettle.web.answers import FILE, UNITS, answers, form
+from fettle.web.auth import Caller, KeyedRoute, Works
+from fettle.web.files import preview_url
+from fettle.web.forms import read_form, require_file
+from fettle.web.kernel import in_kernel
 
 router = APIRouter(prefix="/api/v1", tags=["Quoting"], route_class=KeyedRoute)
-Caller = Annotated[Account, Depends(caller_of)]
-Works = Annotated[Service, Depends(service_of)]
+
+
+@router.post(
+    "/convert",
+    responses=answers(200, shapes.Converted, 400, 422, 504),
+    openapi_extra=form({"file": FILE, "units": UNITS}, ("file",)),
+)
+async def convert(request: Request, service: Works, _caller: Caller) -> JSONResponse:
+    """Geometry and a preview of a part that is to be quoted. It must fit the casting envelope."""
+    async with read_form(request, service.settings.upload_limit_bytes) as sent:
+        upload, units = require_file(sent), check_units(sent.fields.get("units", "m"))
+        body = await in_kernel(request, _convert, service, upload, units)
+    return JSONResponse(body | {"glb_url": preview_url(request, body.pop("token"))})
+
+
+def _convert(service: Service, upload: Upload, units: str) -> dict[str, Any]:
+    kept = service.previews.make(upload, units)
+    check_envelope(kept.size_mm, service.settings.envelope_mm, kept.format)
+    x, y, z = kept.size_mm
+    return {
+        "geometry": {
+            "volume_cm3": kept.geometry["volume_cm3"],
+            "surface_area_cm2": kept.geometry["surface_area_cm2"],
+            "bounding_box": {"x_mm": x, "y_mm": y, "z_mm": z},
+        },
+        "token": kept.token,
+        "glb_base64": base64.b64encode(service.previews.glb(kept.token)).decode(),
+    }
 
 
 @router.get("/materials", responses=answers(200, shapes.Materials))

@@ -9,7 +9,13 @@ from uuid import UUID
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
+from fettle.web.examples import EXAMPLES
+
 ErrorText = Annotated[str, Field(description="A sentence for a person.")]
+
+
+def _example(name: str) -> ConfigDict:
+    return ConfigDict(json_schema_extra={"examples": [EXAMPLES[name]]})
 
 
 class Fault(BaseModel):
@@ -46,6 +52,8 @@ class Geometry(BaseModel):
 
 
 class Converted(BaseModel):
+    model_config = _example("Converted")
+
     geometry: Geometry
     glb_url: str = Field(description="Public address of the preview.")
     glb_base64: str = Field(description="The same preview, as base64.")
@@ -70,6 +78,8 @@ class Stats(BaseModel):
 
 
 class QuickInfo(BaseModel):
+    model_config = _example("QuickInfo")
+
     geometry: QuickGeometry
     glb_url: str
     stats: Stats
@@ -86,7 +96,10 @@ class Material(BaseModel):
 
 
 class Materials(BaseModel):
+    model_config = _example("Materials")
+
     materials: list[Material]
+    currency: str
 
 
 class PostProcessingOption(BaseModel):
@@ -100,7 +113,10 @@ class PostProcessingOption(BaseModel):
 
 
 class PostProcessingOptions(BaseModel):
+    model_config = _example("PostProcessingOptions")
+
     post_processing_options: list[PostProcessingOption]
+    currency: str
 
 
 class Breakdown(BaseModel):
@@ -137,6 +153,8 @@ class Quote(BaseModel):
 
 
 class QuoteAnswer(BaseModel):
+    model_config = _example("QuoteAnswer")
+
     quote: Quote
 
 
@@ -206,11 +224,15 @@ class QuoteBody(BaseModel):
 
 
 class JobAccepted(BaseModel):
+    model_config = _example("JobAccepted")
+
     job_id: str
     status: Literal["queued"]
 
 
 class Job(BaseModel):
+    model_config = _example("Job")
+
     job_id: str
     status: Literal["queued", "running", "done", "error"]
     error: str | None = Field(description="null unless status is error.")
@@ -300,6 +322,8 @@ class ConfigurationEntry(BaseModel):
 
 
 class ModuleEntry(BaseModel):
+    model_config = _example("ModuleEntry")
+
     module_key: str
     configurations: list[ConfigurationEntry]
 

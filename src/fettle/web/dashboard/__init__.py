@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 
-from fettle.web.dashboard import account, api_keys, usage
+from fettle.web.dashboard import account, analyses, api_keys, quotes, rules, usage
 from fettle.web.dashboard.pages import mount_static
 
 
 def install(app: FastAPI) -> None:
     """Add every page to the application."""
-    for router in (account.router, api_keys.router, usage.router):
-        app.include_router(router, include_in_schema=False)
+    for room in (account, analyses, quotes, rules, api_keys, usage):
+        app.include_router(room.router, include_in_schema=False)
+    app.include_router(analyses.uploads, include_in_schema=False)
     mount_static(app)

@@ -24,6 +24,7 @@ class PageRoute(APIRoute):
     """A page for anybody: says who is signed in, and refuses forms from elsewhere."""
 
     needs_account = False
+    checks_token = True
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         inner = super().get_route_handler()
@@ -38,7 +39,7 @@ class PageRoute(APIRoute):
                 return RedirectResponse("/dashboard/sign-in", status_code=303)
             if request.method not in SAFE_METHODS:
                 check_origin(request)
-                if account is not None:
+                if account is not None and self.checks_token:
                     await check_token(request)
             return await inner(request)
 
@@ -58,6 +59,12 @@ class AccountRoute(PageRoute):
     """A page for those who are signed in; others are sent to the sign-in page and back."""
 
     needs_account = True
+
+
+class UploadRoute(AccountRoute):
+    """Takes a file, which must not be read before its size is watched: the handler checks the form's token itself."""
+
+    checks_token = False
 
 
 def wants_page(request: Request) -> bool:

@@ -1,0 +1,97 @@
+"""Meshing at auto density: our stages in CPU time, and gmsh on the same part with the same edge length and curvature.
+
+gmsh is no dependency: it runs in the interpreter named by FETTLE_BENCH_PYTHON (or this one, where it is installed), and
+without it that comparison is left out, which is said.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from fettle.geometry.load import load
+from fettle.geometry.mesh import Mesh, MeshOptions
+from fettle.geometry.refine import refine
+from fettle.geometry.step import read_step
+from fettle.geometry.tessellate import tessellate
+from fettle.geometry.topology import number
+from fettle.geometry.weld import open_edges
+
+CORPUS = Path(os.environ.get("FETTLE_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
+PARTS = (
+    "machined/featuretype.STEP",
+    "machined/nist-ctc/nist_ctc_01_asme1_ap242-e1.stp",
+    "machined/nist-ctc/nist_ctc_03_asme1_ap242-e2.stp",
+    "machined/nist-ctc/nist_ctc_05_asme1_ap242-e1.stp",
+    "printed/odri/foot_structure.STEP",
+    "printed/odri/lower_leg_structure_fork.STEP",
+    "printed/framework/ExpansionCard_ThreadedInsert.stp",
+    "units/twins/base_interface_AP214.STEP",
+)
+GMSH = """
+import sys, time, gmsh
+path, edge, curvature = sys.argv[1], float(sys.argv[2]), float(sys.argv[3])
+gmsh.initialize()
+gmsh.option.setNumber("General.Terminal", 0)
+gmsh.model.occ.importShapes(path)
+gmsh.model.occ.synchronize()
+gmsh.option.setNumber("Mesh.MeshSizeMax", edge)
+gmsh.option.setNumber("Mesh.MeshSizeFromCurvature", curvature)
+start = time.process_time()
+gmsh.model.mesh.generate(2)
+spent = time.process_time() - start
+print(spent, sum(len(tags) for tags in gmsh.model.mesh.getElements(2)[1]))
+"""
+
+
+def main() -> None:
+    if not CORPUS.is_dir():
+        print(f"meshing: no corpus at {CORPUS}; set FETTLE_CORPUS to a folder of part files")
+        return
+    interpreter = os.environ.get("FETTLE_BENCH_PYTHON", sys.executable)
+    with_gmsh = subprocess.run([interpreter, "-c", "import gmsh"], capture_output=True, check=False).returncode == 0
+    if not with_gmsh:
+        print(f"meshing: gmsh cannot be imported by {interpreter}; set FETTLE_BENCH_PYTHON to compare with it")
+    print("CPU ms; L = auto max_edge; q = shape, 1 is equilateral (median / 5 % quantile)")
+    ours = f"{'part':32} {'base':>6} {'refine':>6} {'triangles':>9} {'open':>4} {'q':>9}"
+    print(f"{ours}  {'gmsh':>7} {'triangles':>9} {'ratio':>6}")
+    for name in PARTS:
+        _row(CORPUS / name, interpreter if with_gmsh else None)
+
+
+def _row(path: Path, interpreter: str | None) -> None:
+    options = MeshOptions()
+    model = load(path.read_bytes(), path.name, options)
+    refine(model.mesh, model.part, options)  # compiled and warm, as in a service
+    shape = read_step(path.read_bytes(), path.name).shape
+    faces = number(shape).faces
+    start = time.process_time()
+    base = tessellate(shape, faces, model.part.diagonal_mm, options).mesh
+    middle = time.process_time()
+    mesh = refine(base, model.part, options)
+    end = time.process_time()
+    median, low = np.quantile(_quality(mesh), [0.5, 0.05])
+    line = (
+        f"{path.stem[:32]:32} {1e3 * (middle - start):6.0f} {1e3 * (end - middle):6.0f} {len(mesh.triangles):9,} "
+        f"{len(open_edges(mesh.welded)):4} {median:4.2f}/{low:4.2f}"
+    )
+    if interpreter is not None:
+        arguments = [interpreter, "-c", GMSH, str(path), str(mesh.max_edge_mm), str(mesh.curvature)]
+        spent, count = subprocess.run(arguments, capture_output=True, text=True, check=True).stdout.split()[-2:]
+        line += f"  {1e3 * float(spent):7.0f} {int(count):9,} {float(spent) / (end - start):5.1f}x"
+    print(line, flush=True)
+
+
+def _quality(mesh: Mesh) -> np.ndarray:
+    corners = mesh.points[mesh.triangles]
+    squares = ((corners - np.roll(corners, -1, axis=1)) ** 2).sum(axis=(1, 2))
+    return 4.0 * np.sqrt(3.0) * mesh.triangle_areas_mm2() / squares
+
+
+if __name__ == "__main__":
+    main()

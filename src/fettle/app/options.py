@@ -1,0 +1,31 @@
+"""What a caller of an analysis may choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fettle.geometry.mesh import MeshOptions
+
+
+@dataclass(frozen=True, slots=True)
+class JobOptions:
+    """What the caller asked for; None is auto. `units` is the length unit of a glTF file."""
+
+    max_edge_mm: float | None = None
+    curvature: float | None = None
+    pull: str = "cardinal"
+    alpha_min_deg: float = 0.5
+    alpha_warn_deg: float = 3.0
+    units: str = "m"
+
+    @property
+    def mesh(self) -> MeshOptions:
+        return MeshOptions(self.max_edge_mm, self.curvature)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Sides of a part that is analysed, in mm."""
+
+    min_side_mm: float
+    max_side_mm: float

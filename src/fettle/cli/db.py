@@ -1,0 +1,26 @@
+"""`fettle db`: the database's own business."""
+
+from __future__ import annotations
+
+import typer
+
+from fettle.app import dispatch, migrations
+from fettle.app.store import Store
+from fettle.cli.state import DataDir, settings_for
+
+app = typer.Typer(help="The database.", no_args_is_help=True)
+
+
+@app.callback()
+def database() -> None:
+    """The database."""
+
+
+@app.command()
+def upgrade(data_dir: DataDir = None) -> None:
+    """Bring the tables to the newest step; `fettle serve` does it at its start."""
+    store = Store(settings_for(data_dir).database)
+    before, after = migrations.upgrade(store)
+    dispatch.migrate(store)
+    store.close()
+    typer.echo(f"the database is at step {after}" + ("" if before == after else f", it was at {before or 'none'}"))

@@ -1,0 +1,75 @@
+"""`fettle quote`: what a part costs, without a service."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from fettle.app import sandbox
+from fettle.app.options import JobOptions
+from fettle.app.pipeline import CHILD_MODULE, limits
+from fettle.app.quotes import BREAKDOWN, exact_geometry, shown_price
+from fettle.cli.state import settings_for
+from fettle.errors import FettleError
+from fettle.quote import Finish, Geometry, Price, load_catalog, price
+
+CURVE = (1, 10, 100, 1000)
+
+
+class Format(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+
+
+def quote(
+    file: Annotated[Path, typer.Argument(help="A STEP or glTF file.", exists=True, dir_okay=False)],
+    material: Annotated[str, typer.Option("--material", help="Name or id of a material.")],
+    quantity: Annotated[int, typer.Option("--quantity", help="Number of parts.")],
+    finish: Annotated[list[str] | None, typer.Option("--finish", help="Name or id of a finishing option.")] = None,
+    form: Annotated[Format, typer.Option("--format", help="How to print it.")] = Format.TEXT,
+) -> None:
+    """What it costs to cast a part: unit price, breakdown of the order, lead time."""
+    settings = settings_for(None)
+    try:
+        catalog = load_catalog(settings.catalog_dir)
+        chosen, finishes = catalog.material(material), [catalog.finish(name) for name in finish or ()]
+        asked = (file.read_bytes(), file.name, JobOptions())
+        read: dict[str, Any] = sandbox.run(f"{CHILD_MODULE}:preview", asked, limits(settings)).geometry
+        box = read["bounding_box_mm"]
+        geometry = exact_geometry(read["volume_cm3"], read["surface_area_cm2"], (box["x"], box["y"], box["z"]))
+        priced = price(geometry, chosen, quantity, finishes, catalog.rates)
+        curve = [price(geometry, chosen, number, finishes, catalog.rates) for number in CURVE]
+    except FettleError as refusal:
+        typer.echo(f"{file}: {refusal}", err=True)
+        raise typer.Exit(1) from refusal
+    if form is Format.JSON:
+        sides = {f"{axis}_mm": box[axis] for axis in "xyz"}
+        asked_for = {
+            "file_name": file.name,
+            "geometry": {**{name: read[name] for name in ("volume_cm3", "surface_area_cm2")}, "bounding_box": sides},
+            "material_id": str(chosen.id),
+            "quantity": quantity,
+            "post_processing_option_ids": [str(entry.id) for entry in finishes],
+        }
+        typer.echo(json.dumps({"quote": {**shown_price(priced), **asked_for}}, indent=2))
+    else:
+        typer.echo(_text(f"{file.name}: {quantity} x {chosen.name}", geometry, priced, finishes, curve))
+
+
+def _text(title: str, geometry: Geometry, priced: Price, finishes: Sequence[Finish], curve: Sequence[Price]) -> str:
+    size = " x ".join(f"{side:.5g}" for side in geometry.box_mm)
+    lines = [
+        title + "".join(f", {entry.name}" for entry in finishes),
+        f"  {size} mm, {geometry.volume_cm3:.2f} cm3, {priced.mass_kg:.3f} kg each, {priced.parts_per_tree} on a tree",
+        *(f"  {line.replace('_', ' '):<22}{getattr(priced, line):>14,.2f}" for line in BREAKDOWN),
+        f"  {'total':<22}{priced.total_price:>14,.2f} {priced.currency}",
+        f"  {'each':<22}{priced.unit_price:>14,.2f} {priced.currency}",
+        f"  lead time {priced.lead_time_days} working days; rate card {priced.rate_card_version}",
+        "  each at " + ", ".join(f"{n}: {at.unit_price:,.2f}" for n, at in zip(CURVE, curve, strict=True)),
+    ]
+    return "\n".join(lines)

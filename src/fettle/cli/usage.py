@@ -1,0 +1,44 @@
+"""`fettle usage`: read or set the meters of an account."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from fettle.app import accounts
+from fettle.app.meters import Meters, Reading
+from fettle.app.plans import Meter, load_plans
+from fettle.cli.state import DataDir, opened
+
+app = typer.Typer(help="Meters of an account.", no_args_is_help=True)
+
+Account = Annotated[str, typer.Option("--account", help="E-mail of the account.")]
+
+
+@app.command()
+def show(account: Account, data_dir: DataDir = None) -> None:
+    """How every meter of the account stands this month."""
+    with opened(data_dir) as (settings, store):
+        meters = Meters(store, load_plans(settings.catalog_dir))
+        owner = accounts.find(store, account)
+        for meter in Meter:
+            _tell(meters.read(owner, meter))
+
+
+@app.command()
+def adjust(
+    account: Account,
+    meter: Annotated[Meter, typer.Option("--meter", help="Which meter.")],
+    used: Annotated[int, typer.Option("--used", min=0, help="Units used this month.")],
+    data_dir: DataDir = None,
+) -> None:
+    """Set the units used this month."""
+    with opened(data_dir) as (settings, store):
+        meters = Meters(store, load_plans(settings.catalog_dir))
+        _tell(meters.adjust(accounts.find(store, account), meter, used))
+
+
+def _tell(reading: Reading) -> None:
+    over = f", {reading.overage} beyond" if reading.overage else ""
+    typer.echo(f"{reading.meter.value}  {reading.period}  {reading.used} of {reading.included} ({reading.tier}{over})")

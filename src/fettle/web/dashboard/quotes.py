@@ -1,0 +1,160 @@
+"""Quotes for people: pick material, quantity and finishing, see the price and its curve, keep it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Query, Request, Response
+from starlette.responses import RedirectResponse
+
+from fettle.app import quotes
+from fettle.app.accounts import Account
+from fettle.app.service import Service
+from fettle.errors import BadRequest
+from fettle.quote import Geometry, Price, price
+from fettle.web.auth import service_of
+from fettle.web.dashboard.pages import page
+from fettle.web.dashboard.routes import AccountRoute
+from fettle.web.dashboard.session import account_of
+
+router = APIRouter(prefix="/dashboard/quotes", route_class=AccountRoute)
+ROOT = "/dashboard/quotes"
+CURVE_QUANTITIES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
+LINES = (
+    ("metal_cost", "Metal"),
+    ("shell_cost", "Shell"),
+    ("labor_cost", "Labour"),
+    ("post_processing_cost", "Finishing"),
+    ("margin", "Margin"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the form asks for."""
+
+    job_id: str
+    material_id: str
+    quantity: int
+    finish_ids: tuple[str, ...]
+
+
+@router.get("")
+def show_quotes(request: Request, cursor: str | None = None) -> Response:
+    service, account = service_of(request), account_of(request)
+    found, following = quotes.read_all(service.store, account, cursor=cursor)
+    names = {str(material.id): material.name for material in service.catalog.materials}
+    return page(request, "quotes.html", quotes=found, names=names, cursor=following)
+
+
+@router.get("/new")
+def show_form(
+    request: Request,
+    job: str,
+    material: str = "",
+    quantity: int = 10,
+    finish: Annotated[list[str], Query()] = [],  # noqa: B006
+) -> Response:
+    service = service_of(request)
+    material_id = material or str(service.catalog.materials[0].id)
+    return _form(request, Wish(job, material_id, quantity, tuple(finish)))
+
+
+@router.post("")
+def keep(
+    request: Request,
+    job: Annotated[str, Form()],
+    material: Annotated[str, Form()],
+    quantity: Annotated[int, Form()],
+    finish: Annotated[list[str], Form()] = [],  # noqa: B006
+) -> Response:
+    service, account = service_of(request), account_of(request)
+    wish = Wish(job, material, quantity, tuple(finish))
+    name, sizes = _part(service, account, job)
+    asked = quotes.QuoteRequest(name, sizes["volume"], sizes["area"], sizes["box"], material, quantity, wish.finish_ids)
+    try:
+        kept = quotes.create(service.store, service.catalog, account, asked)
+    except BadRequest as fault:
+        return _form(request, wish, 422, str(fault))
+    return RedirectResponse(f"{ROOT}/{kept['id']}", status_code=303)
+
+
+@router.get("/{quote_id}")
+def show_quote(request: Request, quote_id: str) -> Response:
+    service = service_of(request)
+    kept = quotes.read(service.store, account_of(request), quote_id)
+    names = {str(material.id): material.name for material in service.catalog.materials}
+    names |= {str(finish.id): finish.name for finish in service.catalog.finishes}
+    bars = _bars({key: Decimal(str(kept["breakdown"][key])) for key, _ in LINES})
+    return page(request, "quote.html", quote=kept, names=names, bars=bars)
+
+
+def _form(request: Request, wish: Wish, status: int = 200, fault: str = "") -> Response:
+    service, account = service_of(request), account_of(request)
+    name, sizes = _part(service, account, wish.job_id)
+    box = tuple(Decimal(repr(side)) for side in sizes["box"])
+    geometry = Geometry(Decimal(repr(sizes["volume"])), Decimal(repr(sizes["area"])), (box[0], box[1], box[2]))
+    priced, curve = None, []
+    try:
+        material = service.catalog.material(wish.material_id)
+        finishes = [service.catalog.finish(option) for option in wish.finish_ids]
+        priced = price(geometry, material, wish.quantity, finishes, service.catalog.rates)
+        curve = [(q, price(geometry, material, q, finishes, service.catalog.rates)) for q in CURVE_QUANTITIES]
+    except BadRequest as refused:
+        fault, status = fault or str(refused), 422
+    return page(
+        request,
+        "quote-new.html",
+        status,
+        file_name=name,
+        sizes=sizes,
+        wish=wish,
+        materials=[material for material in service.catalog.materials if material.active],
+        finishes=[finish for finish in service.catalog.finishes if finish.active],
+        price=priced,
+        bars=_bars({key: getattr(priced, key) for key, _ in LINES}) if priced else [],
+        curve=curve,
+        line=_curve_line(curve),
+        fault=fault,
+    )
+
+
+def _part(service: Service, account: Account, job_id: str) -> tuple[str, dict[str, Any]]:
+    """Name and geometry of an analysed part of this account."""
+    job = service.jobs.read(account, job_id)
+    geometry = json.loads(service.jobs.result(account, job_id).body)["geometry"]
+    box = geometry["bounding_box_mm"]
+    sizes = {
+        "volume": geometry["volume_cm3"],
+        "area": geometry["surface_area_cm2"],
+        "box": (box["x"], box["y"], box["z"]),
+    }
+    return job["filename"], sizes
+
+
+def _bars(costs: dict[str, Decimal]) -> list[dict[str, Any]]:
+    """The breakdown as shares of a bar 100 wide."""
+    total = sum(costs.values()) or Decimal(1)
+    bars, at = [], 0.0
+    for key, name in LINES:
+        width = float(100 * costs[key] / total)
+        bars.append({"key": key, "name": name, "cost": costs[key], "x": at, "width": max(width, 0.0)})
+        at += width
+    return bars
+
+
+def _curve_line(curve: list[tuple[int, Price]]) -> str:
+    """Points of the unit price against quantity on a 300 x 120 sheet, both scales logarithmic."""
+    if not curve:
+        return ""
+    low, high = float(curve[-1][1].unit_price.ln()), float(curve[0][1].unit_price.ln())
+    most = float(Decimal(curve[-1][0]).ln())
+    points = []
+    for quantity, priced in curve:
+        x = 300 * float(Decimal(quantity).ln()) / most
+        y = 110 - 100 * (float(priced.unit_price.ln()) - low) / max(high - low, 1e-9)
+        points.append(f"{x:.1f},{y:.1f}")
+    return " ".join(points)

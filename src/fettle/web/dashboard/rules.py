@@ -1,0 +1,115 @@
+"""The rule editor: clone a shipped module, edit it as YAML, see every fault at its line, try it on an analysis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import yaml
+from anyio import to_thread
+from fastapi import APIRouter, Form, Request, Response
+from starlette.responses import JSONResponse
+
+from fettle.app.errors import NotFound
+from fettle.errors import BadRequest, FettleError, InvalidModule
+from fettle.rules import parse_module, shipped_modules
+from fettle.rules.document import line_of, read_document
+from fettle.web.auth import service_of
+from fettle.web.dashboard.pages import page
+from fettle.web.dashboard.routes import AccountRoute
+from fettle.web.dashboard.session import account_of
+from fettle.web.jobs import evaluate_job
+from fettle.web.kernel import in_kernel
+
+router = APIRouter(prefix="/dashboard/rules", route_class=AccountRoute)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFault:
+    """`line` counts from 1; 0 where the fault has no line of its own."""
+
+    line: int
+    text: str
+
+
+@router.get("")
+def show_modules(request: Request) -> Response:
+    return page(request, "rules.html", modules=shipped_modules())
+
+
+@router.get("/shipped")
+def read_shipped() -> Response:
+    """Every shipped module, for the scripts of a page."""
+    return JSONResponse({"modules": [module.spec() for module in shipped_modules()]})
+
+
+@router.get("/edit")
+def show_editor(request: Request, module: str) -> Response:
+    found = [one for one in shipped_modules() if one.key == module]
+    if not found:
+        raise NotFound(f"There is no shipped module {module[:60]!r}.")
+    spec = found[0].spec() | {"key": f"my-{module}", "name": f"My {found[0].name}"}
+    text = yaml.safe_dump(spec, sort_keys=False, allow_unicode=True, width=100)
+    return _editor(request, text, [])
+
+
+@router.post("/edit")
+async def check(
+    request: Request,
+    text: Annotated[str, Form(max_length=1_000_000)],
+    job: Annotated[str, Form()] = "",
+    configuration: Annotated[str, Form()] = "",
+) -> Response:
+    """Every fault with its line; with an analysis chosen and no fault, the verdict."""
+    text = text.replace("\r\n", "\n")
+    faults, data = await to_thread.run_sync(_faults, text)
+    judged: Any = None
+    if not faults and job:
+        try:
+            who = (service_of(request), account_of(request), job)
+            judged = await in_kernel(request, evaluate_job, *who, data, configuration or None, {})
+        except FettleError as error:
+            faults = [ShownFault(0, str(error))]
+    return await to_thread.run_sync(lambda: _editor(request, text, faults, job, configuration, judged, checked=True))
+
+
+def _faults(text: str) -> tuple[list[ShownFault], object]:
+    try:
+        data = read_document(text.encode(), "the module")
+        parse_module(data)
+    except InvalidModule as error:
+        faults = [
+            ShownFault(line_of(text, fault.pointer), f"{fault.pointer or '/'}: {fault.message}")
+            for fault in error.faults
+        ]
+        return faults, None
+    except BadRequest as error:
+        return [ShownFault(0, str(error))], None
+    return [], data
+
+
+def _editor(
+    request: Request,
+    text: str,
+    faults: list[ShownFault],
+    job: str = "",
+    configuration: str = "",
+    judged: Any = None,
+    checked: bool = False,
+) -> Response:
+    jobs, _ = service_of(request).jobs.read_all(account_of(request), limit=50)
+    done = [one for one in jobs if one["status"] == "done"]
+    lines = {fault.line for fault in faults}
+    return page(
+        request,
+        "rule-editor.html",
+        422 if faults else 200,
+        text=text,
+        faults=faults,
+        numbered=[(number, line) for number, line in enumerate(text.splitlines(), 1) if number in lines],
+        jobs=done,
+        job=job,
+        configuration=configuration,
+        judged=judged,
+        checked=checked,
+    )

@@ -1,0 +1,70 @@
+"""Manufacturability without a job: quick-info, the rule vocabulary, the shipped modules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from anyio import to_thread
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse
+
+from fettle.app.accounts import Account
+from fettle.app.bounds import check_bounds
+from fettle.app.pipeline import bounds_of
+from fettle.app.plans import Meter
+from fettle.app.previews import Kept, check_units
+from fettle.app.service import Service
+from fettle.app.uploads import Upload
+from fettle.rules import rule_schema, shipped_modules
+from fettle.web import shapes
+from fettle.web.answers import FILE, UNITS, answers, form
+from fettle.web.auth import Caller, KeyedRoute, Works, check_meter, rate_headers
+from fettle.web.files import preview_url
+from fettle.web.forms import read_form, require_file
+from fettle.web.kernel import in_kernel
+
+router = APIRouter(prefix="/api/v1/dfm", tags=["DFM"], route_class=KeyedRoute)
+
+
+@router.post(
+    "/quick-info",
+    responses=answers(200, shapes.QuickInfo, 402, 422, 504, metered=True),
+    openapi_extra=form({"file": FILE, "units": UNITS}, ("file",)),
+)
+async def quick_info(request: Request, service: Works, caller: Caller) -> JSONResponse:
+    """Geometry, a preview and a few counts of a part. Counted on the meter dfm.quick_info."""
+    await check_meter(request, caller, Meter.QUICK_INFO)
+    async with read_form(request, service.settings.upload_limit_bytes) as sent:
+        upload, units = require_file(sent), check_units(sent.fields.get("units", "m"))
+        taken = await to_thread.run_sync(service.meters.take_one, caller, Meter.QUICK_INFO)
+        try:
+            kept = await in_kernel(request, _preview, service, upload, units)
+        except BaseException:
+            await _give_back(request, service, caller, taken)
+            raise
+    body = {"geometry": kept.geometry, "glb_url": preview_url(request, kept.token), "stats": kept.stats}
+    return JSONResponse(body, headers=rate_headers(taken))
+
+
+def _preview(service: Service, upload: Upload, units: str) -> Kept:
+    kept = service.previews.make(upload, units)
+    check_bounds(kept.size_mm, bounds_of(service.settings), kept.format)
+    return kept
+
+
+async def _give_back(request: Request, service: Service, caller: Account, taken: Any) -> None:
+    await to_thread.run_sync(service.meters.give_back, caller, taken)
+    reading = await to_thread.run_sync(service.meters.read, caller, Meter.QUICK_INFO)
+    request.state.answer_headers = rate_headers(reading)
+
+
+@router.get("/rule-schema", responses=answers(200, shapes.RuleSchema))
+def read_rule_schema(_caller: Caller) -> JSONResponse:
+    """Every selector set, metric, comparison and form a rule may use, with the JSON Schema of a module."""
+    return JSONResponse(rule_schema())
+
+
+@router.get("/modules", responses=answers(200, shapes.Modules))
+def read_modules(_caller: Caller) -> JSONResponse:
+    """Every shipped module, to be cloned: post one to modules/eval as it is, or changed."""
+    return JSONResponse({"modules": [module.spec() for module in shipped_modules()]})

@@ -1,0 +1,45 @@
+"""Public files: previews and artifacts, at addresses nobody can guess, readable without a key, never changing."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import StreamingResponse
+
+from fettle.app.files import Stored
+from fettle.app.previews import GLB
+from fettle.web.auth import service_of
+
+router = APIRouter(prefix="/files", include_in_schema=False)
+_KINDS = {"glb": "model/gltf-binary", "json": "application/json"}
+
+
+def files_url(request: Request) -> str:
+    """What every file's address begins with."""
+    base = service_of(request).settings.public_url or str(request.base_url).rstrip("/")
+    return f"{base}/files"
+
+
+def preview_url(request: Request, token: str) -> str:
+    """The public address of a preview."""
+    return f"{files_url(request)}/previews/{token}/{GLB}"
+
+
+@router.get("/previews/{token}/{name}")
+def read_preview(token: str, name: str, request: Request) -> StreamingResponse:
+    """The picture of a part."""
+    return _answer(service_of(request).previews.stream(token, name), name)
+
+
+@router.get("/{token}/{run}/{name}")
+def read_artifact(token: str, run: str, name: str, request: Request) -> StreamingResponse:
+    """A file of a job."""
+    return _answer(service_of(request).jobs.artifact(token, run, name), name)
+
+
+def _answer(stored: Stored, name: str) -> StreamingResponse:
+    headers = {
+        "Content-Length": str(stored.size_bytes),
+        "Cache-Control": "public, max-age=604800, immutable",
+        "Cross-Origin-Resource-Policy": "cross-origin",
+    }
+    return StreamingResponse(stored.chunks, media_type=_KINDS[name.rsplit(".", 1)[-1]], headers=headers)

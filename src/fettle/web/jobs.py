@@ -1,0 +1,188 @@
+"""Analysis jobs over HTTP: submit, watch, read, turn, judge by one's own rules, delete."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from functools import partial
+from typing import Annotated, Any
+
+import anyio
+from anyio import to_thread
+from fastapi import APIRouter, Header, Query, Request
+from fastapi.responses import JSONResponse, Response, StreamingResponse
+
+from fettle.app import blob, pipeline
+from fettle.app.accounts import Account
+from fettle.app.errors import BadUpload
+from fettle.app.jobs import UNFINISHED, result_body
+from fettle.app.paging import DEFAULT_LIMIT, PAGE_LIMIT
+from fettle.app.plans import Meter
+from fettle.app.service import Service
+from fettle.app.uploads import Incoming
+from fettle.web import shapes
+from fettle.web.answers import FILE, UNITS, answers, form
+from fettle.web.auth import Caller, KeyedRoute, Works, check_meter, rate_headers
+from fettle.web.files import files_url
+from fettle.web.forms import Form, read_form, require_file
+from fettle.web.kernel import in_kernel
+from fettle.web.options import PULL, read_options, read_pull
+
+router = APIRouter(prefix="/api/v1/dfm", tags=["DFM jobs"], route_class=KeyedRoute)
+EVENT_POLL_S = 0.5
+EVENT_SILENCE_S = 15.0
+"""After so long without news a comment is sent, so that nobody in between takes the connection for dead."""
+
+ANALYZE_FORM: dict[str, dict[str, Any]] = {
+    "file": FILE,
+    "blob_url": {"type": "string", "format": "uri", "description": "Where to fetch the file, instead of `file`."},
+    "filename": {"type": "string", "description": "Name of the file behind blob_url."},
+    "quote_id": {"type": "string", "format": "uuid", "description": "A quote of yours to attach the analysis to."},
+    "max_edge": {"type": "number", "exclusiveMinimum": 0, "description": "Longest mesh edge in mm; default auto."},
+    "curvature": {"type": "number", "description": "Mesh elements per full turn of a curve; default auto."},
+    "pull": PULL,
+    "alpha_min": {"type": "number", "default": 0.5, "description": "Undercut threshold in degrees."},
+    "alpha_warn": {"type": "number", "default": 3.0, "description": "Low-draft threshold in degrees."},
+    "units": UNITS,
+}
+
+
+@router.post(
+    "/analyze",
+    status_code=202,
+    responses=answers(202, shapes.JobAccepted, 402, 422, 503, metered=True),
+    openapi_extra=form(ANALYZE_FORM, urlencoded=True),
+)
+async def analyze(
+    request: Request, service: Works, caller: Caller, idempotency_key: Annotated[str | None, Header()] = None
+) -> JSONResponse:
+    """Order the analysis of a part. Counted on the meter dfm.analyze; with an Idempotency-Key, once."""
+    await check_meter(request, caller, Meter.ANALYZE)
+    async with read_form(request, service.settings.upload_limit_bytes) as sent:
+        options = read_options(sent.fields)
+        quote_id = sent.fields.get("quote_id") or None
+        submit = partial(service.jobs.submit, caller, options=options, quote_id=quote_id, key=idempotency_key)
+        if sent.fields.get("blob_url"):
+            with _incoming(sent, service) as incoming:
+                settings = service.settings
+                allowed = settings.blob_allowed_origins
+                upload = await blob.fetch(sent.fields["blob_url"], incoming, settings.blob_timeout_s, allowed)
+                submitted = await to_thread.run_sync(submit, upload)
+        else:
+            submitted = await to_thread.run_sync(submit, require_file(sent))
+    body = {"job_id": submitted.job_id, "status": submitted.status}
+    return JSONResponse(body, status_code=202, headers=rate_headers(submitted.meter))
+
+
+def _incoming(sent: Form, service: Service) -> Incoming:
+    """Room for the file behind blob_url, named by `filename` or by the last part of the address."""
+    if sent.file is not None:
+        raise BadUpload("The form has both file and blob_url; send one of them.")
+    named = sent.fields.get("filename") or sent.fields["blob_url"].split("?")[0].rsplit("/", 1)[-1]
+    return Incoming(named, service.settings.upload_limit_bytes)
+
+
+@router.get("/jobs", responses=answers(200, shapes.Jobs, 422))
+def list_jobs(
+    service: Works,
+    caller: Caller,
+    limit: Annotated[int, Query(ge=PAGE_LIMIT[0], le=PAGE_LIMIT[1])] = DEFAULT_LIMIT,
+    cursor: str | None = None,
+) -> JSONResponse:
+    """Your jobs, newest first."""
+    found, next_cursor = service.jobs.read_all(caller, limit, cursor)
+    return JSONResponse({"jobs": found, "cursor": next_cursor})
+
+
+@router.get("/jobs/{job_id}", responses=answers(200, shapes.Job, 404))
+def read_job(job_id: str, service: Works, caller: Caller) -> JSONResponse:
+    """How a job stands. Ask every second or two, or follow its events."""
+    return JSONResponse(service.jobs.read(caller, job_id))
+
+
+@router.delete("/jobs/{job_id}", status_code=204, responses=answers(204, None, 404))
+def delete_job(job_id: str, service: Works, caller: Caller) -> Response:
+    """Remove a job and its files; one that runs is stopped."""
+    service.jobs.delete(caller, job_id)
+    return Response(status_code=204)
+
+
+@router.get("/jobs/{job_id}/result", responses=answers(200, shapes.Result, 404, 409, 504))
+def read_result(job_id: str, request: Request, service: Works, caller: Caller) -> Response:
+    """What came out of a job that is done."""
+    found = service.jobs.result(caller, job_id)
+    return Response(result_body(found, files_url(request)), media_type="application/json")
+
+
+@router.post(
+    "/jobs/{job_id}/recompute",
+    status_code=202,
+    responses=answers(202, shapes.JobAccepted, 404, 409, 422, 503, 504),
+    openapi_extra=form({"pull": PULL}, ("pull",), urlencoded=True),
+)
+async def recompute(job_id: str, request: Request, service: Works, caller: Caller) -> JSONResponse:
+    """Run draft, recognition and modules of a done job again with another pull direction. Not counted."""
+    async with read_form(request, service.settings.json_limit_bytes) as sent:
+        pull = read_pull(sent.fields)
+    submitted = await to_thread.run_sync(service.jobs.recompute, caller, job_id, pull)
+    return JSONResponse({"job_id": submitted.job_id, "status": submitted.status}, status_code=202)
+
+
+@router.post("/jobs/{job_id}/modules/eval", responses=answers(200, shapes.ModuleEntry, 404, 409, 422, 504))
+async def evaluate(
+    job_id: str, body: shapes.EvalBody, request: Request, service: Works, caller: Caller
+) -> JSONResponse:
+    """Judge a done job by a module of your own. Not counted."""
+    judged = await in_kernel(
+        request, evaluate_job, service, caller, job_id, body.module, body.configuration_key, body.overrides
+    )
+    return JSONResponse(judged)
+
+
+def evaluate_job(
+    service: Service,
+    caller: Account,
+    job_id: str,
+    module: object,
+    configuration_key: str | None,
+    overrides: Mapping[str, float],
+) -> Any:
+    """The module's entry, judged in a kernel child."""
+    analysis = service.jobs.analysis(caller, job_id)
+    return pipeline.evaluate(service.settings, analysis, module, configuration_key, dict(overrides))
+
+
+@router.get(
+    "/jobs/{job_id}/events",
+    responses={
+        **answers(200, None, 404),
+        200: {"description": "Log lines and changes of status as they happen.", "content": {"text/event-stream": {}}},
+    },
+)
+async def follow_job(
+    job_id: str, service: Works, caller: Caller, last_event_id: Annotated[int | None, Header(ge=0)] = None
+) -> StreamingResponse:
+    """Server-sent events: `log` with a line each, `status` when it changes; ends when the job does."""
+    first = await to_thread.run_sync(service.jobs.read, caller, job_id)
+    events = events_of(service, caller, first, last_event_id or 0)
+    return StreamingResponse(events, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+
+
+async def events_of(service: Service, caller: Account, job: dict[str, Any], told: int) -> AsyncIterator[str]:
+    status, silence_s = None, 0.0
+    while True:
+        news = [f"id: {number}\nevent: log\ndata: {line}\n\n" for number, line in enumerate(job["log"], 1)][told:]
+        told = max(told, len(job["log"]))
+        if job["status"] != status:
+            status = job["status"]
+            state = {name: job[name] for name in ("job_id", "status", "error", "progress")}
+            news.append(f"event: status\ndata: {json.dumps(state)}\n\n")
+        silence_s = 0.0 if news else silence_s + EVENT_POLL_S
+        if silence_s >= EVENT_SILENCE_S:
+            news, silence_s = [": still here\n\n"], 0.0
+        for event in news:
+            yield event
+        if status not in UNFINISHED:
+            return
+        await anyio.sleep(EVENT_POLL_S)
+        job = await to_thread.run_sync(service.jobs.read, caller, job["job_id"])

@@ -1,0 +1,68 @@
+"""The form fields that steer an analysis, read and checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from fettle.app.options import JobOptions
+from fettle.app.previews import check_units
+from fettle.errors import BadRequest
+
+PULL: dict[str, Any] = {
+    "type": "string",
+    "default": "cardinal",
+    "description": "cardinal, hemisphere, or a direction written x,y,z.",
+    "examples": ["cardinal", "0,0,1"],
+}
+NAMED_PULLS = ("cardinal", "hemisphere")
+
+
+def read_options(fields: Mapping[str, str]) -> JobOptions:
+    """What an analyze form asks for; a field that is absent or empty means its default."""
+    alpha_min = _number(fields, "alpha_min", 0.0, 90.0)
+    alpha_warn = _number(fields, "alpha_warn", 0.0, 90.0)
+    default = JobOptions()
+    return JobOptions(
+        max_edge_mm=_number(fields, "max_edge", 1e-3, 1e4),
+        curvature=_number(fields, "curvature", 4.0, 360.0),
+        pull=check_pull(fields.get("pull") or default.pull),
+        alpha_min_deg=default.alpha_min_deg if alpha_min is None else alpha_min,
+        alpha_warn_deg=default.alpha_warn_deg if alpha_warn is None else alpha_warn,
+        units=check_units(fields.get("units") or default.units),
+    )
+
+
+def read_pull(fields: Mapping[str, str]) -> str:
+    """The pull of a recompute form, which must have one."""
+    if not fields.get("pull"):
+        raise BadRequest("The form field 'pull' is missing: cardinal, hemisphere, or a direction written x,y,z.")
+    return check_pull(fields["pull"])
+
+
+def check_pull(pull: str) -> str:
+    """A pull as the engine takes it; refuses what is none."""
+    text = pull.strip().lower()
+    if text in NAMED_PULLS:
+        return text
+    try:
+        numbers = [float(part) for part in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) != 3 or not all(math.isfinite(number) for number in numbers) or math.hypot(*numbers) < 1e-9:
+        raise BadRequest(f"pull is {pull[:60]!r}; it must be cardinal, hemisphere, or a direction written x,y,z.")
+    return ",".join(f"{number:.17g}" for number in numbers)
+
+
+def _number(fields: Mapping[str, str], name: str, least: float, most: float) -> float | None:
+    text = fields.get(name, "").strip()
+    if not text or text.lower() == "auto":
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not least <= value <= most:
+        raise BadRequest(f"{name} is {text[:60]!r}; it must be a number from {least:g} to {most:g}.")
+    return value

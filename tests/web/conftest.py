@@ -1,0 +1,138 @@
+"""A real service for the contract tests: a server process and a worker process, spoken to over HTTP."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from fettle.app import accounts, keys
+from fettle.app.meters import Meters
+from fettle.app.plans import Meter, shipped_plans
+from fettle.app.settings import Settings
+from fettle.app.store import Store
+from fettle.geometry.recipe import build
+
+API = "/api/v1"
+
+
+@dataclass(frozen=True)
+class Running:
+    """A service that runs, and the operator's side of it."""
+
+    url: str
+    store: Store
+    output: Path
+    process: subprocess.Popen[bytes]
+
+    def key(self, plan: str = "free", email: str | None = None) -> str:
+        account = accounts.find_or_create(self.store, email or f"{uuid.uuid4().hex}@example.com", plan)
+        return keys.create(self.store, account, "test", "svc_live_")
+
+    def client(self, key: str | None = None) -> httpx.Client:
+        """A caller with a key of an account of its own, unless it is given one ('' for none)."""
+        headers = {"X-API-Key": self.key() if key is None else key} if key != "" else {}
+        return httpx.Client(base_url=self.url + API, headers=headers, timeout=400)
+
+    def use_up(self, email: str, meter: Meter, used: int) -> None:
+        Meters(self.store, shipped_plans()).adjust(accounts.find(self.store, email), meter, used)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def running(folder: Path, *, worker: bool, **said: Any) -> Iterator[Running]:
+    """Start a service on an empty data folder with these settings, and stop it."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("FETTLE_")}
+    said = {"data_dir": folder / "data", "log_level": "debug", **said}
+    environment |= {f"FETTLE_{name.upper()}": str(value) for name, value in said.items()}
+    port = free_port()
+    output = folder / "output"
+    serve = ["-m", "uvicorn", "--factory", "fettle.web:app_from_environment", "--port", str(port)]
+    commands = [[sys.executable, *serve, "--log-level", "trace"]]
+    if worker:
+        commands.append([sys.executable, "-m", "fettle.app.worker"])
+    folder.mkdir(parents=True, exist_ok=True)
+    with output.open("wb") as written:
+        processes = [subprocess.Popen(command, env=environment, stdout=written, stderr=written) for command in commands]
+        store = Store(Settings(data_dir=folder / "data", database_url=str(said.get("database_url", ""))).database)
+        try:
+            url = f"http://127.0.0.1:{port}"
+            _wait(url, processes[0], output)
+            yield Running(url, store, output, processes[0])
+        finally:
+            store.close()
+            for process in processes:
+                process.terminate()
+            for process in processes:
+                process.wait(30)
+
+
+def _wait(url: str, process: subprocess.Popen[bytes], output: Path) -> None:
+    for _ in range(600):
+        if process.poll() is not None:
+            pytest.fail(f"the server did not start:\n{output.read_text()}")
+        try:
+            if httpx.get(f"{url}/readyz").status_code == 200:
+                return
+        except httpx.TransportError:
+            time.sleep(0.2)
+    pytest.fail(f"the server did not become ready:\n{output.read_text()}")
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """The service all contract tests speak to. Private origins on this machine are opened for blob_url."""
+    with running(tmp_path_factory.mktemp("service"), worker=True) as service:
+        yield service
+
+
+@pytest.fixture
+def client(service: Running) -> Iterator[httpx.Client]:
+    """A caller on the free plan with an account of its own."""
+    with service.client() as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def bracket() -> bytes:
+    """A block of 60 x 40 x 30 mm with a through hole of 10 mm: 72 - 7.5 pi/10 cm3."""
+    hole = {"move": {"of": {"cylinder": {"d": 10, "h": 40}}, "by": [20, 20, -5]}}
+    return build({"cut": [{"box": [60, 40, 30]}, hole]})
+
+
+@pytest.fixture(scope="session")
+def beam() -> bytes:
+    """Too long for the casting envelope, not for an analysis."""
+    return build({"box": [400, 50, 50]})
+
+
+def step(data: bytes, name: str = "part.step") -> dict[str, tuple[str, bytes]]:
+    """The form's file."""
+    return {"file": (name, data)}
+
+
+def wait_for(client: httpx.Client, job_id: str, seconds: float = 180) -> dict[str, Any]:
+    """The job once it has ended."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        job: dict[str, Any] = client.get(f"/dfm/jobs/{job_id}").json()
+        if job["status"] in ("done", "error"):
+            return job
+        time.sleep(0.2)
+    pytest.fail(f"{job_id} did not end in {seconds} s: {job}")

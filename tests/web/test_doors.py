@@ -1,0 +1,149 @@
+"""What every answer has in common: keys, shapes of errors, headers, CORS."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from fettle.app import keys
+from tests.web.conftest import Running
+
+ROUTES = [
+    ("POST", "/convert"),
+    ("GET", "/materials"),
+    ("GET", "/post-processing"),
+    ("POST", "/quotes"),
+    ("GET", "/quotes"),
+    ("GET", "/quotes/00000000-0000-4000-8000-000000000000"),
+    ("POST", "/dfm/quick-info"),
+    ("POST", "/dfm/analyze"),
+    ("GET", "/dfm/jobs"),
+    ("GET", "/dfm/jobs/job_x"),
+    ("DELETE", "/dfm/jobs/job_x"),
+    ("GET", "/dfm/jobs/job_x/result"),
+    ("GET", "/dfm/jobs/job_x/events"),
+    ("POST", "/dfm/jobs/job_x/recompute"),
+    ("POST", "/dfm/jobs/job_x/modules/eval"),
+    ("GET", "/dfm/rule-schema"),
+    ("GET", "/dfm/modules"),
+]
+
+
+def check_envelope(answer: httpx.Response) -> None:
+    assert len(answer.headers["X-Request-Id"]) == 16
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+def test_every_route_asks_for_a_key_before_anything_else(service: Running, method: str, path: str) -> None:
+    with service.client("") as stranger:
+        answer = stranger.request(method, path, content=b"{", headers={"Content-Type": "application/json"})
+    assert answer.status_code == 401
+    assert answer.json()["error"] == "Missing X-API-Key header."
+    check_envelope(answer)
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("sk_test_1234", "Invalid API key format."),
+        ("svc_live_" + "A" * 43, "Invalid API key."),
+    ],
+)
+def test_the_texts_of_a_refused_key(service: Running, key: str, text: str) -> None:
+    with service.client(key) as stranger:
+        answer = stranger.get("/materials")
+    assert (answer.status_code, answer.json()["error"]) == (401, text)
+
+
+def test_a_revoked_key_is_refused_at_once(service: Running) -> None:
+    key = service.key()
+    with service.client(key) as client:
+        assert client.get("/materials").status_code == 200
+        keys.revoke_shown(service.store, key[:15])
+        answer = client.get("/materials")
+    assert (answer.status_code, answer.json()["error"]) == (401, "API key has been revoked.")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("GET", "/nothing", 404), ("GET", "/dfm", 404), ("DELETE", "/materials", 405), ("GET", "/convert", 405)],
+)
+def test_unknown_routes_and_wrong_methods_have_the_shape_of_every_error(
+    client: httpx.Client, method: str, path: str, status: int
+) -> None:
+    answer = client.request(method, path)
+    assert answer.status_code == status
+    assert set(answer.json()) == {"error", "code"}
+    check_envelope(answer)
+
+
+def test_outside_the_api_too(service: Running) -> None:
+    answer = httpx.get(f"{service.url}/nothing")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert "Access-Control-Allow-Origin" not in answer.headers
+
+
+def test_the_request_id_is_never_the_caller_s(client: httpx.Client) -> None:
+    first = client.get("/materials", headers={"X-Request-Id": "mine"}).headers["X-Request-Id"]
+    second = client.get("/materials").headers["X-Request-Id"]
+    assert first not in ("mine", second)
+
+
+def test_a_preflight_is_answered_without_a_key(service: Running) -> None:
+    asked = {
+        "Origin": "https://shop.example",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "x-api-key, content-type, idempotency-key",
+    }
+    answer = httpx.options(f"{service.url}/api/v1/dfm/analyze", headers=asked)
+    assert answer.status_code == 204
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert "POST" in answer.headers["Access-Control-Allow-Methods"]
+    allowed = answer.headers["Access-Control-Allow-Headers"].lower()
+    assert all(name in allowed for name in ("x-api-key", "content-type", "idempotency-key"))
+
+
+def test_health_readiness_and_numbers(service: Running) -> None:
+    assert httpx.get(f"{service.url}/healthz").status_code == 200
+    assert httpx.get(f"{service.url}/readyz").status_code == 200
+    numbers = httpx.get(f"{service.url}/metrics").text
+    assert 'fettle_requests_total{method="GET",route="/readyz",status="200"}' in numbers
+    assert 'fettle_jobs{status="queued"}' in numbers
+
+
+def test_large_answers_are_compressed_when_asked(client: httpx.Client) -> None:
+    packed = client.get("/dfm/modules", headers={"Accept-Encoding": "gzip"})
+    plain = client.get("/dfm/modules", headers={"Accept-Encoding": "identity"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in plain.headers
+    assert packed.json() == plain.json()
+    assert int(packed.headers["Content-Length"]) < len(plain.content) / 3
+
+
+def test_a_body_that_is_no_part_file_has_a_small_limit(client: httpx.Client) -> None:
+    answer = client.post("/quotes", content=b" " * (1024 * 1024 + 1), headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+def test_a_streamed_body_is_stopped_at_the_limit_too(client: httpx.Client) -> None:
+    answer = client.post("/quotes", content=(b" " * 65536 for _ in range(20)))
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+def test_the_documentation_is_complete(service: Running) -> None:
+    document = httpx.get(f"{service.url}/api/v1/openapi.json").json()
+    assert document["openapi"].startswith("3.1")
+    assert document["components"]["securitySchemes"]["ApiKey"]["name"] == "X-API-Key"
+    documented = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
+    assert len(documented) == len(ROUTES)
+    for methods in document["paths"].values():
+        for operation in methods.values():
+            assert operation["security"] == [{"ApiKey": []}]
+            assert {"401", "413", "500"} <= set(operation["responses"])
+            assert "HTTPValidationError" not in str(operation)
+    page = httpx.get(f"{service.url}/api/v1/docs")
+    assert page.status_code == 200
+    assert all(f">{method} {path}<" in page.text for method, path in documented)
