@@ -23,8 +23,7 @@ def test_no_secret_reaches_a_log_or_an_error(tmp_path: Path, bracket: bytes, cap
     with running(tmp_path, worker=False) as service:
         key, told = _story(service, content)
         token, session_key = _dashboard(service)
-        service.process.terminate()
-        service.process.wait(30)
+        service.stop()
         written = service.output.read_text(errors="replace") + caplog.text
     assert "GET" in written
     for secret in (key, session_key, token, PASSWORD, MARK, "svc_live_wrong"):
