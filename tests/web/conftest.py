@@ -124,6 +124,17 @@ def bracket() -> bytes:
 
 
 @pytest.fixture(scope="session")
+def sieve() -> bytes:
+    """A plate with a hundred holes: some work for the kernel."""
+    holes = [
+        {"move": {"of": {"cylinder": {"d": 5, "h": 20}}, "by": [10 + 12 * column, 10 + 12 * row, -5]}}
+        for column in range(10)
+        for row in range(10)
+    ]
+    return build({"cut": [{"box": [130, 130, 10]}, *holes]})
+
+
+@pytest.fixture(scope="session")
 def beam() -> bytes:
     """Too long for the casting envelope, not for an analysis."""
     return build({"box": [400, 50, 50]})
