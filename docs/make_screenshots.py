@@ -49,7 +49,7 @@ def main() -> None:
         command = [
             sys.executable,
             "-m",
-            "fettle.cli",
+            "fettle",
             "serve",
             "--port",
             str(PORT),
