@@ -1,4 +1,4 @@
-"""Workers and kernel children killed by -9 on an overloaded machine: nothing lost, nothing stuck, nothing done twice."""
+"""Workers and kernel children killed by -9 on an overloaded machine: nothing lost, stuck or done twice."""
 
 from __future__ import annotations
 
