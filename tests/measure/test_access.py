@@ -26,14 +26,19 @@ HAND_WORKED = {
     "pockets on three sides": ({"cut": [BLOCK, TOP, LEFT, FRONT]}, 3, 2, 0, 0),
     "pockets on five sides": ({"cut": [BLOCK, TOP, LEFT, RIGHT, FRONT, BACK]}, 5, 2, 0, 0),
     "through holes along all axes": (
-        {"cut": [box(40, 40, 40), rod(6, 50, "x", (-5, 20, 30)), rod(6, 50, "y", (20, -5, 10)), rod(6, 50, "z", (6, 6, -5))]},
+        {"cut": [box(40, 40, 40), rod(6, 50, "x", (-5, 20, 30)), rod(6, 50, "y", (20, -5, 10)),
+                 rod(6, 50, "z", (6, 6, -5))]},
         3, 2, 0, 0,
     ),
-    "crossing holes": ({"cut": [box(40, 40, 40), rod(8, 50, "x", (-5, 20, 20)), rod(8, 50, "y", (20, -5, 20))]}, 2, 2, 0, 0),
+    "crossing holes": (
+        {"cut": [box(40, 40, 40), rod(8, 50, "x", (-5, 20, 20)), rod(8, 50, "y", (20, -5, 20))]}, 2, 2, 0, 0,
+    ),
     "deep blind hole": ({"cut": [box(30, 30, 120), rod(3, 110, "z", (15, 15, 20))]}, 2, 2, 0, 0),
     "open T-slot": ({"cut": [box(60, 40, 30), box(60, 8, 10, (0, 16, 20)), box(60, 20, 8, (0, 10, 12))]}, 2, 2, 0, 0),
     # Closed at both ends: two ceilings, two side walls and parts of the floor and the end walls see no axis.
-    "closed T-slot": ({"cut": [box(60, 40, 30), box(40, 8, 10, (10, 16, 20)), box(40, 20, 8, (10, 10, 12))]}, 2, 2, None, None),
+    "closed T-slot": (
+        {"cut": [box(60, 40, 30), box(40, 8, 10, (10, 16, 20)), box(40, 20, 8, (10, 10, 12))]}, 2, 2, None, None,
+    ),
     "sealed void": ({"cut": [box(30, 30, 30), box(10, 10, 10, (10, 10, 10))]}, 2, 2, 6, 6),
     "slanted hole": ({"cut": [box(60, 40, 20), SLANTED]}, 2, 2, 1, 0),
     "cup": (CUP, 2, 2, 0, 0),

@@ -113,7 +113,7 @@ def _share(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.
 def _seen_tilted(
     ground: Ground, sight: Sight, directions: tuple[Triple, ...], seen: NDArray[np.bool_], tilt_deg: float
 ) -> NDArray[np.bool_]:
-    """Points of the panel (6, k) that a 5-axis machine reaches from each base axis, its spindle tilted by up to `tilt_deg`.
+    """Points of the panel (6, k) that a 5-axis machine reaches from each base, its spindle tilted by up to `tilt_deg`.
 
     The directions at hand serve first. What they leave is tried along its own normal and along the diagonals between
     the axes: rays are shot only for points that would gain by them.

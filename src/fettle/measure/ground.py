@@ -18,7 +18,7 @@ PANEL = 32
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """A few points of each face, chosen evenly by area: rows (k,) of the mesh, their faces (k,), their areas (k,) mm2."""
+    """A few points of each face, chosen evenly by area: rows (k,) of the mesh, their faces (k,), areas (k,) mm2."""
 
     rows: NDArray[np.int64]
     faces: NDArray[np.int32]

@@ -34,7 +34,7 @@ class Sight:
         self._known: dict[Triple, NDArray[np.bool_]] = {}
 
     def free(self, direction: Triple) -> NDArray[np.bool_]:
-        """Of the ground's panel, shape (k,): which points are not turned away from `direction` and see nothing in it."""
+        """Of the ground's panel (k,): which points are not turned away from `direction` and see nothing in it."""
         if direction not in self._known:
             self._known[direction] = self.free_at(self._panel, direction)
         return self._known[direction]
