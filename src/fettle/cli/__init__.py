@@ -14,9 +14,13 @@ from fettle import __version__
 COMMANDS = {
     "info": ("fettle.cli.info", "what a part file holds: volume, area, box, bodies, units, warnings"),
     "convert": ("fettle.cli.convert", "a part file as GLB, for any 3D viewer"),
+    "quote": ("fettle.cli.quote", "what it costs to cast a part"),
     "rules": ("fettle.cli.rules", "rule modules: list, show, check, rehearse and explain them"),
     "serve": ("fettle.cli.serve", "the service on this machine: API, workers, dashboard"),
     "worker": ("fettle.cli.worker", "more workers on the same database and storage"),
+    "keys": ("fettle.cli.keys", "API keys: make, list and revoke them"),
+    "usage": ("fettle.cli.usage", "meters of an account: show or set them"),
+    "db": ("fettle.cli.db", "the database: bring its tables to the newest step"),
     "jobs": ("fettle.cli.jobs", "for operators: list jobs, remove expired ones"),
 }
 """Name: module and one line of help."""
