@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fettle.geometry.part import Convexity, Cylinder, Line, Plane
 from fettle.recognize.feature import Bend, Kind
@@ -32,7 +33,23 @@ def find_bends(graph: Graph, confidence: float) -> list[Folded]:
     curved = [region for region in graph.regions if _could_bend(graph, region)]
     inner = [region for region in curved if not region.convex]
     outer = [region for region in curved if region.convex]
-    folds = [fold for region in outer if (fold := _fold(graph, region, inner, confidence)) is not None]
+    lines = _concave_lines(graph) if outer else np.zeros((0, 7))
+    by_end: dict[int, list[Region]] = {}
+    for region in inner:
+        for end in _cut_ends(region):
+            by_end.setdefault(end, []).append(region)
+    folds = []
+    for region in outer:
+        ends = sorted(_cut_ends(region))
+        beside = {
+            one.number: one for end in ends for one in by_end.get(end, []) if len(_cut_ends(one) & set(ends)) >= 2
+        }
+        fold = _fold(graph, region, list(beside.values()), confidence)
+        if fold is None and len(lines):
+            length = _sharp_inside_mm(lines, region)
+            fold = _bend(graph, region, None, length, confidence) if length > 0 else None
+        if fold is not None:
+            folds.append(fold)
     if not folds:
         return []
     thickness = float(np.median([fold.bend.thickness_mm for fold in folds]))
@@ -55,43 +72,41 @@ def _could_bend(graph: Graph, region: Region) -> bool:
 
 
 def _fold(graph: Graph, outer: Region, inner: Sequence[Region], confidence: float) -> Folded | None:
-    large = outer.surface
-    if not isinstance(large, Cylinder):
-        return None
+    """The bend of an outer cylinder with the inner one around the same walls."""
+    large = axial_of(outer)
     for region in inner:
-        small = region.surface
+        small = axial_of(region)
         if (
-            isinstance(small, Cylinder)
-            and small.radius_mm < large.radius_mm
+            small.radius_mm < large.radius_mm
             and abs(region.extent_deg - outer.extent_deg) <= EXTENT_SLACK_DEG
             and coaxial(large.origin, large.axis, small.origin, small.axis, 1e-2)
-            and _share_ends(outer, region)
         ):
-            length = region.high_mm - region.low_mm
-            return _bend(graph, outer, region, length, confidence)
-    length = _sharp_inside_mm(graph, large)
-    if length > 0:
-        return _bend(graph, outer, None, length, confidence)
+            return _bend(graph, outer, region, region.high_mm - region.low_mm, confidence)
     return None
 
 
-def _share_ends(one: Region, two: Region) -> bool:
-    """Whether cut edges of the sheet close both ends: two borders of each lead to the same faces."""
-    ends = [{b.other for b in region.borders if b.sign is Convexity.CONVEX} for region in (one, two)]
-    return len(ends[0] & ends[1]) >= 2
+def _cut_ends(region: Region) -> set[int]:
+    """The cut edges of the sheet that close the ends of a bend: both its cylinders lead to the same ones."""
+    return {border.other for border in region.borders if border.sign is Convexity.CONVEX}
 
 
-def _sharp_inside_mm(graph: Graph, surface: Cylinder) -> float:
+def _concave_lines(graph: Graph) -> NDArray[np.float64]:
+    """Start, direction and length of every straight concave edge, shape (k, 7)."""
+    rows = [
+        [*edge.points[0], *edge.curve.direction, edge.length_mm]
+        for edge in graph.part.edges
+        if edge.convexity is Convexity.CONCAVE and isinstance(edge.curve, Line)
+    ]
+    return np.array(rows).reshape(-1, 7)
+
+
+def _sharp_inside_mm(lines: NDArray[np.float64], outer: Region) -> float:
     """Length of the concave edges on the cylinder's axis: the inside of a bend without a radius."""
-    total = 0.0
-    for edge in graph.part.edges:
-        if edge.convexity is not Convexity.CONCAVE or not isinstance(edge.curve, Line):
-            continue
-        offset = edge.points[0] - surface.origin
-        away = offset - float(offset @ surface.axis) * surface.axis
-        if float(np.linalg.norm(away)) < 1e-2 and abs(float(edge.curve.direction @ surface.axis)) > 1 - 1e-5:
-            total += edge.length_mm
-    return total
+    surface = axial_of(outer)
+    offset = lines[:, :3] - surface.origin
+    away = np.linalg.norm(offset - (offset @ surface.axis)[:, None] * surface.axis, axis=1)
+    on_axis = (away < 1e-2) & (np.abs(lines[:, 3:6] @ surface.axis) > 1 - 1e-5)
+    return float(lines[on_axis, 6].sum())
 
 
 def _bend(graph: Graph, outer: Region, inner: Region | None, length_mm: float, confidence: float) -> Folded:

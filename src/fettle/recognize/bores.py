@@ -239,13 +239,9 @@ def _is_joint(graph: Graph, line: _Line, number: int) -> bool:
     surface = region.surface
     if isinstance(surface, Torus):
         return _on_axis(line, surface.center) and abs(float(surface.axis @ line.axis)) > 1 - 1e-5
-    if isinstance(surface, Plane):
-        signs = {border.sign for border in region.borders}
-        return (
-            abs(float(surface.normal @ line.axis)) > 1 - 1e-5
-            and bool(signs & {Convexity.CONCAVE, Convexity.SMOOTH})
-            and len(rings(graph, number)) == 2
-        )
+    if isinstance(surface, Plane) and len(rings(graph, number)) == 2:
+        upright = abs(float(surface.normal @ line.axis)) > 1 - 1e-5
+        return upright and any(border.sign is not Convexity.CONVEX for border in region.borders)
     return False
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
-from fettle.recognize.blends import Link, View
 from fettle.recognize.feature import Boss, Hole, Kind, Role
 from fettle.recognize.graph import Region, axial_of, coaxial, triple
 from fettle.recognize.threads import boss_threads
+from fettle.recognize.view import Link, View
 
 MIN_EXTENT_DEG = 270.0
 END_SHARE = 0.25

@@ -14,9 +14,9 @@ from enum import Enum
 import numpy as np
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
-from fettle.recognize.blends import Link, View
 from fettle.recognize.graph import Graph, Region, frame, plane_of, rings
 from fettle.recognize.polygon import ring_area
+from fettle.recognize.view import Link, View
 
 FACING_COS = math.cos(math.radians(10.0))
 """Walls within this of antiparallel face one another."""
@@ -64,31 +64,11 @@ class Depression:
 
 def find_depressions(view: View, taken: Collection[int]) -> list[Depression]:
     """Every connected set of concave links among the regions not taken, with its form."""
-    islands = {region.number: island_edges(view, region) for region in view.graph.regions if len(region.borders) > 2}
-    found = [_depression(view, members) for members in _components(view, taken, islands)]
+    found = [_depression(view, members) for members in _components(view, taken)]
     return sorted(found, key=lambda depression: depression.neck is None)
 
 
-def island_edges(view: View, region: Region) -> frozenset[int]:
-    """Edges of inner rings of a flat region that are concave all round: something stands there."""
-    surface = region.surface
-    if not isinstance(surface, Plane):
-        return frozenset()
-    signs = {link.edge: link.sign for link in view.links[region.number]}
-    if Convexity.CONCAVE not in signs.values():
-        return frozenset()
-    around = rings(view.graph, region.number)
-    if len(around) < 2:
-        return frozenset()
-    return frozenset(
-        edge
-        for ring in around
-        if ring_area(ring.points, surface.normal) < 0 and all(signs[e] is Convexity.CONCAVE for e in ring.edges)
-        for edge in ring.edges
-    )
-
-
-def _components(view: View, taken: Collection[int], islands: dict[int, frozenset[int]]) -> list[tuple[int, ...]]:
+def _components(view: View, taken: Collection[int]) -> list[tuple[int, ...]]:
     """Sets of regions joined by concave links, or by smooth ones where a wall bends; cut around islands."""
     parent: dict[int, int] = {}
 
@@ -106,9 +86,9 @@ def _components(view: View, taken: Collection[int], islands: dict[int, frozenset
             if link.other not in parent or link.other == number:
                 continue
             if link.sign is Convexity.CONCAVE:
-                if link.edge in islands.get(number, ()) or link.edge in islands.get(link.other, ()):
+                if link.edge in view.islands.get(number, ()) or link.edge in view.islands.get(link.other, ()):
                     continue
-                if link.via is not None and _across_island(view.graph, link, islands):
+                if link.via is not None and _across_island(view, link):
                     continue
                 hollow.update((number, link.other))
             elif link.sign is not Convexity.SMOOTH:
@@ -125,12 +105,12 @@ def _components(view: View, taken: Collection[int], islands: dict[int, frozenset
     return [tuple(group) for group in groups.values() if hollow.intersection(group)]
 
 
-def _across_island(graph: Graph, link: Link, islands: dict[int, frozenset[int]]) -> bool:
+def _across_island(view: View, link: Link) -> bool:
     """Whether the fillet that this link looks across lies around the foot of an island."""
-    if link.via is None:
+    if link.via is None or link.other not in view.islands:
         return False
-    edges = {border.edge for border in graph.regions[link.via].borders}
-    return bool(edges & islands.get(link.other, frozenset()))
+    edges = {border.edge for border in view.graph.regions[link.via].borders}
+    return not edges.isdisjoint(view.islands[link.other])
 
 
 def _depression(view: View, members: tuple[int, ...]) -> Depression:

@@ -23,6 +23,9 @@ SAME_LENGTH_MM = 1e-3
 SAME_DIRECTION = math.sin(math.radians(0.1))
 """Sine of the angle below which two directions are one."""
 
+FEW = 32
+"""Directions up to which plain comparison is faster than a search tree."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Border:
@@ -71,11 +74,12 @@ class Region:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
-    """`region_of`: shape (faces,), the region of each face."""
+    """`region_of`: shape (faces,), the region of each face. `ring_cache` belongs to `rings`."""
 
     part: Part
     regions: tuple[Region, ...]
     region_of: NDArray[np.int64]
+    ring_cache: dict[int, tuple[Ring, ...]]
 
     def faces_of(self, regions: Iterable[int]) -> tuple[int, ...]:
         """Member faces of the given regions, the largest first, each once."""
@@ -102,11 +106,18 @@ def build_graph(part: Part) -> Graph:
         if two >= 0 and two != one:
             borders[two].append(Border(number, one, edge.convexity))
     regions = tuple(_region(part, number, group, tuple(borders[number])) for number, group in enumerate(groups))
-    return Graph(part, regions, region_of)
+    return Graph(part, regions, region_of, {})
 
 
 def rings(graph: Graph, region: int) -> tuple[Ring, ...]:
-    """The closed boundary chains of a region, in the order of its faces."""
+    """The closed boundary chains of a region, in the order of its faces; worked out once."""
+    known = graph.ring_cache.get(region)
+    if known is None:
+        known = graph.ring_cache[region] = _rings(graph, region)
+    return known
+
+
+def _rings(graph: Graph, region: int) -> tuple[Ring, ...]:
     part = graph.part
     inside = {border.edge for border in graph.regions[region].borders}
     steps = [
@@ -298,6 +309,8 @@ def direction_groups(directions: Sequence[Vector]) -> list[int]:
     """Group number of each direction; directions within 0.1 degrees, either way round, are one group."""
     if not directions:
         return []
+    if len(directions) <= FEW:
+        return _few_groups(directions)
     # Rounding first keeps the search small where thousands of faces look one way.
     rounded = np.round(np.array(directions), 4) + 0.0
     unique, first = np.unique(np.concatenate([rounded, -rounded]), axis=0, return_inverse=True)
@@ -312,6 +325,21 @@ def direction_groups(directions: Sequence[Vector]) -> list[int]:
     return grouped
 
 
+def _few_groups(directions: Sequence[Vector]) -> list[int]:
+    """The same for a handful, without building a search tree."""
+    known: list[tuple[float, float, float]] = []
+    groups = []
+    for x, y, z in (direction.tolist() for direction in directions):
+        for group, (a, b, c) in enumerate(known):
+            if math.hypot(y * c - z * b, z * a - x * c, x * b - y * a) < 2 * SAME_DIRECTION:
+                groups.append(group)
+                break
+        else:
+            groups.append(len(known))
+            known.append((x, y, z))
+    return groups
+
+
 def frame(axis: Vector) -> tuple[Vector, Vector]:
     """Two unit vectors that make a right-handed frame with the axis."""
     x, y, z = axis.tolist()
@@ -322,9 +350,8 @@ def frame(axis: Vector) -> tuple[Vector, Vector]:
     else:
         first = (y, -x, 0.0)
     size = math.hypot(*first)
-    across = np.array(first) / size
-    up: Vector = np.cross(axis, across)
-    return across, up
+    a, b, c = first[0] / size, first[1] / size, first[2] / size
+    return np.array([a, b, c]), np.array([y * c - z * b, z * a - x * c, x * b - y * a])
 
 
 def plane_of(region: Region) -> Plane:

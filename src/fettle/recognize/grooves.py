@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.geometry.part import Convexity, Cylinder, Plane
-from fettle.recognize.blends import View
 from fettle.recognize.feature import Kind, Role, Slot
 from fettle.recognize.graph import SAME_LENGTH_MM, Region, coaxial, triple
+from fettle.recognize.view import View
 
 FULL_DEG = 350.0
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
-from fettle.recognize.blends import View
-from fettle.recognize.depressions import Depression, Form, island_edges
+from fettle.recognize.depressions import Depression, Form
 from fettle.recognize.feature import Kind, Pocket, Role, Slot
 from fettle.recognize.graph import Graph, rings, triple
 from fettle.recognize.sections import boundary_points, extent_mm, floor_size, gap_mm, passage_size, width_at
+from fettle.recognize.view import View
 
 SLENDER = 0.5
 """A slot is at most this wide for its length; wider ones are pockets with open sides."""
@@ -65,7 +65,7 @@ def _pocket(view: View, depression: Depression) -> Pocket:
         region = view.graph.regions[floor]
         depth = float(((points - region.point) @ axis).max())
         width, length, area = floor_size(view, floor)
-        standing = island_edges(view, region)
+        standing = view.islands.get(region.number, frozenset())
         islands = sum(1 for ring in rings(view.graph, floor) if standing.issuperset(ring.edges))
         volume = area * depth - sum(
             (1 - math.pi / 4) * view.bridges[number].radius_mm ** 2 * view.bridges[number].length_mm

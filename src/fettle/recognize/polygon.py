@@ -16,6 +16,8 @@ from fettle.geometry.part import Circle, Part, Plane, Vector
 from fettle.recognize.graph import Graph, Ring, frame, plane_of, rings
 
 CHORD_MM = 1e-4
+MAX_PAIRS = 4_000_000
+"""Pairs of segments up to which whole outlines are laid over one another."""
 
 Outline = NDArray[np.float64]
 """Shape (k, 4): segments x1 y1 x2 y2 of all rings, material to the left."""
@@ -57,8 +59,13 @@ def _arc(points: NDArray[np.float64], curve: Circle) -> NDArray[np.float64]:
 
 def ring_area(points: NDArray[np.float64], normal: Vector) -> float:
     """Signed area of a ring about the normal: positive where it runs counter-clockwise (an outer ring)."""
-    offset = points - points[0]
-    return 0.5 * float(np.cross(offset, np.roll(offset, -1, axis=0)).sum(axis=0) @ normal)
+    x, y, z = (points - points[0]).T
+    # Shifted by one without copying: the first point is the origin, so the closing pair adds nothing.
+    a = float(y[:-1] @ z[1:] - z[:-1] @ y[1:])
+    b = float(z[:-1] @ x[1:] - x[:-1] @ z[1:])
+    c = float(x[:-1] @ y[1:] - y[:-1] @ x[1:])
+    nx, ny, nz = normal.tolist()
+    return float(0.5 * (a * nx + b * ny + c * nz))
 
 
 @njit(cache=True)
@@ -201,15 +208,25 @@ def region_outline(graph: Graph, region: int) -> tuple[Outline, Vector, Vector, 
 def common_area(graph: Graph, one: int, two: int) -> float:
     """Area of two parallel flat regions that lies opposite one another, mm2.
 
-    Outlines are sampled; what both share is scaled by how much the sampling of the smaller one is off.
+    Outlines are sampled; what both share is scaled by how much the sampling of the smaller one is off. Where rings are
+    many, only the outer ones are laid over one another: holes of a plate go through both its faces, so the regions'
+    own areas account for them.
     """
-    first, origin, across, up = region_outline(graph, one)
-    second = outline([ring.points for ring in rings(graph, two)], origin, across, up)
-    small = first if graph.regions[one].area_mm2 <= graph.regions[two].area_mm2 else second
-    exact = min(graph.regions[one].area_mm2, graph.regions[two].area_mm2)
-    drawn = outline_area(small)
+    small, large = sorted((one, two), key=lambda number: graph.regions[number].area_mm2)
+    exact = graph.regions[small].area_mm2
+    first, origin, across, up = region_outline(graph, small)
+    second = outline([ring.points for ring in rings(graph, large)], origin, across, up)
+    if len(first) * len(second) > MAX_PAIRS:
+        normal = plane_of(graph.regions[small]).normal
+        first = outline(_outer_rings(graph, small, normal), origin, across, up)
+        second = outline(_outer_rings(graph, large, -normal), origin, across, up)
+    drawn = outline_area(first)
     shared = float(overlap_area(first, second))
-    return shared * exact / drawn if drawn > 0 else shared
+    return shared * exact / drawn if drawn > 0 else 0.0
+
+
+def _outer_rings(graph: Graph, region: int, normal: Vector) -> list[NDArray[np.float64]]:
+    return [ring.points for ring in rings(graph, region) if ring_area(ring.points, normal) > 0]
 
 
 def outline_area(segments: Outline) -> float:

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.geometry.part import Convexity, Plane, Vector
-from fettle.recognize.blends import View
-from fettle.recognize.depressions import island_edges
 from fettle.recognize.feature import Fin, Kind, Protrusion, Role
 from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region, direction_groups, plane_of, rings
 from fettle.recognize.polygon import common_area
 from fettle.recognize.sections import boundary_points, extent_mm, rectangle, ring_outline, width_at
+from fettle.recognize.view import View
 
 FIN_COS = math.cos(math.radians(16.0))
 """Walls of a fin are antiparallel within this: 8 degrees of draft on each side."""
@@ -95,6 +94,8 @@ def _opposite(graph: Graph, walls: Sequence[int], up: Vector) -> list[tuple[int,
 
     Walls are put in order along their common direction, draft left out, and each is paired with those shortly before.
     """
+    if len(walls) < 2:
+        return []
     level = []
     for number in walls:
         normal = graph.regions[number].normal
@@ -180,7 +181,7 @@ def find_protrusions(view: View, taken: Collection[int], barrier: Collection[int
     for base in view.graph.regions:
         if not isinstance(base.surface, Plane):
             continue
-        standing = island_edges(view, base)
+        standing = view.islands.get(base.number, frozenset())
         if not standing:
             continue
         for ring in rings(view.graph, base.number):

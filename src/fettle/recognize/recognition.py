@@ -8,7 +8,7 @@ import numpy as np
 
 from fettle.geometry.part import Convexity, Part
 from fettle.recognize.bends import find_bends
-from fettle.recognize.blends import blend_features, find_blends, look
+from fettle.recognize.blends import blend_features, find_blends
 from fettle.recognize.bosses import find_bosses
 from fettle.recognize.chamfers import find_chamfers
 from fettle.recognize.depressions import find_depressions
@@ -18,6 +18,7 @@ from fettle.recognize.grooves import find_ring_grooves
 from fettle.recognize.holes import find_holes
 from fettle.recognize.pockets import hollow_out
 from fettle.recognize.protrusions import find_fins, find_protrusions
+from fettle.recognize.view import look
 from fettle.recognize.walls import find_slabs, find_walls
 
 FITTED_CONFIDENCE = 0.8

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
-from fettle.recognize.blends import Bridge, View
-from fettle.recognize.depressions import island_edges
+from fettle.recognize.blends import Bridge
 from fettle.recognize.graph import Graph, frame, plane_of, rings
 from fettle.recognize.polygon import Outline, fine_points, inscribed_circle, outline, ring_area
+from fettle.recognize.view import View
 
 
 def boundary_points(graph: Graph, regions: Iterable[int]) -> NDArray[np.float64]:
@@ -83,7 +83,7 @@ def floor_size(view: View, floor: int) -> tuple[float, float, float]:
     region = view.graph.regions[floor]
     normal = plane_of(region).normal
     across, up = frame(normal)
-    islands = island_edges(view, region)
+    islands = view.islands.get(region.number, frozenset())
     around = rings(view.graph, floor)
     outside = [ring for ring in around if ring_area(ring.points, normal) > 0]
     standing = [ring for ring in around if islands.issuperset(ring.edges)]
