@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fettle.measure.spread import quantile, spread, take_census
+from fettle.measure.spread import spread, take_census
 from tests.measure.parts import ground
 
 
@@ -31,7 +31,3 @@ def test_no_reading_is_none_and_its_share_is_told() -> None:
     nothing = spread(np.full(len(ends), np.nan), take_census(on.mesh, 6))
     assert (nothing.min_mm, nothing.face, nothing.measured_share) == (None, None, 0.0)
     assert spread(np.ones(len(ends)), take_census(on.mesh, 6), faces=()).min_mm is None
-
-
-def test_a_quantile_of_equal_weights_is_the_middle_one() -> None:
-    assert quantile(np.array([1.0, 2.0, 9.0]), np.ones(3), 0.5) == 2.0

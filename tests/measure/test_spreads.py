@@ -54,3 +54,8 @@ def test_equal_values_have_exactly_that_mean_and_no_spread() -> None:
     for found in spreads(np.full(22, 3.1), census, [(0,), (0, 1)]):
         assert (found.min_mm, found.mean_mm, found.median_mm, found.p95_mm) == (3.1, 3.1, 3.1, 3.1)
         assert found.cv == pytest.approx(0.0, abs=1e-12)
+
+
+def test_the_median_of_three_equal_areas_is_the_middle_value() -> None:
+    census = take_census(fan(1, 3), 1)
+    assert spread(np.array([9.0, 1.0, 2.0]), census).median_mm == 2.0
