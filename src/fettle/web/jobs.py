@@ -155,7 +155,7 @@ def evaluate_job(
 @router.get(
     "/jobs/{job_id}/events",
     responses={
-        **answers(200, None, 404),
+        **answers(200, None, 404, 422),
         200: {"description": "Log lines and changes of status as they happen.", "content": {"text/event-stream": {}}},
     },
 )
