@@ -147,6 +147,7 @@ def test_a_shipped_module_posted_back_gives_the_result_s_own_entry(owner: httpx.
         {},
         {"module": 7, "configuration_key": "drill"},
         {"module": {}, "configuration_key": "drill"},
+        {"module": {"key": "\ud800"}, "configuration_key": "\ud800"},
         {"module": MODULE, "configuration_key": "laser"},
         {"module": MODULE, "configuration_key": 7},
         {"module": MODULE, "configuration_key": "drill", "overrides": {"least": 1}},
@@ -326,7 +327,16 @@ def test_a_deleted_job_is_gone_with_its_files(client: httpx.Client, bracket: byt
 
 
 @pytest.mark.parametrize(
-    "path", ["x/1/draft.glb", "previews/x/preview.glb", "x/1/../../fettle.sqlite", "x", "x/1/upload"]
+    "path",
+    [
+        "x/1/draft.glb",
+        "previews/x/preview.glb",
+        "x/1/../../fettle.sqlite",
+        "x",
+        "x/1/upload",
+        "previews/%2e%2e/preview.glb",
+        "%00/1/draft.glb",
+    ],
 )
 def test_files_that_are_not_there_are_404(service: Running, path: str) -> None:
     answer = httpx.get(f"{service.url}/files/{path}")

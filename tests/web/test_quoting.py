@@ -178,6 +178,7 @@ def test_nobody_reads_a_quote_of_another(service: Running, client: httpx.Client,
         {"post_processing_option_ids": [str(uuid.uuid4())]},
         {"post_processing_option_ids": "none"},
         {"file_name": ""},
+        {"file_name": "a\x00.step"},
         {"file_name": 7},
         {"geometry": None},
         {"geometry": {"volume_cm3": 25, "surface_area_cm2": 110}},
@@ -194,7 +195,9 @@ def test_what_cannot_be_quoted_is_422(client: httpx.Client, order: dict[str, Any
     assert client.get("/quotes").json()["quotes"] == []
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b'{"quantity": NaN}', b"\xff\xfe"])
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"null", b'{"quantity": NaN}', b"\xff\xfe", b'{"file_name": "\\ud800"}']
+)
 def test_a_body_that_is_no_order_is_422(client: httpx.Client, body: bytes) -> None:
     answer = client.post("/quotes", content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == 422

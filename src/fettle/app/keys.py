@@ -41,8 +41,8 @@ def _hash(key: str) -> str:
 
 def create(store: Store, account: Account, name: str, prefix: str) -> str:
     """A new key of the account; its text is returned here and never again."""
-    if len(name) > 100:
-        raise BadRequest(f"The name of the key has {len(name)} characters; it may have 100.")
+    if len(name) > 100 or not name.isprintable():
+        raise BadRequest(f"The name of the key has {len(name)} characters; it may have 100 printable ones.")
     key = prefix + secrets.token_urlsafe(_SECRET_BYTES)
     row = {
         "id": str(uuid.uuid4()),

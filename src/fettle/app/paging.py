@@ -55,8 +55,8 @@ def _decode(cursor: str) -> tuple[datetime, str]:
         text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True).decode("ascii")
         stamp, identity = text.split("|", 1)
         created_at = datetime.fromisoformat(stamp)
-        if created_at.tzinfo is None:
-            raise ValueError("no zone")
+        if created_at.tzinfo is None or not identity.isprintable():
+            raise ValueError("not one of ours")
         return created_at.astimezone(UTC), identity
     except (ValueError, OverflowError, binascii.Error, UnicodeError) as fault:
         raise BadRequest("cursor is not one that a list returned; leave it out to start from the newest.") from fault

@@ -7,6 +7,7 @@ because its address needs no key and must not be guessed from the file.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -22,6 +23,7 @@ from fettle.errors import BadRequest
 UNITS = ("m", "mm", "cm", "in")
 """Length units of a glTF that a caller may name."""
 GLB = "preview.glb"
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ class Previews:
 
     def stream(self, token: str, name: str) -> Stored:
         """The same, chunk by chunk."""
-        if name != GLB:
+        if name != GLB or not _TOKEN.fullmatch(token):
             raise NotFound("No such file: it has expired, or never was.")
         return self._files.stream(_glb_name(token))
 

@@ -12,7 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fettle.web.errors import answer, internal_error
+from fettle.web.errors import NO_ADDRESS, answer, internal_error
 from fettle.web.metrics import Metrics
 
 log = logging.getLogger("fettle.access")
@@ -58,6 +58,9 @@ class Envelope:
         try:
             if is_open and scope["method"] == "OPTIONS":
                 await answer_preflight(send_wrapped)
+            elif "\x00" in scope["path"]:
+                # PostgreSQL refuses the character in any text; no address of ours has it.
+                await answer(404, NO_ADDRESS, "not_found")(scope, receive, send_wrapped)
             else:
                 await self._app(scope, receive, send_wrapped)
         except Exception:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -48,8 +49,9 @@ CONVERT_STATUSES: Mapping[type[FettleError], HTTPStatus] = {
     NotThatFormat: HTTPStatus.BAD_REQUEST,
 }
 
+NO_ADDRESS = "There is nothing at this address."
 _HTTP_TEXTS = {
-    404: ("There is nothing at this address.", "not_found"),
+    404: (NO_ADDRESS, "not_found"),
     405: ("This address does not take this method.", "method_not_allowed"),
     413: ("", "too_large"),
 }
@@ -64,9 +66,16 @@ def status_of(error: FettleError, first: Mapping[type[FettleError], HTTPStatus] 
     return None
 
 
+class AsciiJSON(JSONResponse):
+    """For texts that may repeat what a caller sent: half a surrogate pair is JSON, but no UTF-8."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
 def answer(status: int, text: str, code: str, headers: Mapping[str, str] | None = None, **beside: Any) -> JSONResponse:
     """The one shape of an error."""
-    return JSONResponse({"error": text, "code": code, **beside}, status_code=status, headers=dict(headers or {}))
+    return AsciiJSON({"error": text, "code": code, **beside}, status_code=status, headers=dict(headers or {}))
 
 
 def _fettle_error(request: Request, error: FettleError) -> JSONResponse:

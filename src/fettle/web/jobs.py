@@ -26,7 +26,7 @@ from fettle.web.auth import Caller, KeyedRoute, Works, check_meter, rate_headers
 from fettle.web.files import files_url
 from fettle.web.forms import Form, read_form, require_file
 from fettle.web.kernel import in_kernel
-from fettle.web.options import PULL, read_options, read_pull
+from fettle.web.options import PULL, read_options, read_pull, read_quote_id
 
 router = APIRouter(prefix="/api/v1/dfm", tags=["DFM jobs"], route_class=KeyedRoute)
 EVENT_POLL_S = 0.5
@@ -60,7 +60,7 @@ async def analyze(
     await check_meter(request, caller, Meter.ANALYZE)
     async with read_form(request, service.settings.upload_limit_bytes) as sent:
         options = read_options(sent.fields)
-        quote_id = sent.fields.get("quote_id") or None
+        quote_id = read_quote_id(sent.fields)
         submit = partial(service.jobs.submit, caller, options=options, quote_id=quote_id, key=idempotency_key)
         if sent.fields.get("blob_url"):
             with _incoming(sent, service) as incoming:
@@ -155,7 +155,7 @@ def evaluate_job(
 @router.get(
     "/jobs/{job_id}/events",
     responses={
-        **answers(200, None, 404),
+        **answers(200, None, 404, 422),
         200: {"description": "Log lines and changes of status as they happen.", "content": {"text/event-stream": {}}},
     },
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import uuid
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,6 +33,17 @@ def read_options(fields: Mapping[str, str]) -> JobOptions:
         alpha_warn_deg=default.alpha_warn_deg if alpha_warn is None else alpha_warn,
         units=check_units(fields.get("units") or default.units),
     )
+
+
+def read_quote_id(fields: Mapping[str, str]) -> str | None:
+    """The quote an analysis is to be attached to, where the form names one."""
+    text = fields.get("quote_id", "").strip()
+    if not text:
+        return None
+    try:
+        return str(uuid.UUID(text))
+    except ValueError as fault:
+        raise BadRequest(f"quote_id is {text[:60]!r}; it must be the id of a quote of yours.") from fault
 
 
 def read_pull(fields: Mapping[str, str]) -> str:

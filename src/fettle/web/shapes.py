@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from fettle.web.examples import EXAMPLES
@@ -176,6 +176,13 @@ def _number(value: object) -> object:
     return value
 
 
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise PydanticCustomError("not_printable", "Input should have no control characters")
+    return text
+
+
+Printable = Annotated[str, AfterValidator(_printable)]
 Whole = Annotated[int, Field(strict=True), BeforeValidator(_whole)]
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False), BeforeValidator(_number)]
 PositiveNumber = Annotated[float, Field(strict=True, gt=0, allow_inf_nan=False), BeforeValidator(_number)]
@@ -214,7 +221,7 @@ class QuoteBody(BaseModel):
         }
     )
 
-    file_name: str = Field(min_length=1, max_length=255, description="Name of the part file.")
+    file_name: Printable = Field(min_length=1, max_length=255, description="Name of the part file.")
     geometry: GeometrySent
     material_id: UUID = Field(description="From /materials.")
     quantity: Whole = Field(ge=1, le=10_000)

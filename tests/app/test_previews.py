@@ -1,0 +1,56 @@
+"""Previews: made once for the same bytes, at an address nobody can guess, gone after a while."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from fettle.app.errors import NotFound
+from fettle.app.files import open_files
+from fettle.app.previews import GLB, Previews
+from fettle.app.settings import Settings
+from fettle.app.uploads import Upload
+from fettle.geometry.recipe import build
+
+
+@pytest.fixture(scope="module")
+def upload(tmp_path_factory: pytest.TempPathFactory) -> Upload:
+    path = tmp_path_factory.mktemp("upload") / "block.step"
+    path.write_bytes(build({"box": [60, 40, 30]}))
+    return Upload("block.step", path, path.stat().st_size, hashlib.sha256(path.read_bytes()).hexdigest())
+
+
+@pytest.fixture
+def previews(tmp_path: Path) -> Previews:
+    settings = Settings(data_dir=tmp_path)
+    return Previews(settings, open_files(settings))
+
+
+def test_the_kernel_runs_once_for_the_same_bytes(previews: Previews, upload: Upload, tmp_path: Path) -> None:
+    first = previews.make(upload)
+    assert first.geometry["volume_cm3"] == pytest.approx(72)
+    assert first.size_mm == pytest.approx((60, 40, 30))
+    assert previews.glb(first.token)[:4] == b"glTF"
+    # the file itself is gone, so a second run of the kernel would fail
+    gone = Upload(upload.filename, tmp_path / "gone.step", upload.size_bytes, upload.sha256)
+    assert previews.make(gone) == first
+    assert len(first.token) == 22
+    assert first.token not in upload.sha256
+
+
+def test_a_picture_goes_when_its_time_comes_and_is_made_anew(previews: Previews, upload: Upload) -> None:
+    first = previews.make(upload)
+    assert previews.expire(datetime.now(UTC) + timedelta(days=6.9)) == 0
+    assert previews.expire(datetime.now(UTC) + timedelta(days=7.1)) == 1
+    for asked in (first.token, "nonsense", ".."):
+        with pytest.raises(NotFound):
+            previews.stream(asked, GLB)
+
+
+def test_only_the_picture_can_be_read(previews: Previews, upload: Upload) -> None:
+    token = previews.make(upload).token
+    with pytest.raises(NotFound):
+        previews.stream(token, "preview.json")
