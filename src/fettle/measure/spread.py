@@ -51,10 +51,13 @@ def spreads(values: NDArray[np.float64], census: Census, groups: Sequence[Sequen
     reads = np.isfinite(values[rows]) & (area > 0.0)
     whole = np.bincount(group, weights=area, minlength=len(groups))
     rows, group, area = rows[reads], group[reads], area[reads]
+    # summed in the same order as the whole, so that a field without gaps has a share of exactly 1
+    share = np.divide(
+        np.bincount(group, weights=area, minlength=len(groups)), whole, out=np.zeros(len(groups)), where=whole > 0.0
+    )
     order = np.lexsort((values[rows], group))
     rows, group, area = rows[order], group[order], area[order]
     sample = _Sample(len(groups), group, values[rows], area)
-    share = np.divide(sample.total, whole, out=np.zeros(len(groups)), where=whole > 0.0)
     low, median, high = (sample.quantile(q).tolist() for q in (ROBUST_MIN, 0.5, 0.95))
     mean, deviation = sample.mean(), sample.deviation()
     cv = np.divide(deviation, mean, out=np.zeros(len(groups)), where=mean > 0.0).tolist()
