@@ -83,7 +83,7 @@ def flips(view: View, module: Module, configuration: str, rule: Rule, number: in
 
 
 def readings(view: View, module: Module, configuration: str, rule: Rule, metric: str) -> list[float]:
-    """Every value of a metric over the rule's subjects: a pass that was asked for is told."""
+    """Every value of a metric over the rule's subjects."""
     probe = rule.spec() | {"metric": metric, "tiers": [{"level": "pass", "op": "ge", "rhs": -1e9}]}
     return [finding["value"] for finding in judged(view, module, configuration, probe)["findings"]]
 

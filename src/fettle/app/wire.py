@@ -43,8 +43,10 @@ def features(view: View) -> Json:
         "role_names": {str(role.value): role.title for role in Role},
         "features": [_feature(view, feature) for feature in analysis.recognition.features],
         "manufacturability": manufacturability(analysis),
-        "coverage_faces": number(analysis.recognition.coverage_faces),
-        "coverage_area": number(analysis.recognition.coverage_area),
+        "coverage": {
+            "faces": number(analysis.recognition.coverage_faces),
+            "area": number(analysis.recognition.coverage_area),
+        },
     }
 
 

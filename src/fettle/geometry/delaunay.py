@@ -1,4 +1,3 @@
-
 # mypy: allow-untyped-defs, allow-untyped-calls
 """Flips that make the triangles around a new point Delaunay, inside one face."""
 

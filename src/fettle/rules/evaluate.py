@@ -16,12 +16,12 @@ from fettle.rules.findings import Writer
 from fettle.rules.reader import Faults, Node, nearest
 from fettle.rules.registry import METRICS, PART, SELECTORS, Given, Measured
 from fettle.rules.spec import MAX_NUMBER, Level, Module, Rule, Tier
-from fettle.rules.verdict import Column, Step, decide, explain, tightest
+from fettle.rules.verdict import Column, Step, Verdict, decide, explain
 from fettle.rules.view import Subject, View
 
 DECIMALS = 4
 SHARED = ("severity", "message", "value", "threshold", "op")
-"""What a rule's entry takes over from its worst finding."""
+"""What a rule's entry takes over from its worst finding: `fids` are those of findings that do not pass."""
 
 Json = dict[str, object]
 
@@ -91,22 +91,17 @@ def _judge_rule(view: View, rule: Rule, given: Given) -> Json:
     if n_inspected == 0:
         return entry | {"message": writer.nothing()}
     decided = decide(steps, inspected).tolist()
-    told = {number for number, tier in enumerate(rule.tiers) if _is_told(tier)}
-    numbers = [(subject, number) for subject, number in enumerate(decided) if number in told]
-    verdicts = [explain(steps, subject, number) for subject, number in numbers]
-    verdicts.sort(key=lambda one: (-one.level, decided[one.subject], -one.excess, one.subject))
-    if not verdicts:
-        nearest_pass = tightest(steps, inspected)
-        passed = writer.finding(explain(steps, nearest_pass, decided[nearest_pass]))
-        return entry | {name: passed[name] for name in SHARED}
+    verdicts = [explain(steps, subject, decided[subject]) for subject in np.flatnonzero(inspected).tolist()]
+    verdicts.sort(key=lambda one: (-one.level, decided[one.subject], _ease(one), one.subject))
     findings = [writer.finding(verdict) for verdict in verdicts]
-    fids = dict.fromkeys(fid for verdict in verdicts for fid in view.fids(writer.faces(verdict)))
+    told = [verdict for verdict in verdicts if verdict.level is not Level.PASS]
+    fids = dict.fromkeys(fid for verdict in told for fid in view.fids(writer.faces(verdict)))
     return entry | {name: findings[0][name] for name in SHARED} | {"fids": list(fids), "findings": findings}
 
 
-def _is_told(tier: Tier) -> bool:
-    """A pass is a finding only where a comparison asked for it; other passes are counted, not listed."""
-    return tier.level is not Level.PASS or tier.op is not None
+def _ease(verdict: Verdict) -> float:
+    """Smallest for what a reader should see first: the worst offender, and of what passes, the nearest to its limit."""
+    return verdict.excess if verdict.level is Level.PASS else -verdict.excess
 
 
 def _subjects(view: View, rule: Rule) -> tuple[Subject, ...]:

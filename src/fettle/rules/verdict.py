@@ -90,11 +90,3 @@ def explain(steps: list[Step], subject: int, number: int) -> Verdict:
         if step.tier.op is not None and not math.isnan(step.column.listed[subject]):
             return Verdict(subject, level, tier, step, OPPOSITE[step.tier.op])
     return Verdict(subject, level, tier, None, None)
-
-
-def tightest(steps: list[Step], inspected: NDArray[np.bool_]) -> int:
-    """The subject that came nearest the threshold of the last comparison with a reading."""
-    for step in reversed(steps):
-        if step.tier.op is not None and not np.isnan(step.column.values).all():
-            return int(np.nanargmin(np.abs(step.column.values - step.threshold)))
-    return int(np.flatnonzero(inspected)[0])
