@@ -14,6 +14,8 @@ $(STAMP): requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@echo "compiling the hot loops, once: about a minute"
+	$(BIN)/python -c "from fettle.app.study import rehearse; rehearse()"
 	rm -f $(VENV)/installed-*
 	touch $@
 

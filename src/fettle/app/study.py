@@ -48,8 +48,10 @@ def warm_up() -> None:
 
 
 def rehearse() -> None:
-    """Run in a child, once after an installation: what is compiled here is found compiled ever after."""
-    _study(load(build(SAMPLE), "sample.step"), "", JobOptions(), lambda line: None)
+    """Run once after an installation: what is compiled here is found compiled ever after."""
+    model = load(build(SAMPLE), "sample.step")
+    _study(model, "", JobOptions(), lambda line: None)
+    load(write_glb(model.mesh), "sample.glb")
 
 
 def preview(data: bytes, filename: str, options: JobOptions) -> Preview:
