@@ -36,26 +36,6 @@ class Bridge:
     extent_deg: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Link:
-    """A border seen through bridges: what lies beyond it, and whether the corner is convex or concave."""
-
-    edge: int
-    other: int
-    sign: Convexity
-    via: int | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class View:
-    """The contracted graph: `links` holds the borders of each region. `confidence` is that of features found in it."""
-
-    graph: Graph
-    bridges: Mapping[int, Bridge]
-    links: tuple[tuple[Link, ...], ...]
-    confidence: float
-
-
 def find_blends(graph: Graph) -> dict[int, Bridge]:
     """Every blend of the graph by its region number."""
     found: dict[int, Bridge] = {}
@@ -75,12 +55,6 @@ def find_blends(graph: Graph) -> dict[int, Bridge]:
     return found
 
 
-def look(graph: Graph, bridges: Mapping[int, Bridge], confidence: float) -> View:
-    """The graph with every border looked at across bridges."""
-    links = tuple(tuple(_link(region, border, bridges) for border in region.borders) for region in graph.regions)
-    return View(graph, bridges, links, confidence)
-
-
 def blend_features(graph: Graph, bridges: Mapping[int, Bridge], confidence: float) -> list[Blend]:
     """One ROUND or FILLET for each blend."""
     return [
@@ -96,14 +70,6 @@ def blend_features(graph: Graph, bridges: Mapping[int, Bridge], confidence: floa
         )
         for number, bridge in sorted(bridges.items())
     ]
-
-
-def _link(region: Region, border: Border, bridges: Mapping[int, Bridge]) -> Link:
-    bridge = bridges.get(border.other)
-    if bridge is not None and region.number in bridge.supports:
-        far = next((support for support in bridge.supports if support != region.number), region.number)
-        return Link(border.edge, far, bridge.sign, bridge.region)
-    return Link(border.edge, border.other, border.sign, None)
 
 
 def _curved_like_a_blend(region: Region) -> bool:

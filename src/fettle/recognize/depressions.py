@@ -14,9 +14,9 @@ from enum import Enum
 import numpy as np
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
-from fettle.recognize.blends import Link, View
 from fettle.recognize.graph import Graph, Region, frame, plane_of, rings
 from fettle.recognize.polygon import ring_area
+from fettle.recognize.view import Link, View
 
 FACING_COS = math.cos(math.radians(10.0))
 """Walls within this of antiparallel face one another."""
@@ -47,7 +47,8 @@ class Form(Enum):
 class Depression:
     """`regions`: members, without the fillets between them; `axis` points out of the floor, or along a passage.
 
-    `floor` and `walls` are regions; `pair` are the two walls that face one another, where the form has them.
+    `floor` and `walls` are regions; `pair` are the two walls that face one another, where the form has them; `neck`
+    the two walls of a T-slot's narrower mouth.
     """
 
     form: Form
@@ -58,34 +59,16 @@ class Depression:
     axis: Vector | None
     open_sides: int
     inner_blends: tuple[int, ...]
+    neck: tuple[int, int] | None = None
 
 
 def find_depressions(view: View, taken: Collection[int]) -> list[Depression]:
     """Every connected set of concave links among the regions not taken, with its form."""
-    islands = {region.number: island_edges(view, region) for region in view.graph.regions if len(region.borders) > 2}
-    return [_depression(view, members) for members in _components(view, taken, islands)]
+    found = [_depression(view, members) for members in _components(view, taken)]
+    return sorted(found, key=lambda depression: depression.neck is None)
 
 
-def island_edges(view: View, region: Region) -> frozenset[int]:
-    """Edges of inner rings of a flat region that are concave all round: something stands there."""
-    surface = region.surface
-    if not isinstance(surface, Plane):
-        return frozenset()
-    signs = {link.edge: link.sign for link in view.links[region.number]}
-    if Convexity.CONCAVE not in signs.values():
-        return frozenset()
-    around = rings(view.graph, region.number)
-    if len(around) < 2:
-        return frozenset()
-    return frozenset(
-        edge
-        for ring in around
-        if ring_area(ring.points, surface.normal) < 0 and all(signs[e] is Convexity.CONCAVE for e in ring.edges)
-        for edge in ring.edges
-    )
-
-
-def _components(view: View, taken: Collection[int], islands: dict[int, frozenset[int]]) -> list[tuple[int, ...]]:
+def _components(view: View, taken: Collection[int]) -> list[tuple[int, ...]]:
     """Sets of regions joined by concave links, or by smooth ones where a wall bends; cut around islands."""
     parent: dict[int, int] = {}
 
@@ -103,9 +86,9 @@ def _components(view: View, taken: Collection[int], islands: dict[int, frozenset
             if link.other not in parent or link.other == number:
                 continue
             if link.sign is Convexity.CONCAVE:
-                if link.edge in islands.get(number, ()) or link.edge in islands.get(link.other, ()):
+                if link.edge in view.islands.get(number, ()) or link.edge in view.islands.get(link.other, ()):
                     continue
-                if link.via is not None and _across_island(view.graph, link, islands):
+                if link.via is not None and _across_island(view, link):
                     continue
                 hollow.update((number, link.other))
             elif link.sign is not Convexity.SMOOTH:
@@ -122,12 +105,12 @@ def _components(view: View, taken: Collection[int], islands: dict[int, frozenset
     return [tuple(group) for group in groups.values() if hollow.intersection(group)]
 
 
-def _across_island(graph: Graph, link: Link, islands: dict[int, frozenset[int]]) -> bool:
+def _across_island(view: View, link: Link) -> bool:
     """Whether the fillet that this link looks across lies around the foot of an island."""
-    if link.via is None:
+    if link.via is None or link.other not in view.islands:
         return False
-    edges = {border.edge for border in graph.regions[link.via].borders}
-    return bool(edges & islands.get(link.other, frozenset()))
+    edges = {border.edge for border in view.graph.regions[link.via].borders}
+    return not edges.isdisjoint(view.islands[link.other])
 
 
 def _depression(view: View, members: tuple[int, ...]) -> Depression:
@@ -263,6 +246,7 @@ def _groove(
 ) -> Depression:
     """An open chain of walls along an axis: a slot when both its sides come out of one plane, else a step."""
     ends = []
+    beyond: list[int] = []
     for number in members:
         for link in view.links[number]:
             if link.other in inside or link.other < 0 or link.sign is not Convexity.CONVEX:
@@ -273,8 +257,16 @@ def _groove(
             surface = view.graph.regions[link.other].surface
             if size > 1e-9 and abs(float(chord @ axis)) > 0.99 * size and isinstance(surface, Plane):
                 ends.append((number, surface.normal))
+                beyond.append(link.other)
     first = {number for number, _ in ends}
     pair = _facing_pair(view.graph, members)
+    neck = _facing_pair(view.graph, beyond) if len(set(beyond)) == 2 else None
+    if neck is not None and pair is not None:
+        floor = _slot_floor(view.graph, members, {*first, *pair})
+        if floor is not None:
+            normal = _normal(view.graph, floor)
+            walls = tuple(number for number in (*members, *neck) if number != floor)
+            return Depression(Form.SLOT, (*members, *neck), floor, walls, pair, normal, 2, blends, neck)
     same = any(
         float(normal @ other) > SAME_SIDE_COS
         for index, (number, normal) in enumerate(ends)
@@ -283,11 +275,12 @@ def _groove(
     )
     single = len(members) == 1 and len(ends) >= 2
     if same and len(first) >= 2:
-        floor = _slot_floor(view, members, inside, first)
+        floor = _slot_floor(view.graph, members, first)
         walls = tuple(number for number in members if number != floor)
         normal = ends[0][1]
         return Depression(Form.SLOT, members, floor, walls, pair or _chain_ends(first), normal, 2, blends)
-    if single and any(float(a[1] @ b[1]) > SAME_SIDE_COS for i, a in enumerate(ends) for b in ends[i + 1 :]):
+    curved = isinstance(view.graph.regions[members[0]].surface, Cylinder)
+    if single and curved and any(float(a[1] @ b[1]) > SAME_SIDE_COS for i, a in enumerate(ends) for b in ends[i + 1 :]):
         return Depression(Form.SLOT, members, members[0], (), None, ends[0][1], 2, blends)
     form = Form.STEP if len(members) > 1 else Form.OTHER
     return Depression(form, members, None, members, None, axis, 3, blends)
@@ -298,15 +291,10 @@ def _chain_ends(first: Collection[int]) -> tuple[int, int] | None:
     return (ordered[0], ordered[-1]) if len(ordered) >= 2 else None
 
 
-def _slot_floor(
-    view: View,
-    members: Sequence[int],
-    inside: Collection[int],
-    ends: Collection[int],
-) -> int | None:
+def _slot_floor(graph: Graph, members: Sequence[int], ends: Collection[int]) -> int | None:
     """The largest member of the chain between its two end walls."""
     between = [number for number in members if number not in ends]
-    return max(between, key=lambda number: (view.graph.regions[number].area_mm2, -number)) if between else None
+    return max(between, key=lambda number: (graph.regions[number].area_mm2, -number)) if between else None
 
 
 def _facing_pair(graph: Graph, members: Sequence[int]) -> tuple[int, int] | None:
@@ -350,10 +338,13 @@ def _open_pocket(
     floor = -max(ranked)[2]
     walls = tuple(number for number in members if number != floor)
     pair = _facing_pair(view.graph, walls)
-    sides = _open_sides(view, floor, inside)
+    open_to = _open_sides(view, floor, inside)
+    sides = len(open_to)
     axis = _normal(view.graph, floor)
-    if pair is not None:
-        form = Form.BLIND_SLOT if sides <= 1 else Form.SLOT
+    if sides <= 1:
+        form = Form.BLIND_SLOT
+    elif pair is not None and any(float(one @ two) < -FACING_COS for one in open_to for two in open_to):
+        form = Form.SLOT
     elif len(walls) >= 2:
         form = Form.NOTCH
     else:
@@ -361,16 +352,13 @@ def _open_pocket(
     return Depression(form, members, floor, walls, pair, axis, sides, blends)
 
 
-def _open_sides(view: View, floor: int, inside: Collection[int]) -> int:
-    """Directions in which the floor runs out, counted by the planes that it meets there."""
+def _open_sides(view: View, floor: int, inside: Collection[int]) -> list[Vector]:
+    """Directions in which the floor runs out: the normals of what it meets there."""
     normals: list[Vector] = []
-    curved = 0
     for link in view.links[floor]:
         if link.other in inside or link.sign is not Convexity.CONVEX or link.other < 0:
             continue
-        surface = view.graph.regions[link.other].surface
-        if not isinstance(surface, Plane):
-            curved = 1
-        elif not any(float(surface.normal @ normal) > SAME_SIDE_COS for normal in normals):
-            normals.append(surface.normal)
-    return len(normals) + curved
+        normal = view.graph.regions[link.other].normal
+        if not any(float(normal @ other) > SAME_SIDE_COS for other in normals):
+            normals.append(normal)
+    return normals

@@ -23,6 +23,9 @@ SAME_LENGTH_MM = 1e-3
 SAME_DIRECTION = math.sin(math.radians(0.1))
 """Sine of the angle below which two directions are one."""
 
+FEW = 32
+"""Directions up to which plain comparison is faster than a search tree."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Border:
@@ -38,6 +41,7 @@ class Ring:
     """A closed chain of borders of a region. `points`: shape (k, 3), in order, material to the left from outside."""
 
     edges: tuple[int, ...]
+    backward: tuple[bool, ...]
     points: NDArray[np.float64]
 
 
@@ -70,11 +74,12 @@ class Region:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
-    """`region_of`: shape (faces,), the region of each face."""
+    """`region_of`: shape (faces,), the region of each face. `ring_cache` belongs to `rings`."""
 
     part: Part
     regions: tuple[Region, ...]
     region_of: NDArray[np.int64]
+    ring_cache: dict[int, tuple[Ring, ...]]
 
     def faces_of(self, regions: Iterable[int]) -> tuple[int, ...]:
         """Member faces of the given regions, the largest first, each once."""
@@ -95,17 +100,24 @@ def build_graph(part: Part) -> Graph:
         first, second = edge.faces
         one = lookup[first]
         two = lookup[second] if second >= 0 else -1
-        if one == two and (edge.convexity is Convexity.SMOOTH or first != second):
+        if one == two and first != second:
             continue
         borders[one].append(Border(number, two, edge.convexity))
         if two >= 0 and two != one:
             borders[two].append(Border(number, one, edge.convexity))
     regions = tuple(_region(part, number, group, tuple(borders[number])) for number, group in enumerate(groups))
-    return Graph(part, regions, region_of)
+    return Graph(part, regions, region_of, {})
 
 
 def rings(graph: Graph, region: int) -> tuple[Ring, ...]:
-    """The closed boundary chains of a region, in the order of its faces."""
+    """The closed boundary chains of a region, in the order of its faces; worked out once."""
+    known = graph.ring_cache.get(region)
+    if known is None:
+        known = graph.ring_cache[region] = _rings(graph, region)
+    return known
+
+
+def _rings(graph: Graph, region: int) -> tuple[Ring, ...]:
     part = graph.part
     inside = {border.edge for border in graph.regions[region].borders}
     steps = [
@@ -131,11 +143,10 @@ def rings(graph: Graph, region: int) -> tuple[Ring, ...]:
             edge, back = steps[following]
             end = part.edges[edge].vertices[0 if back else 1]
             following = next((step for step in starts.get(end, ()) if not used[step]), None)
-        runs = [
-            part.edges[edge].points[::-1] if back else part.edges[edge].points
-            for edge, back in map(steps.__getitem__, chain)
-        ]
-        found.append(Ring(tuple(steps[step][0] for step in chain), np.concatenate([run[:-1] for run in runs])))
+        walk = [steps[step] for step in chain]
+        runs = [part.edges[edge].points[::-1] if back else part.edges[edge].points for edge, back in walk]
+        points = np.concatenate([run[:-1] for run in runs])
+        found.append(Ring(tuple(edge for edge, _ in walk), tuple(back for _, back in walk), points))
     return tuple(found)
 
 
@@ -189,7 +200,11 @@ def _parallel(one: Vector, two: Vector) -> bool:
 
 
 def _merged_groups(part: Part) -> list[list[int]]:
-    """Faces grouped by surface over smooth edges; groups in order of their first face, members largest first."""
+    """Faces grouped by surface over common edges; groups in order of their first face, members largest first.
+
+    Faces of one surface and one side always meet smoothly; the angle measured on the edge is not asked, because it
+    has no meaning at the apex of a cone.
+    """
     parent = list(range(len(part.faces)))
 
     def root(face: int) -> int:
@@ -200,7 +215,7 @@ def _merged_groups(part: Part) -> list[list[int]]:
 
     for edge in part.edges:
         first, second = edge.faces
-        if edge.convexity is not Convexity.SMOOTH or first == second:
+        if first == second or second < 0:
             continue
         one, two = part.faces[first], part.faces[second]
         if one.convex == two.convex and same_surface(one.surface, two.surface):
@@ -294,6 +309,8 @@ def direction_groups(directions: Sequence[Vector]) -> list[int]:
     """Group number of each direction; directions within 0.1 degrees, either way round, are one group."""
     if not directions:
         return []
+    if len(directions) <= FEW:
+        return _few_groups(directions)
     # Rounding first keeps the search small where thousands of faces look one way.
     rounded = np.round(np.array(directions), 4) + 0.0
     unique, first = np.unique(np.concatenate([rounded, -rounded]), axis=0, return_inverse=True)
@@ -308,6 +325,21 @@ def direction_groups(directions: Sequence[Vector]) -> list[int]:
     return grouped
 
 
+def _few_groups(directions: Sequence[Vector]) -> list[int]:
+    """The same for a handful, without building a search tree."""
+    known: list[tuple[float, float, float]] = []
+    groups = []
+    for x, y, z in (direction.tolist() for direction in directions):
+        for group, (a, b, c) in enumerate(known):
+            if math.hypot(y * c - z * b, z * a - x * c, x * b - y * a) < 2 * SAME_DIRECTION:
+                groups.append(group)
+                break
+        else:
+            groups.append(len(known))
+            known.append((x, y, z))
+    return groups
+
+
 def frame(axis: Vector) -> tuple[Vector, Vector]:
     """Two unit vectors that make a right-handed frame with the axis."""
     x, y, z = axis.tolist()
@@ -318,9 +350,8 @@ def frame(axis: Vector) -> tuple[Vector, Vector]:
     else:
         first = (y, -x, 0.0)
     size = math.hypot(*first)
-    across = np.array(first) / size
-    up: Vector = np.cross(axis, across)
-    return across, up
+    a, b, c = first[0] / size, first[1] / size, first[2] / size
+    return np.array([a, b, c]), np.array([y * c - z * b, z * a - x * c, x * b - y * a])
 
 
 def plane_of(region: Region) -> Plane:

@@ -5,14 +5,19 @@ Outlines are given by the sampled points of their edges: exact for straight side
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Plane, Vector
-from fettle.recognize.graph import Graph, frame, plane_of, rings
+from fettle.geometry.part import Circle, Part, Plane, Vector
+from fettle.recognize.graph import Graph, Ring, frame, plane_of, rings
+
+CHORD_MM = 1e-4
+MAX_PAIRS = 4_000_000
+"""Pairs of segments up to which whole outlines are laid over one another."""
 
 Outline = NDArray[np.float64]
 """Shape (k, 4): segments x1 y1 x2 y2 of all rings, material to the left."""
@@ -28,10 +33,39 @@ def outline(point_rings: Sequence[NDArray[np.float64]], origin: Vector, across: 
     return np.concatenate(parts) if parts else np.zeros((0, 4))
 
 
+def fine_points(part: Part, ring: Ring) -> NDArray[np.float64]:
+    """Points of a ring, shape (k, 3), arcs drawn so finely that chords stay within 1e-4 mm of them."""
+    runs = []
+    for edge, back in zip(ring.edges, ring.backward, strict=True):
+        points = part.edges[edge].points
+        curve = part.edges[edge].curve
+        if isinstance(curve, Circle) and curve.radius_mm > CHORD_MM:
+            points = _arc(points, curve)
+        runs.append((points[::-1] if back else points)[:-1])
+    return np.concatenate(runs)
+
+
+def _arc(points: NDArray[np.float64], curve: Circle) -> NDArray[np.float64]:
+    """The arc through sampled points, from the first to the last of them."""
+    step = 2 * math.acos(1 - CHORD_MM / curve.radius_mm)
+    count = max(2, math.ceil(math.radians(curve.extent_deg) / step))
+    first = points[0] - curve.center
+    beside = np.cross(curve.axis, first)
+    sense = 1.0 if float((points[1] - points[0]) @ beside) > 0 else -1.0
+    angles = np.linspace(0.0, sense * math.radians(curve.extent_deg), count + 1)
+    arc: NDArray[np.float64] = curve.center + np.outer(np.cos(angles), first) + np.outer(np.sin(angles), beside)
+    return arc
+
+
 def ring_area(points: NDArray[np.float64], normal: Vector) -> float:
     """Signed area of a ring about the normal: positive where it runs counter-clockwise (an outer ring)."""
-    offset = points - points[0]
-    return 0.5 * float(np.cross(offset, np.roll(offset, -1, axis=0)).sum(axis=0) @ normal)
+    x, y, z = (points - points[0]).T
+    # Shifted by one without copying: the first point is the origin, so the closing pair adds nothing.
+    a = float(y[:-1] @ z[1:] - z[:-1] @ y[1:])
+    b = float(z[:-1] @ x[1:] - x[:-1] @ z[1:])
+    c = float(x[:-1] @ y[1:] - y[:-1] @ x[1:])
+    nx, ny, nz = normal.tolist()
+    return float(0.5 * (a * nx + b * ny + c * nz))
 
 
 @njit(cache=True)
@@ -174,15 +208,25 @@ def region_outline(graph: Graph, region: int) -> tuple[Outline, Vector, Vector, 
 def common_area(graph: Graph, one: int, two: int) -> float:
     """Area of two parallel flat regions that lies opposite one another, mm2.
 
-    Outlines are sampled; what both share is scaled by how much the sampling of the smaller one is off.
+    Outlines are sampled; what both share is scaled by how much the sampling of the smaller one is off. Where rings are
+    many, only the outer ones are laid over one another: holes of a plate go through both its faces, so the regions'
+    own areas account for them.
     """
-    first, origin, across, up = region_outline(graph, one)
-    second = outline([ring.points for ring in rings(graph, two)], origin, across, up)
-    small = first if graph.regions[one].area_mm2 <= graph.regions[two].area_mm2 else second
-    exact = min(graph.regions[one].area_mm2, graph.regions[two].area_mm2)
-    drawn = outline_area(small)
+    small, large = sorted((one, two), key=lambda number: graph.regions[number].area_mm2)
+    exact = graph.regions[small].area_mm2
+    first, origin, across, up = region_outline(graph, small)
+    second = outline([ring.points for ring in rings(graph, large)], origin, across, up)
+    if len(first) * len(second) > MAX_PAIRS:
+        normal = plane_of(graph.regions[small]).normal
+        first = outline(_outer_rings(graph, small, normal), origin, across, up)
+        second = outline(_outer_rings(graph, large, -normal), origin, across, up)
+    drawn = outline_area(first)
     shared = float(overlap_area(first, second))
-    return shared * exact / drawn if drawn > 0 else shared
+    return shared * exact / drawn if drawn > 0 else 0.0
+
+
+def _outer_rings(graph: Graph, region: int, normal: Vector) -> list[NDArray[np.float64]]:
+    return [ring.points for ring in rings(graph, region) if ring_area(ring.points, normal) > 0]
 
 
 def outline_area(segments: Outline) -> float:

@@ -1,0 +1,168 @@
+"""Recognition against the floor on real parts, and against the number of faces on a growing plate of holes.
+
+CPU milliseconds of one thread, best of three. The floor is what the stock kernel needs only to read and mesh the file.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+
+import numpy as np
+
+from benchmarks.geometry import CORPUS, PARTS, _best, _floor
+from fettle.geometry.load import load
+from fettle.geometry.part import (
+    Body,
+    Circle,
+    Convexity,
+    Cylinder,
+    Edge,
+    Face,
+    Line,
+    Loop,
+    Part,
+    Plane,
+    Shell,
+    Source,
+    Vector,
+)
+from fettle.recognize import recognize
+
+PITCH, DIAMETER, THICKNESS = 10.0, 5.0, 20.0
+NAN = (math.nan, math.nan)
+
+
+def main() -> None:
+    recognize(hole_plate(10))  # compiles what is compiled
+    sys.stdout.write(f"{'plate of holes':34} {'faces':>6} {'ms':>8} {'us/face':>8}\n")
+    for side in (10, 20, 40, 80, 141):
+        part = hole_plate(side)
+        start = time.process_time()
+        found = recognize(part)
+        spent = (time.process_time() - start) * 1e3
+        holes = sum(feature.kind.value == "HOLE" for feature in found.features)
+        sys.stdout.write(
+            f"{holes:>6} holes{'':22} {len(part.faces):6} {spent:8.0f} {spent * 1e3 / len(part.faces):8.0f}\n"
+        )
+    if not CORPUS.is_dir():
+        sys.stdout.write(f"no corpus at {CORPUS}; set FETTLE_CORPUS to a folder of part files\n")
+        return
+    sys.stdout.write(f"{'part':34} {'faces':>6} {'ms':>8} {'floor':>8} {'share':>6} {'covered':>8}\n")
+    for name in PARTS:
+        path = CORPUS / name
+        data = path.read_bytes()
+        part = load(data, path.name).part
+        spent, found = _best(lambda part=part: recognize(part))
+        floor, _ = _best(lambda data=data: _floor(data))
+        figures = f"{len(part.faces):6} {spent:8.0f} {floor:8.0f} {spent / floor:6.2f} {found.coverage_area:8.4f}"
+        sys.stdout.write(f"{path.name[:34]:34} {figures}\n")
+
+
+def hole_plate(side: int) -> Part:
+    """A plate with side x side through holes as plain data: the kernel would take minutes to cut it."""
+    size = side * PITCH
+    corners = np.array([[x, y, z] for z in (0.0, THICKNESS) for x, y in ((0, 0), (size, 0), (size, size), (0, size))])
+    edges: list[Edge] = []
+
+    def line(first: int, last: int, faces: tuple[int, int]) -> None:
+        chord = corners[last] - corners[first]
+        length = float(np.linalg.norm(chord))
+        points = corners[[first, last]]
+        edges.append(
+            Edge(faces, Convexity.CONVEX, 90.0, (90.0, 90.0), length, Line(chord / length), (first, last), points)
+        )
+
+    for k in range(4):
+        line(k, (k + 1) % 4, (0, 2 + k))
+    for k in range(4):
+        line(4 + k, 4 + (k + 1) % 4, (1, 2 + k))
+    for k in range(4):
+        line(k, 4 + k, (2 + k, 2 + (k - 1) % 4))
+    bottom = [Loop((3, 2, 1, 0), (True,) * 4, True)]
+    top = [Loop((4, 5, 6, 7), (False,) * 4, True)]
+    walls = [Loop((k, 8 + (k + 1) % 4, 4 + k, 8 + k), (False, False, True, True), True) for k in range(4)]
+    up = np.array([0.0, 0.0, 1.0])
+    turn = np.linspace(0.0, 2 * math.pi, 25)
+    ring = DIAMETER / 2 * np.column_stack([np.cos(turn), np.sin(turn), np.zeros(25)])
+    holes: list[Face] = []
+    for i in range(side):
+        for j in range(side):
+            centre = np.array([(i + 0.5) * PITCH, (j + 0.5) * PITCH, 0.0])
+            number = 6 + len(holes)
+            loops = []
+            for face, z, loop_list in ((0, 0.0, bottom), (1, THICKNESS, top)):
+                at = centre + z * up
+                curve = Circle(at, up, DIAMETER / 2, 360.0)
+                vertex = 8 + len(edges)
+                edges.append(
+                    Edge(
+                        (face, number),
+                        Convexity.CONVEX,
+                        90.0,
+                        (90.0, 90.0),
+                        math.pi * DIAMETER,
+                        curve,
+                        (vertex, vertex),
+                        at + ring,
+                    )
+                )
+                loop_list.append(Loop((len(edges) - 1,), (face == 1,), False))
+                loops.append(Loop((len(edges) - 1,), (face == 0,), False))
+            box = np.array([centre - DIAMETER / 2, centre + DIAMETER / 2])
+            box[:, 2] = (0.0, THICKNESS)
+            point = centre + np.array([DIAMETER / 2, 0.0, THICKNESS / 2])
+            holes.append(
+                Face(
+                    surface=Cylinder(centre, up, DIAMETER / 2),
+                    area_mm2=math.pi * DIAMETER * THICKNESS,
+                    convex=False,
+                    loops=tuple(loops),
+                    shell=0,
+                    body=0,
+                    point=point,
+                    normal=np.array([-1.0, 0.0, 0.0]),
+                    centroid=centre + THICKNESS / 2 * up,
+                    u_range_rad=(0.0, 2 * math.pi),
+                    v_range_mm=(0.0, THICKNESS),
+                    box=box,
+                )
+            )
+    open_area = size * size - len(holes) * math.pi * DIAMETER**2 / 4
+    faces = [
+        _flat(corners[0], -up, open_area, bottom, corners[:4]),
+        _flat(corners[4], up, open_area, top, corners[4:]),
+    ]
+    for k, normal in enumerate(((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))):
+        around = corners[[k, (k + 1) % 4, 4 + k, 4 + (k + 1) % 4]]
+        faces.append(_flat(corners[k], np.array(normal), size * THICKNESS, [walls[k]], around))
+    volume = open_area * THICKNESS
+    area = sum(face.area_mm2 for face in [*faces, *holes])
+    every = (*faces, *holes)
+    shell = Shell(tuple(range(len(every))), closed=True, volume_mm3=volume)
+    body = Body(0, (), volume, area)
+    box = np.array([corners.min(axis=0), corners.max(axis=0)])
+    source = Source("STEP", "", "mm", exact=True, warnings=())
+    return Part(every, tuple(edges), (shell,), (body,), volume, area, box, True, source)
+
+
+def _flat(origin: Vector, normal: Vector, area: float, loops: list[Loop], around: Vector) -> Face:
+    return Face(
+        surface=Plane(origin, normal),
+        area_mm2=area,
+        convex=None,
+        loops=tuple(loops),
+        shell=0,
+        body=0,
+        point=around.mean(axis=0),
+        normal=normal,
+        centroid=around.mean(axis=0),
+        u_range_rad=NAN,
+        v_range_mm=NAN,
+        box=np.array([around.min(axis=0), around.max(axis=0)]),
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""BEND: two coaxial cylinders one sheet thickness apart, on a part that is a sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.geometry.part import Convexity, Cylinder, Line, Plane
+from fettle.recognize.feature import Bend, Kind
+from fettle.recognize.graph import Graph, Region, axial_of, coaxial
+
+THICKNESS_SLACK = 0.10
+EXTENT_SLACK_DEG = 2.0
+MAX_BEND_DEG = 185.0
+"""A hem turns by 180 degrees."""
+SHEET_FILL = (0.75, 1.02)
+"""Volume over half the area times the thickness: 1 for a sheet without edges, far below it for anything else."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Folded:
+    """A bend with its one or two regions."""
+
+    bend: Bend
+    regions: tuple[int, ...]
+
+
+def find_bends(graph: Graph, confidence: float) -> list[Folded]:
+    """Every bend of a sheet part; nothing on parts that are no sheet."""
+    curved = [region for region in graph.regions if _could_bend(graph, region)]
+    inner = [region for region in curved if not region.convex]
+    outer = [region for region in curved if region.convex]
+    lines = _concave_lines(graph) if outer else np.zeros((0, 7))
+    by_end: dict[int, list[Region]] = {}
+    for region in inner:
+        for end in _cut_ends(region):
+            by_end.setdefault(end, []).append(region)
+    folds = []
+    for region in outer:
+        ends = sorted(_cut_ends(region))
+        beside = {
+            one.number: one for end in ends for one in by_end.get(end, []) if len(_cut_ends(one) & set(ends)) >= 2
+        }
+        fold = _fold(graph, region, list(beside.values()), confidence)
+        if fold is None and len(lines):
+            length = _sharp_inside_mm(lines, region)
+            fold = _bend(graph, region, None, length, confidence) if length > 0 else None
+        if fold is not None:
+            folds.append(fold)
+    if not folds:
+        return []
+    thickness = float(np.median([fold.bend.thickness_mm for fold in folds]))
+    low, high = SHEET_FILL
+    if not low <= graph.part.volume_mm3 / (0.5 * graph.part.area_mm2 * thickness) <= high:
+        return []
+    return [fold for fold in folds if abs(fold.bend.thickness_mm - thickness) <= THICKNESS_SLACK * thickness]
+
+
+def _could_bend(graph: Graph, region: Region) -> bool:
+    """A cylinder that runs smoothly into flat walls on both sides."""
+    if not isinstance(region.surface, Cylinder) or region.extent_deg > MAX_BEND_DEG:
+        return False
+    flat = {
+        border.other
+        for border in region.borders
+        if border.sign is Convexity.SMOOTH and isinstance(graph.regions[border.other].surface, Plane)
+    }
+    return len(flat) >= 2
+
+
+def _fold(graph: Graph, outer: Region, inner: Sequence[Region], confidence: float) -> Folded | None:
+    """The bend of an outer cylinder with the inner one around the same walls."""
+    large = axial_of(outer)
+    for region in inner:
+        small = axial_of(region)
+        if (
+            small.radius_mm < large.radius_mm
+            and abs(region.extent_deg - outer.extent_deg) <= EXTENT_SLACK_DEG
+            and coaxial(large.origin, large.axis, small.origin, small.axis, 1e-2)
+        ):
+            return _bend(graph, outer, region, region.high_mm - region.low_mm, confidence)
+    return None
+
+
+def _cut_ends(region: Region) -> set[int]:
+    """The cut edges of the sheet that close the ends of a bend: both its cylinders lead to the same ones."""
+    return {border.other for border in region.borders if border.sign is Convexity.CONVEX}
+
+
+def _concave_lines(graph: Graph) -> NDArray[np.float64]:
+    """Start, direction and length of every straight concave edge, shape (k, 7)."""
+    rows = [
+        [*edge.points[0], *edge.curve.direction, edge.length_mm]
+        for edge in graph.part.edges
+        if edge.convexity is Convexity.CONCAVE and isinstance(edge.curve, Line)
+    ]
+    return np.array(rows).reshape(-1, 7)
+
+
+def _sharp_inside_mm(lines: NDArray[np.float64], outer: Region) -> float:
+    """Length of the concave edges on the cylinder's axis: the inside of a bend without a radius."""
+    surface = axial_of(outer)
+    offset = lines[:, :3] - surface.origin
+    away = np.linalg.norm(offset - (offset @ surface.axis)[:, None] * surface.axis, axis=1)
+    on_axis = (away < 1e-2) & (np.abs(lines[:, 3:6] @ surface.axis) > 1 - 1e-5)
+    return float(lines[on_axis, 6].sum())
+
+
+def _bend(graph: Graph, outer: Region, inner: Region | None, length_mm: float, confidence: float) -> Folded:
+    large = axial_of(outer).radius_mm
+    small = axial_of(inner).radius_mm if inner is not None else 0.0
+    regions = (outer.number,) if inner is None else (outer.number, inner.number)
+    bend = Bend(
+        kind=Kind.BEND,
+        faces=graph.faces_of(regions),
+        confidence=confidence,
+        inner_radius_mm=small,
+        outer_radius_mm=large,
+        thickness_mm=large - small,
+        angle_deg=outer.extent_deg,
+        length_mm=length_mm,
+        bend_ratio=small / (large - small),
+    )
+    return Folded(bend, regions)
