@@ -160,7 +160,8 @@ def test_a_shipped_module_posted_back_gives_the_result_s_own_entry(owner: httpx.
     ],
 )
 def test_an_invalid_module_is_422(owner: httpx.Client, done: str, body: dict[str, Any]) -> None:
-    answer = owner.post(f"/dfm/jobs/{done}/modules/eval", json=body)
+    kind = {"Content-Type": "application/json"}
+    answer = owner.post(f"/dfm/jobs/{done}/modules/eval", content=json.dumps(body), headers=kind)
     assert answer.status_code == 422
     assert answer.json()["error"]
 
