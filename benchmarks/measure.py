@@ -64,7 +64,7 @@ def spent(rows, method):
     trimesh.proximity.thickness(mesh, mesh.vertices[rows], normals=mesh.vertex_normals[rows], method=method)
     return (time.process_time() - start) * len(mesh.vertices) / len(rows)
 engine = type(mesh.ray).__module__.rsplit(".", 1)[-1]
-rows = np.arange(len(mesh.vertices)) if "embree" in engine or "pyembree" in engine else few
+rows = np.arange(len(mesh.vertices))
 print(meshed, spent(rows, "ray"), spent(few, "max_sphere"), len(mesh.faces), engine)
 """
 
@@ -132,9 +132,11 @@ def _refined(model: Model, edges_per_diagonal: int) -> Mesh:
 
 def _compare() -> None:
     interpreter = os.environ.get("FETTLE_BENCH_PYTHON", sys.executable)
-    probe = [interpreter, "-c", "import gmsh, trimesh"]
+    probe = [interpreter, "-c", "import gmsh, trimesh, embreex, rtree"]
     if subprocess.run(probe, capture_output=True, check=False).returncode != 0:
-        sys.stdout.write(f"\ngmsh and trimesh cannot be imported by {interpreter}; set FETTLE_BENCH_PYTHON\n")
+        sys.stdout.write(
+            f"\ngmsh, trimesh, embreex and rtree are not all importable by {interpreter}; set FETTLE_BENCH_PYTHON\n"
+        )
         return
     head = f"{'part':34} {'ours':>6} {'theirs, ray':>11} {'times':>6} {'theirs, ball':>12} {'times':>6}"
     sys.stdout.write(

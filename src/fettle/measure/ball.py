@@ -203,25 +203,35 @@ def _nearest_on(c, t, x, y, z):
 
 @njit(cache=True)
 def _box_gap2(box, node, x, y, z):
-    dx = max(box[node, 0] - x, 0.0, x - box[node, 3])
-    dy = max(box[node, 1] - y, 0.0, y - box[node, 4])
-    dz = max(box[node, 2] - z, 0.0, z - box[node, 5])
-    return dx * dx + dy * dy + dz * dz
+    gap2 = 0.0
+    if x < box[node, 0]:
+        gap2 += (box[node, 0] - x) ** 2
+    elif x > box[node, 3]:
+        gap2 += (x - box[node, 3]) ** 2
+    if y < box[node, 1]:
+        gap2 += (box[node, 1] - y) ** 2
+    elif y > box[node, 4]:
+        gap2 += (y - box[node, 4]) ** 2
+    if z < box[node, 2]:
+        gap2 += (box[node, 2] - z) ** 2
+    elif z > box[node, 5]:
+        gap2 += (z - box[node, 5]) ** 2
+    return gap2
 
 
 @njit(cache=True)
-def _obstacle(box, cone, right, first, count, corners, normals, stack, x, y, z, reach2, nx, ny, nz, limit):
+def _obstacle(box, cone, right, first, count, corners, normals, stack, gaps, x, y, z, reach2, nx, ny, nz, limit):
     """Nearest triangle within reach of (x, y, z) that faces normal n, -1 for none, with its nearest point; and whether
     any other triangle reaches in."""
     found, fx, fy, fz = -1, 0.0, 0.0, 0.0
     near2, aside = reach2, False
     deep2 = min(near2, LATERAL * LATERAL * reach2)
-    stack[0] = 0
+    stack[0], gaps[0] = 0, _box_gap2(box, 0, x, y, z)
     top = 1
     while top > 0:
         top -= 1
         node = stack[top]
-        gap2 = _box_gap2(box, node, x, y, z)
+        gap2 = gaps[top]
         if gap2 >= near2:
             continue
         if aside or gap2 >= deep2:
@@ -231,12 +241,16 @@ def _obstacle(box, cone, right, first, count, corners, normals, stack, x, y, z, 
             if smallest > limit:
                 continue
         if count[node] == 0:
-            left, other = node + 1, right[node]
-            if _box_gap2(box, left, x, y, z) <= _box_gap2(box, other, x, y, z):
-                stack[top], stack[top + 1] = other, left
-            else:
-                stack[top], stack[top + 1] = left, other
-            top += 2
+            near, far = node + 1, right[node]
+            near_gap2, far_gap2 = _box_gap2(box, near, x, y, z), _box_gap2(box, far, x, y, z)
+            if near_gap2 > far_gap2:
+                near, far, near_gap2, far_gap2 = far, near, far_gap2, near_gap2
+            if far_gap2 < near2:
+                stack[top], gaps[top] = far, far_gap2
+                top += 1
+            if near_gap2 < near2:
+                stack[top], gaps[top] = near, near_gap2
+                top += 1
             continue
         for t in range(first[node], first[node] + count[node]):
             facing = nx * normals[t, 0] + ny * normals[t, 1] + nz * normals[t, 2] <= limit
@@ -258,7 +272,7 @@ def _fit(
     box, cone, right, first, count, corners, normals, points, own, side, ray, slack, limit, diameter, contact, lateral
 ):
 
-    stack = np.empty(256, np.int64)
+    stack, gaps = np.empty(256, np.int64), np.empty(256)
     for i in range(points.shape[0]):
         nx, ny, nz = own[i, 0], own[i, 1], own[i, 2]
         dx, dy, dz = side * nx, side * ny, side * nz
@@ -268,7 +282,7 @@ def _fit(
             free = radius * (1.0 - slack)
             x, y, z = px + radius * dx, py + radius * dy, pz + radius * dz
             t, qx, qy, qz, aside = _obstacle(
-                box, cone, right, first, count, corners, normals, stack, x, y, z, free * free, nx, ny, nz, limit
+                box, cone, right, first, count, corners, normals, stack, gaps, x, y, z, free * free, nx, ny, nz, limit
             )
             lateral[i] = aside
             if t < 0:

@@ -54,10 +54,13 @@ def _nudge(points, triangles, border, length, moved):
 
 
 @njit(cache=True)
-def _straightest(normals, triangles, cross, best):
+def _straightest(points, normals, triangles, best):
     """Largest cosine between each point's normal and those of its own triangles."""
     for t in range(triangles.shape[0]):
-        x, y, z = cross[t, 0], cross[t, 1], cross[t, 2]
+        i, j, m = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+        ux, uy, uz = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1], points[j, 2] - points[i, 2]
+        vx, vy, vz = points[m, 0] - points[i, 0], points[m, 1] - points[i, 1], points[m, 2] - points[i, 2]
+        x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
         length = math.sqrt(x * x + y * y + z * z)
         if length == 0.0:
             continue
@@ -65,6 +68,19 @@ def _straightest(normals, triangles, cross, best):
             i = triangles[t, k]
             cosine = (x * normals[i, 0] + y * normals[i, 1] + z * normals[i, 2]) / length
             best[i] = max(best[i], cosine)
+
+
+@njit(cache=True)
+def _sag(points, normals, triangles, triangle_face, pointed, sag):
+    for t in range(triangles.shape[0]):
+        face = triangle_face[t]
+        for k in range(3):
+            a, b = triangles[t, k], triangles[t, (k + 1) % 3]
+            x, y, z = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
+            for p in (a, b):
+                if not pointed[p]:
+                    rise = abs(x * normals[p, 0] + y * normals[p, 1] + z * normals[p, 2])
+                    sag[face] = max(sag[face], rise / 4.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,9 +102,8 @@ def step_inside(mesh: Mesh, length_mm: NDArray[np.float64]) -> NDArray[np.float6
 def stand(mesh: Mesh, diagonal_mm: float) -> Footing:
     """A footing for each mesh point, on its own face."""
     moved = step_inside(mesh, np.full(len(mesh.points), NUDGE * diagonal_mm))
-    a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
     straight = np.full(len(mesh.points), -1.0)
-    _straightest(mesh.normals, mesh.triangles, np.cross(b - a, c - a), straight)
+    _straightest(mesh.points, mesh.normals, mesh.triangles, straight)
     return Footing(moved, straight < POINTED)
 
 
@@ -97,13 +112,6 @@ def sag_by_face(mesh: Mesh, pointed: NDArray[np.bool_], face_count: int) -> NDAr
 
     An edge from a to b leaves the tangent plane at a by four times the rise of the arc over it.
     """
-    normals = np.where(pointed[:, None], 0.0, mesh.normals)
     sag = np.zeros(face_count)
-    for k in range(3):
-        a, b = mesh.triangles[:, k], mesh.triangles[:, (k + 1) % 3]
-        edge = mesh.points[b] - mesh.points[a]
-        rise = np.maximum(
-            np.abs(np.einsum("ij,ij->i", edge, normals[a])), np.abs(np.einsum("ij,ij->i", edge, normals[b]))
-        )
-        np.maximum.at(sag, mesh.triangle_face, rise / 4.0)
+    _sag(mesh.points, mesh.normals, mesh.triangles, mesh.triangle_face, pointed, sag)
     return sag

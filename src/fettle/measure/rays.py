@@ -26,9 +26,7 @@ class Scene:
         self.diagonal_mm = float(np.linalg.norm(high - low))
         self.start_mm = START * self.diagonal_mm
         self._center = (low + high) / 2.0
-        self._corner = mesh.points[mesh.triangles[:, 0]]
-        second, third = mesh.points[mesh.triangles[:, 1]], mesh.points[mesh.triangles[:, 2]]
-        self._cross = np.cross(second - self._corner, third - self._corner)
+        self._mesh = mesh
         # Robust mode: no ray slips through the edge between two triangles.
         self._embree = EmbreeScene(robust=True)
         TriangleMesh(self._embree, self._inside(mesh.points), np.ascontiguousarray(mesh.triangles))
@@ -46,9 +44,10 @@ class Scene:
         triangle = np.asarray(answer["primID"], dtype=np.int32)
         rough = np.asarray(answer["tfar"], dtype=np.float64) * self.diagonal_mm
         met = np.flatnonzero(triangle >= 0)
-        cross = self._cross[triangle[met]]
+        first, second, third = (self._mesh.points[self._mesh.triangles[triangle[met], k]] for k in range(3))
+        cross = np.cross(second - first, third - first)
         toward = np.einsum("ij,ij->i", cross, directions[met])
-        gap = np.einsum("ij,ij->i", cross, self._corner[triangle[met]] - origins[met])
+        gap = np.einsum("ij,ij->i", cross, first - origins[met])
         with np.errstate(divide="ignore", invalid="ignore"):
             exact = gap / toward
         # A ray that grazes its triangle has no stable distance to the plane: there Embree's own stands.
