@@ -13,8 +13,8 @@ from fettle.geometry.load import load
 from fettle.geometry.part import Part
 from fettle.geometry.recipe import build
 from fettle.recognize import recognize
-from fettle.recognize.feature import Feature, Recognition, Role
-from tests.recognize.parts import PARTS, Expected, Recipe
+from fettle.recognize.feature import Feature, Hole, Recognition, Role
+from tests.recognize.parts import PARTS, Expected, Recipe, at, box, cut, cyl, fillet
 
 TOLERANCE = 1e-3
 
@@ -44,6 +44,22 @@ def test_turned_moved_in_inches(name: str) -> None:
 def test_mirrored(name: str) -> None:
     recipe, expected = PARTS[name]
     _compare(recognize(_read({"mirror": {"of": recipe, "normal": [1, 2, 3]}})), expected)
+
+
+def test_place_and_direction_of_a_blind_hole() -> None:
+    part = _read(cut(box(60, 50, 40), at(cyl(10, 60), 12, 34, 15)))
+    (hole,) = [feature for feature in recognize(part).features if isinstance(feature, Hole)]
+    assert hole.axis == pytest.approx((0, 0, -1))
+    assert hole.position_mm == pytest.approx((12, 34, 40))
+
+
+def test_sharp_concave_edges_are_those_without_a_blend() -> None:
+    step = cut(box(60, 50, 40), at(box(80, 30, 30), -10, 30, 25))
+    part = _read(step)
+    (edge,) = recognize(part).sharp_concave_edges
+    assert part.edges[edge].length_mm == pytest.approx(60)
+    softened = _read(fillet(step, 4, [[30, 30, 25]]))
+    assert recognize(softened).sharp_concave_edges == ()
 
 
 def test_table_is_long_enough() -> None:
