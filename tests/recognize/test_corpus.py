@@ -15,6 +15,9 @@ from fettle.geometry.part import Cylinder, Part
 from fettle.recognize import recognize
 from fettle.recognize.feature import Hole, Recognition
 
+# On one worker, so that each part is read once.
+pytestmark = pytest.mark.xdist_group("real parts")
+
 IN = 25.4
 # Diameter, depth, through, and how many: diameters and counts as in the test cases' drawings, depths by the models'
 # own faces. Tapped holes are modelled at their drill size.

@@ -10,7 +10,7 @@ from fettle.recognize.threads import boss_threads, hole_threads, thread_table
 @pytest.mark.parametrize(
     ("diameter", "names"),
     [
-        (2.5, {"M3", "#5-40"}),
+        (2.55, {"M3", "#5-40"}),
         (3.3, {"M4", "#8-32"}),
         (4.2, {"M5"}),
         (5.11, {"M6", "1/4-20"}),

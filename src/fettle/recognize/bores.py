@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,10 @@ from scipy.spatial import cKDTree
 from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Sphere, Torus, Vector
 from fettle.recognize.blends import Bridge
 from fettle.recognize.graph import SAME_DIRECTION, SAME_LENGTH_MM, Graph, Region, axial_of, frame, rings, same_surface
-from fettle.recognize.polygon import segment_hits_region
+from fettle.recognize.polygon import flat_boxes, segment_hits_flat
+
+Flats: TypeAlias = tuple[NDArray[np.int64], NDArray[np.float64]]
+"""Flat regions and their boxes, as `flat_boxes` gives them."""
 
 FULL_DEG = 350.0
 PARTIAL_DEG = 179.5
@@ -99,10 +103,11 @@ def find_bores(graph: Graph, blends: Mapping[int, Bridge]) -> list[Bore]:
         and region.number not in blends
         and not _is_round_end(graph, region)
     ]
+    flats = flat_boxes(graph)
     bores = []
     for line in _lines(graph, seeds):
         chains = [bore for group in _chains(graph, line) if (bore := _bore(graph, line, group, blends)) is not None]
-        bores.extend(_join_interrupted(graph, chains))
+        bores.extend(_join_interrupted(graph, flats, chains))
     return sorted(bores, key=lambda bore: bore.regions)
 
 
@@ -426,12 +431,12 @@ def _has_island(graph: Graph, number: int) -> bool:
     return any(all(signs[edge] is Convexity.CONCAVE for edge in ring.edges) for ring in around if ring is not largest)
 
 
-def _join_interrupted(graph: Graph, bores: list[Bore]) -> list[Bore]:
+def _join_interrupted(graph: Graph, flats: Flats, bores: list[Bore]) -> list[Bore]:
     """Pieces of one bore that a cavity parts: equal radius, open towards one another, nothing between."""
     joined: list[Bore] = []
     for bore in sorted(bores, key=lambda bore: bore.pieces[0].low_mm):
         before = joined[-1] if joined else None
-        if before is not None and _faces_across(graph, before, bore):
+        if before is not None and _faces_across(graph, flats, before, bore):
             joined[-1] = replace(
                 before,
                 pieces=(*before.pieces, *bore.pieces),
@@ -444,7 +449,7 @@ def _join_interrupted(graph: Graph, bores: list[Bore]) -> list[Bore]:
     return joined
 
 
-def _faces_across(graph: Graph, one: Bore, two: Bore) -> bool:
+def _faces_across(graph: Graph, flats: Flats, one: Bore, two: Bore) -> bool:
     if one.body != two.body or not one.high.open or not two.low.open:
         return False
     start, end = one.pieces[-1], two.pieces[0]
@@ -452,4 +457,4 @@ def _faces_across(graph: Graph, one: Bore, two: Bore) -> bool:
         return False
     first = one.origin + one.axis * start.high_mm
     last = one.origin + one.axis * end.low_mm
-    return not segment_hits_region(graph, first, last)
+    return not segment_hits_flat(graph, flats, first, last)

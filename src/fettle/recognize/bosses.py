@@ -130,8 +130,13 @@ def _meet(surface: Cylinder | Cone, region: Region) -> float | None:
 
 def _bore(holes: Sequence[Hole], surface: Cylinder | Cone, foot: float, top: float) -> float | None:
     """Diameter of the hole on the boss's axis that reaches into it."""
+    if not holes:
+        return None
     low, high = min(foot, top), max(foot, top)
-    for hole in holes:
+    offset = np.array([hole.position_mm for hole in holes]) - surface.origin
+    beside = np.linalg.norm(offset - (offset @ surface.axis)[:, None] * surface.axis, axis=1)
+    for index in np.flatnonzero(beside < 1e-2).tolist():
+        hole = holes[index]
         axis, position = np.array(hole.axis), np.array(hole.position_mm)
         if not coaxial(surface.origin, surface.axis, position, axis, 1e-2):
             continue

@@ -234,24 +234,31 @@ def outline_area(segments: Outline) -> float:
     return abs(0.5 * float(np.sum(segments[:, 0] * segments[:, 3] - segments[:, 2] * segments[:, 1])))
 
 
-def segment_hits_region(graph: Graph, start: Vector, end: Vector) -> bool:
-    """Whether a straight line crosses a planar region strictly between its ends."""
+def flat_boxes(graph: Graph) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Numbers of the flat regions, shape (k,), and their boxes, shape (k, 2, 3)."""
+    flat = [region for region in graph.regions if isinstance(region.surface, Plane)]
+    boxes = [[graph.part.faces[face].box for face in region.faces] for region in flat]
+    around = [[np.min([box[0] for box in each], axis=0), np.max([box[1] for box in each], axis=0)] for each in boxes]
+    return np.array([region.number for region in flat], dtype=np.int64), np.array(around).reshape(-1, 2, 3)
+
+
+def segment_hits_flat(
+    graph: Graph, flats: tuple[NDArray[np.int64], NDArray[np.float64]], start: Vector, end: Vector
+) -> bool:
+    """Whether a straight line crosses one of the flat regions strictly between its ends."""
+    numbers, boxes = flats
     direction = end - start
     low, high = np.minimum(start, end) - 1e-6, np.maximum(start, end) + 1e-6
-    for region in graph.regions:
-        surface = region.surface
-        if not isinstance(surface, Plane):
-            continue
+    near = (boxes[:, 0] <= high).all(axis=1) & (boxes[:, 1] >= low).all(axis=1)
+    for number in numbers[near].tolist():
+        surface = plane_of(graph.regions[number])
         slope = float(direction @ surface.normal)
         if abs(slope) < 1e-9:
             continue
         t = float((surface.origin - start) @ surface.normal) / slope
         if not 1e-6 < t < 1 - 1e-6:
             continue
-        boxes = [graph.part.faces[face].box for face in region.faces]
-        if not any((box[0] <= high).all() and (box[1] >= low).all() for box in boxes):
-            continue
-        segments, origin, across, up = region_outline(graph, region.number)
+        segments, origin, across, up = region_outline(graph, number)
         offset = start + t * direction - origin
         if contains(segments, float(offset @ across), float(offset @ up)):
             return True
