@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 CHROMIUM = os.environ.get("FETTLE_CHROMIUM") or shutil.which("chromium") or ""
 FLAGS = [
@@ -42,9 +43,18 @@ class Visit:
     def wait_until(self, condition: str, seconds: float = 20.0) -> None:
         """Asks until it holds; the page's own policy forbids Playwright's way of evaluating text in it."""
         end = time.monotonic() + seconds
-        while not self.page.evaluate(f"() => Boolean({condition})"):
+        while not self._holds(condition):
             assert time.monotonic() < end, f"{condition} did not come true; complaints: {self.complaints}"
             self.page.wait_for_timeout(50)
+
+    def _holds(self, condition: str) -> bool:
+        try:
+            return bool(self.page.evaluate(f"() => Boolean({condition})"))
+        except PlaywrightError as error:
+            # The page is just being replaced by the next one: ask that.
+            if "context was destroyed" not in str(error):
+                raise
+            return False
 
 
 @contextmanager
