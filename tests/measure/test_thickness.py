@@ -186,3 +186,13 @@ def test_a_finer_mesh_moves_the_minimum_by_less_than_2_percent(recipe: dict[str,
         assert low is not None
         lows.append(low)
     assert lows[0] == pytest.approx(lows[1], rel=0.02)
+
+
+def test_beside_a_pocket_a_plate_is_as_thick_as_elsewhere() -> None:
+    """The floor of the pocket is 5 thick; the top of the plate around it is 12, up to the very rim."""
+    on = ground({"cut": [{"box": [120, 70, 12]}, box(40, 24, 10, (40, 20, 5))]})
+    value = thickness(on).value_mm
+    top = (on.mesh.normals[:, 2] > 0.99) & (on.mesh.points[:, 2] > 11.9)
+    floor = (on.mesh.normals[:, 2] > 0.99) & (on.mesh.points[:, 2] < 5.1)
+    assert np.unique(value[top]).tolist() == [12.0]
+    assert np.unique(value[floor]).tolist() == [5.0]

@@ -92,6 +92,16 @@ def _across_sphere(part: Part, own: NDArray[np.int32], other: NDArray[np.int32])
     return across
 
 
+def _confirmed(
+    own: NDArray[np.int32], other: NDArray[np.int32], exact: NDArray[np.bool_], doubtful: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Exact readings between two faces that are read the same way elsewhere, where nothing is in doubt: beside a pocket
+    the top of a plate is still as thick as the plate."""
+    pair = own.astype(np.int64) * (int(other.max(initial=0)) + 2) + other
+    confirmed: NDArray[np.bool_] = exact & np.isin(pair, np.unique(pair[exact & ~doubtful]))
+    return confirmed
+
+
 def _slack(mesh: Mesh) -> float:
     return max(SLACK, 1.5 * (1.0 - math.cos(math.pi / mesh.curvature)))
 
@@ -146,6 +156,7 @@ def measure_walls(ground: Ground, tree: Tree, side: float) -> WallField:
 
     doubtful = np.zeros(n, np.bool_)
     doubtful[met] = (lateral | ~wall) & ~tip
+    doubtful &= ~_confirmed(mesh.point_face, across, (method == Method.ANALYTIC), doubtful)
     # A ball cut far below its ray beside an edge is only roughly right: it gives way to a wall near it of about its
     # own size, and counts for others only where they read far more.
     rough = doubtful & (method == Method.BALL)
