@@ -127,6 +127,7 @@ def features_glb(analysis: Analysis) -> bytes:
         analysis.mesh,
         colors=category_colors(kind_of[point_feature]),
         features=point_feature,
+        edges=[edge.points for edge in analysis.part.edges],
         extras={"kinds": legend},
     )
 
