@@ -7,14 +7,14 @@ the same question is computed once; everything that touches a part runs in a ker
 from __future__ import annotations
 
 import json
-import pickle
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fettle import __version__
 from fettle.app import sandbox
 from fettle.app.attempts import Attempt
 from fettle.app.files import Files, derived_key
+from fettle.app.handover import Preview, Study
 from fettle.app.jobs import ANALYSIS, ARTIFACTS, RESULT, UPLOAD
 from fettle.app.options import Bounds, JobOptions
 from fettle.app.sandbox import Limits
@@ -22,12 +22,8 @@ from fettle.app.settings import Settings
 from fettle.app.stages import CACHED, PROGRESS, SAVING
 from fettle.app.uploads import Upload
 
-if TYPE_CHECKING:
-    from fettle.app.study import Preview, Study
-
 CHILD_MODULE = "fettle.app.study"
 MODEL = "model.pickle"
-PREVIEW = "preview.pickle"
 KEPT = (*ARTIFACTS.values(), ANALYSIS, RESULT)
 """Files of an analysis. The result comes last: where it is, the others are."""
 
@@ -52,25 +48,18 @@ def analyse_upload(files: Files, settings: Settings, attempt: Attempt) -> str:
     return str(json.loads(study[RESULT])["result_sha256"])
 
 
-def make_preview(files: Files, settings: Settings, upload: Upload, options: JobOptions, *, bounded: bool) -> Preview:
-    """Geometry, statistics and GLB of a part; `bounded`: refuse one that would not be analysed for its size."""
-    key = _model_key(upload.sha256, upload.filename, options)
-    name = f"derived/{key}/{PREVIEW if bounded else 'unbounded-' + PREVIEW}"
-    if files.exists(name):
-        kept: Preview = pickle.loads(files.read(name))  # noqa: S301 - our own file
-        return kept
-    bounds = _bounds(settings) if bounded else None
-    asked = (upload.path.read_bytes(), upload.filename, options, bounds)
+def make_preview(files: Files, settings: Settings, upload: Upload, options: JobOptions) -> Preview:
+    """Geometry, statistics and GLB of a part of any size; the model stays for the analysis that may follow."""
+    asked = (upload.path.read_bytes(), upload.filename, options)
     made: Preview = sandbox.run(f"{CHILD_MODULE}:preview", asked, limits(settings))
-    files.write(f"derived/{key}/{MODEL}", made.model)
-    files.write(name, pickle.dumps(made, protocol=5))
+    files.write(f"derived/{model_key(upload.sha256, upload.filename, options)}/{MODEL}", made.model)
     return made
 
 
 def evaluate(
-    settings: Settings, analysis: bytes, module: object, configuration_key: str, overrides: dict[str, Any]
+    settings: Settings, analysis: bytes, module: object, configuration_key: str | None, overrides: dict[str, float]
 ) -> dict[str, Any]:
-    """Judge a kept analysis by a caller's own module."""
+    """Judge a kept analysis by a caller's own module: one configuration, or all where none is named."""
     judged: dict[str, Any] = sandbox.run(
         f"{CHILD_MODULE}:evaluate", (analysis, module, configuration_key, overrides), limits(settings)
     )
@@ -84,12 +73,12 @@ def limits(settings: Settings) -> Limits:
 def _study(files: Files, settings: Settings, attempt: Attempt, say: sandbox.Say) -> Study:
     """The analysis itself, from the nearest thing that is kept: the run before, the model, or the upload."""
     sha256, options = attempt.input_sha256, attempt.options
-    bounds, within = _bounds(settings), limits(settings)
+    bounds, within = bounds_of(settings), limits(settings)
     if attempt.result_run is not None:
         before = files.read(f"jobs/{attempt.token}/{attempt.result_run}/{ANALYSIS}")
         turned: Study = sandbox.run(f"{CHILD_MODULE}:study_turned", (before, sha256, options.pull), within, say)
         return turned
-    model = f"derived/{_model_key(sha256, attempt.filename, options)}/{MODEL}"
+    model = f"derived/{model_key(sha256, attempt.filename, options)}/{MODEL}"
     if files.exists(model):
         given = (files.read(model), sha256, options, bounds)
         measured: Study = sandbox.run(f"{CHILD_MODULE}:study_model", given, within, say)
@@ -102,15 +91,16 @@ def _study(files: Files, settings: Settings, attempt: Attempt, say: sandbox.Say)
     return study
 
 
-def _bounds(settings: Settings) -> Bounds:
+def bounds_of(settings: Settings) -> Bounds:
     return Bounds(settings.dfm_min_side_mm, settings.dfm_max_side_mm)
 
 
-def _model_key(sha256: str, filename: str, options: JobOptions) -> str:
+def model_key(sha256: str, filename: str, options: JobOptions) -> str:
+    """Hash of everything a model depends on: the bytes, the engine, and how they are to be read and meshed."""
     suffix = PurePath(filename).suffix.lower()
     return derived_key("model", __version__, sha256, suffix, options.units, options.max_edge_mm, options.curvature)
 
 
 def _analysis_key(sha256: str, filename: str, options: JobOptions) -> str:
-    model = _model_key(sha256, filename, options)
+    model = model_key(sha256, filename, options)
     return derived_key("analysis", model, options.pull, options.alpha_min_deg, options.alpha_warn_deg)

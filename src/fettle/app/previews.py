@@ -7,45 +7,44 @@ because its address needs no key and must not be guessed from the file.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import fettle
-from fettle.app import sandbox
 from fettle.app.errors import NotFound
-from fettle.app.files import Files, Stored, derived_key, new_token
-from fettle.app.sandbox import Limits
+from fettle.app.files import Files, Stored, new_token
+from fettle.app.options import JobOptions
+from fettle.app.pipeline import make_preview, model_key
 from fettle.app.settings import Settings
 from fettle.app.uploads import Upload
-from fettle.errors import BadRequest, OutOfBounds
+from fettle.errors import BadRequest
 
-CHILD = "fettle.app.previewer:preview"
-UNITS_MM = {"m": 1000.0, "mm": 1.0, "cm": 10.0, "in": 25.4}
-"""Length units of a glTF that a caller may name, in millimetres."""
+UNITS = ("m", "mm", "cm", "in")
+"""Length units of a glTF that a caller may name."""
 GLB = "preview.glb"
-ENVELOPE_TOLERANCE_MM = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A preview that can be shown. `token`: the part of its address that nobody can guess."""
+    """A preview that can be shown. `geometry` and `stats` as in quick-info; `token`: the part of the picture's address
+    that nobody can guess; `kept_at`: when it was last written, ISO."""
 
-    volume_cm3: float
-    surface_area_cm2: float
-    size_mm: tuple[float, float, float]
-    n_features: int
-    n_vertices: int
-    n_triangles: int
+    geometry: dict[str, Any]
+    stats: dict[str, int]
     format: str
     token: str
     kept_at: str
 
+    @property
+    def size_mm(self) -> tuple[float, float, float]:
+        box = self.geometry["bounding_box_mm"]
+        return box["x"], box["y"], box["z"]
+
 
 def check_units(units: str) -> str:
     """A length unit we know; refuses another."""
-    if units not in UNITS_MM:
-        raise BadRequest(f"units is {units!r}; it must be one of {', '.join(UNITS_MM)}.")
+    if units not in UNITS:
+        raise BadRequest(f"units is {units[:60]!r}; it must be one of {', '.join(UNITS)}.")
     return units
 
 
@@ -55,29 +54,16 @@ class Previews:
     def __init__(self, settings: Settings, files: Files) -> None:
         self._settings = settings
         self._files = files
-        self._limits = Limits(settings.kernel_wall_s, settings.kernel_cpu_s, settings.kernel_memory_bytes)
 
     def make(self, upload: Upload, units: str = "m") -> Kept:
         """The preview of a file; it runs the kernel only where the same bytes were not seen before."""
-        extension = upload.path.suffix
-        place = f"derived/{derived_key('preview', fettle.__version__, upload.sha256, extension, units)}/preview.json"
+        options = JobOptions(units=units)
+        place = f"derived/{model_key(upload.sha256, upload.filename, options)}/preview.json"
         found = self._find(place)
         if found is not None:
             return found
-        made = sandbox.run(CHILD, (upload.path, upload.filename, units), self._limits)
-        kept = Kept(
-            volume_cm3=made.volume_mm3 / 1000,
-            surface_area_cm2=made.area_mm2 / 100,
-            size_mm=made.size_mm,
-            n_features=made.n_features,
-            n_vertices=made.n_vertices,
-            n_triangles=made.n_triangles,
-            format=made.format,
-            token=new_token(),
-            kept_at=datetime.now(UTC).isoformat(),
-        )
-        self._keep(place, kept, made.glb)
-        return kept
+        made = make_preview(self._files, self._settings, upload, options)
+        return self._keep(place, Kept(made.geometry, made.stats, made.format, new_token(), ""), made.glb)
 
     def glb(self, token: str) -> bytes:
         """The picture of a preview; refuses when it is no more."""
@@ -96,61 +82,21 @@ class Previews:
 
     def _find(self, place: str) -> Kept | None:
         try:
-            kept = _parse(json.loads(self._files.read(place)))
+            kept = Kept(**json.loads(self._files.read(place)))
             age = datetime.now(UTC) - datetime.fromisoformat(kept.kept_at)
             if age > timedelta(days=self._settings.preview_days) / 2:
                 # An address that is handed out today must work for days: write it anew, so that it counts as young.
-                self._keep(place, kept, self.glb(kept.token))
+                return self._keep(place, kept, self.glb(kept.token))
         except NotFound:
             return None
         return kept
 
-    def _keep(self, place: str, kept: Kept, glb: bytes) -> None:
+    def _keep(self, place: str, kept: Kept, glb: bytes) -> Kept:
+        kept = replace(kept, kept_at=datetime.now(UTC).isoformat())
         self._files.write(_glb_name(kept.token), glb)
-        young = asdict(kept) | {"kept_at": datetime.now(UTC).isoformat()}
-        self._files.write(place, json.dumps(young).encode())
-
-
-def check_envelope(kept: Kept, envelope_mm: tuple[float, float, float]) -> None:
-    """Refuse a part that fits the casting envelope in no axis-aligned orientation."""
-    if not _fits(kept.size_mm, envelope_mm):
-        room = " x ".join(f"{side:g}" for side in envelope_mm)
-        text = f"The part measures {_size_text(kept.size_mm)} mm and does not fit the casting envelope of {room} mm"
-        raise OutOfBounds(f"{text} in any axis-aligned orientation.{_unit_hint(kept, envelope_mm)}")
-
-
-def check_build_volume(kept: Kept, settings: Settings) -> None:
-    """Refuse a part that is too large or too small to analyse."""
-    most, least = settings.dfm_max_side_mm, settings.dfm_min_side_mm
-    if max(kept.size_mm) > most:
-        text = f"The part measures {_size_text(kept.size_mm)} mm; no side may be longer than {most:g} mm."
-        raise OutOfBounds(text + _unit_hint(kept, (most, most, most)))
-    if min(kept.size_mm) < least:
-        raise OutOfBounds(
-            f"The part measures {_size_text(kept.size_mm)} mm; no side may be shorter than {least:g} mm. "
-            "Check the length unit of the file."
-        )
-
-
-def _fits(size_mm: tuple[float, ...], room_mm: tuple[float, ...]) -> bool:
-    pairs = zip(sorted(size_mm), sorted(room_mm), strict=True)
-    return all(side <= room + ENVELOPE_TOLERANCE_MM for side, room in pairs)
-
-
-def _unit_hint(kept: Kept, room_mm: tuple[float, ...]) -> str:
-    if kept.format == "STEP" or not _fits(tuple(side / 1000 for side in kept.size_mm), room_mm):
-        return ""
-    return " Read in millimetres it would fit: if the file was not exported in metres, send the form field units=mm."
-
-
-def _size_text(size_mm: tuple[float, ...]) -> str:
-    return " x ".join(f"{side:.6g}" for side in size_mm)
+        self._files.write(place, json.dumps(asdict(kept)).encode())
+        return kept
 
 
 def _glb_name(token: str) -> str:
     return f"previews/{token}/{GLB}"
-
-
-def _parse(data: dict[str, Any]) -> Kept:
-    x, y, z = data["size_mm"]
-    return Kept(**{field.name: data[field.name] for field in fields(Kept)} | {"size_mm": (x, y, z)})

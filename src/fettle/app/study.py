@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from fettle.analysis import Analysis, Options, analyze, turn
 from fettle.app import wire
+from fettle.app.bounds import check_bounds
+from fettle.app.handover import Preview, Study
 from fettle.app.options import Bounds, JobOptions
 from fettle.app.stages import JUDGING, MEASURING, READING, REFINING, TURNING, WRITING
-from fettle.errors import OutOfBounds
 from fettle.geometry.colors import category_colors, hex_color
 from fettle.geometry.glb import write_glb
 from fettle.geometry.load import Model, load
@@ -51,22 +52,9 @@ def rehearse() -> None:
     _study(load(build(SAMPLE), "sample.step"), "", JobOptions(), lambda line: None)
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What quick-info and convert tell of a part. `geometry` as in quick-info; `model`: pickled, for the analysis."""
-
-    geometry: dict[str, Any]
-    stats: dict[str, int]
-    glb: bytes
-    warnings: tuple[str, ...]
-    model: bytes
-
-
-def preview(data: bytes, filename: str, options: JobOptions, bounds: Bounds | None) -> Preview:
-    """Read a part and show it; `bounds`: refuse one outside of them."""
+def preview(data: bytes, filename: str, options: JobOptions) -> Preview:
+    """Read a part and show it."""
     model = load(data, filename, options.mesh, options.units)
-    if bounds is not None:
-        check_bounds(model.part, bounds)
     edges = [edge.points for edge in model.part.edges]
     return Preview(
         geometry=wire.geometry(model.part),
@@ -76,17 +64,10 @@ def preview(data: bytes, filename: str, options: JobOptions, bounds: Bounds | No
             "n_triangles": len(model.mesh.triangles),
         },
         glb=write_glb(model.mesh, edges=edges),
+        format=model.part.source.format,
         warnings=model.part.source.warnings,
         model=pickle.dumps(model, protocol=5),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Study:
-    """Files of a finished analysis by name, and the pickled model where it was read here."""
-
-    files: dict[str, bytes]
-    model: bytes | None = None
 
 
 def study_upload(
@@ -95,7 +76,7 @@ def study_upload(
     """Read, measure and judge a file."""
     say(READING)
     model = load(data, filename, options.mesh, options.units)
-    check_bounds(model.part, bounds)
+    _check_bounds(model.part, bounds)
     kept = pickle.dumps(model, protocol=5)
     return replace(_study(model, input_sha256, options, say), model=kept)
 
@@ -103,7 +84,7 @@ def study_upload(
 def study_model(pickled: bytes, input_sha256: str, options: JobOptions, bounds: Bounds, *, say: Say) -> Study:
     """Measure and judge a part that was read before, maybe under other bounds."""
     model: Model = pickle.loads(pickled)  # noqa: S301 - our own file
-    check_bounds(model.part, bounds)
+    _check_bounds(model.part, bounds)
     return _study(model, input_sha256, options, say)
 
 
@@ -114,21 +95,19 @@ def study_turned(pickled: bytes, input_sha256: str, pull: str, *, say: Say) -> S
     return _judge(analysis, input_sha256, say)
 
 
-def evaluate(pickled: bytes, module: object, configuration_key: str, overrides: dict[str, Any]) -> dict[str, Any]:
-    """One module entry, of a caller's own module."""
+def evaluate(
+    pickled: bytes, module: object, configuration_key: str | None, overrides: dict[str, float]
+) -> dict[str, Any]:
+    """The module entry of a caller's own module: of one configuration, or of all where none is named."""
     spec = parse_module(module)
-    judged = judge(pickle.loads(pickled), spec, configuration_key, overrides)  # noqa: S301 - our own file
-    return {"module_key": spec.key, "configurations": [judged]}
+    view = View(pickle.loads(pickled))  # noqa: S301 - our own file
+    if configuration_key is None:
+        return judge_module(view, spec)
+    return {"module_key": spec.key, "configurations": [judge(view, spec, configuration_key, overrides)]}
 
 
-def check_bounds(part: Part, bounds: Bounds) -> None:
-    """Refuse a part that is larger or smaller than what is analysed."""
-    sides = part.size_mm
-    shown = " x ".join(f"{side:g}" for side in sides)
-    if sides.max() > bounds.max_side_mm:
-        raise OutOfBounds(f"The part is {shown} mm; no side may be longer than {bounds.max_side_mm:g} mm.")
-    if sides.min() < bounds.min_side_mm:
-        raise OutOfBounds(f"The part is {shown} mm; no side may be shorter than {bounds.min_side_mm:g} mm.")
+def _check_bounds(part: Part, bounds: Bounds) -> None:
+    check_bounds(part.size_mm.tolist(), bounds, part.source.format)
 
 
 def features_glb(analysis: Analysis) -> bytes:

@@ -146,20 +146,26 @@ class Worker:
 
 
 def main() -> None:
-    """Work until told to stop by a signal, or until whoever started us is gone (its end of our stdin closes)."""
+    """Work until told to stop by a signal, or until whoever started us is gone: then its end of our stdin closes."""
     settings = Settings()
     logging.basicConfig(
         level=settings.log_level.upper(), stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )
     told = threading.Event()
+    orphaned = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
-    if "--attached" in sys.argv:
-        threading.Thread(target=_wait_for_end, args=(told,), daemon=True).start()
+
+    def wait_for_owner() -> None:
+        sys.stdin.buffer.read()
+        orphaned.set()
+        told.set()
+
+    threading.Thread(target=wait_for_owner, daemon=True).start()
     worker = Worker(settings)
     worker.start()
     told.wait()
-    worker.stop()
+    worker.stop(0.0 if orphaned.is_set() else GRACE_S)
 
 
 if __name__ == "__main__":

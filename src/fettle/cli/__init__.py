@@ -1,1 +1,58 @@
+"""The command line. A command group is a file of this package with a typer `app`, and a line in `COMMANDS`.
 
+The table is all that `fettle --help` needs: a group is imported, and typer with it, only when it is called.
+"""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from importlib import import_module
+
+from fettle import __version__
+
+COMMANDS = {
+    "info": ("fettle.cli.info", "what a part file holds: volume, area, box, bodies, units, warnings"),
+    "convert": ("fettle.cli.convert", "a part file as GLB, for any 3D viewer"),
+    "rules": ("fettle.cli.rules", "rule modules: list, show, check, rehearse and explain them"),
+}
+"""Name: module and one line of help."""
+
+
+def main() -> None:
+    """Entry point of the `fettle` command."""
+    arguments = sys.argv[1:]
+    if not arguments or arguments[0] in ("--help", "-h"):
+        sys.stdout.write(_help())
+    elif arguments[0] == "--version":
+        sys.stdout.write(f"fettle {__version__}\n")
+    elif arguments[0] in COMMANDS:
+        module, _ = COMMANDS[arguments[0]]
+        import_module(module).app(args=arguments[1:], prog_name=f"fettle {arguments[0]}")
+    else:
+        sys.stderr.write(_unknown(arguments[0]))
+        sys.exit(2)
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}}  {text}" for name, (_, text) in COMMANDS.items()]
+    return "\n".join(
+        [
+            "Fettle takes a part file (STEP or glTF) and says what it is, whether it can be made, and what it costs.",
+            "",
+            "Usage: fettle COMMAND [ARGUMENTS]",
+            "",
+            *lines,
+            "",
+            "fettle COMMAND --help tells more.  fettle --version tells the version.",
+            "Exit codes: 0 fine, 1 refused input, 2 wrong usage or missing file.",
+            "",
+        ]
+    )
+
+
+def _unknown(name: str) -> str:
+    close = difflib.get_close_matches(name, COMMANDS, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(COMMANDS)}"
+    return f"fettle: no command {name[:60]!r}; {hint}\n"

@@ -38,7 +38,7 @@ def quote(
     try:
         catalog = load_catalog(settings.catalog_dir)
         chosen, finishes = catalog.material(material), [catalog.finish(name) for name in finish or ()]
-        asked = (file.read_bytes(), file.name, JobOptions(), None)
+        asked = (file.read_bytes(), file.name, JobOptions())
         read: dict[str, Any] = sandbox.run(f"{CHILD_MODULE}:preview", asked, limits(settings)).geometry
         box = read["bounding_box_mm"]
         geometry = exact_geometry(read["volume_cm3"], read["surface_area_cm2"], (box["x"], box["y"], box["z"]))

@@ -9,8 +9,10 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 
 from fettle.app.accounts import Account
+from fettle.app.bounds import check_bounds
+from fettle.app.pipeline import bounds_of
 from fettle.app.plans import Meter
-from fettle.app.previews import Kept, check_build_volume, check_units
+from fettle.app.previews import Kept, check_units
 from fettle.app.service import Service
 from fettle.app.uploads import Upload
 from fettle.rules import rule_schema, shipped_modules
@@ -40,22 +42,13 @@ async def quick_info(request: Request, service: Works, caller: Caller) -> JSONRe
         except BaseException:
             await _give_back(request, service, caller, taken)
             raise
-    x, y, z = kept.size_mm
-    body = {
-        "geometry": {
-            "volume_cm3": kept.volume_cm3,
-            "surface_area_cm2": kept.surface_area_cm2,
-            "bounding_box_mm": {"x": x, "y": y, "z": z},
-        },
-        "glb_url": preview_url(request, kept.token),
-        "stats": {"n_features": kept.n_features, "n_vertices": kept.n_vertices, "n_triangles": kept.n_triangles},
-    }
+    body = {"geometry": kept.geometry, "glb_url": preview_url(request, kept.token), "stats": kept.stats}
     return JSONResponse(body, headers=rate_headers(taken))
 
 
 def _preview(service: Service, upload: Upload, units: str) -> Kept:
     kept = service.previews.make(upload, units)
-    check_build_volume(kept, service.settings)
+    check_bounds(kept.size_mm, bounds_of(service.settings), kept.format)
     return kept
 
 

@@ -12,13 +12,12 @@ from anyio import to_thread
 from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
-from fettle.app import blob, sandbox
+from fettle.app import blob, pipeline
 from fettle.app.accounts import Account
 from fettle.app.errors import BadUpload
 from fettle.app.jobs import UNFINISHED, result_body
 from fettle.app.paging import DEFAULT_LIMIT, PAGE_LIMIT
 from fettle.app.plans import Meter
-from fettle.app.sandbox import Limits
 from fettle.app.service import Service
 from fettle.app.uploads import Incoming
 from fettle.web import shapes
@@ -30,7 +29,6 @@ from fettle.web.kernel import in_kernel
 from fettle.web.options import PULL, read_options, read_pull
 
 router = APIRouter(prefix="/api/v1/dfm", tags=["DFM jobs"], route_class=KeyedRoute)
-EVALUATE = "fettle.app.evaluation:evaluate"
 EVENT_POLL_S = 0.5
 EVENT_SILENCE_S = 15.0
 """After so long without news a comment is sent, so that nobody in between takes the connection for dead."""
@@ -151,9 +149,7 @@ def evaluate_job(
 ) -> Any:
     """The module's entry, judged in a kernel child."""
     analysis = service.jobs.analysis(caller, job_id)
-    settings = service.settings
-    limits = Limits(settings.kernel_wall_s, settings.kernel_cpu_s, settings.kernel_memory_bytes)
-    return sandbox.run(EVALUATE, (analysis, module, configuration_key, overrides), limits)
+    return pipeline.evaluate(service.settings, analysis, module, configuration_key, dict(overrides))
 
 
 @router.get(

@@ -9,8 +9,9 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import JSONResponse
 
 from fettle.app import quotes
+from fettle.app.bounds import check_envelope
 from fettle.app.paging import DEFAULT_LIMIT, PAGE_LIMIT
-from fettle.app.previews import check_envelope, check_units
+from fettle.app.previews import check_units
 from fettle.app.service import Service
 from fettle.app.uploads import Upload
 from fettle.web import shapes
@@ -38,12 +39,12 @@ async def convert(request: Request, service: Works, _caller: Caller) -> JSONResp
 
 def _convert(service: Service, upload: Upload, units: str) -> dict[str, Any]:
     kept = service.previews.make(upload, units)
-    check_envelope(kept, service.settings.envelope_mm)
+    check_envelope(kept.size_mm, service.settings.envelope_mm, kept.format)
     x, y, z = kept.size_mm
     return {
         "geometry": {
-            "volume_cm3": kept.volume_cm3,
-            "surface_area_cm2": kept.surface_area_cm2,
+            "volume_cm3": kept.geometry["volume_cm3"],
+            "surface_area_cm2": kept.geometry["surface_area_cm2"],
             "bounding_box": {"x_mm": x, "y_mm": y, "z_mm": z},
         },
         "token": kept.token,

@@ -1,0 +1,27 @@
+"""What kernel children hand back: plain data, in a module that does not import the kernel for whoever reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What quick-info and convert tell of a part. `geometry` as in quick-info; `format` as users see it (STEP, GLB);
+    `model`: pickled, for the analysis."""
+
+    geometry: dict[str, Any]
+    stats: dict[str, int]
+    glb: bytes
+    format: str
+    warnings: tuple[str, ...]
+    model: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """Files of a finished analysis by name, and the pickled model where it was read here."""
+
+    files: dict[str, bytes]
+    model: bytes | None = None

@@ -1,0 +1,49 @@
+"""`fettle convert`: a part file as GLB."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from fettle.app.sandbox import Limits, run
+from fettle.cli.files import read_file, refusal, waiting
+from fettle.errors import FettleError
+
+PREVIEW = "fettle.app.survey:preview"
+"""By name, so that this process does not import the kernel."""
+
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
+
+
+@app.command()
+def convert(
+    file: Annotated[Path, typer.Argument(help="A part file: .step, .stp, .gltf, .glb.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write; default FILE with .glb.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Geometry and the written file as JSON on stdout.")] = False,
+    units: Annotated[str, typer.Option(help="Length unit of a glTF file: m, cm, mm, in. STEP files say theirs.")] = "m",
+) -> None:
+    """A part file as binary glTF (GLB) that any 3D viewer opens, in metres, upright, with its face numbers.
+
+    Exit code 1 when the file was refused, 2 when it is missing or the output cannot be written.
+    """
+    target = output or file.with_suffix(".glb")
+    if target.resolve() == file.resolve():
+        typer.echo(f"{target}: would overwrite the input; name another file with -o", err=True)
+        raise typer.Exit(2)
+    data = read_file(file)
+    try:
+        with waiting(f"{file}: converting"):
+            geometry, glb = run(PREVIEW, (data, file.name, units), Limits())
+    except FettleError as error:
+        typer.echo(json.dumps(refusal(file, error)) if as_json else f"{file}: refused: {error}", err=not as_json)
+        raise typer.Exit(1) from error
+    try:
+        target.write_bytes(glb)
+    except OSError as error:
+        typer.echo(f"{target}: {error.strerror or error}", err=True)
+        raise typer.Exit(2) from error
+    answer: dict[str, Any] = {"file": str(file), "output": str(target), "output_bytes": len(glb), **geometry}
+    typer.echo(json.dumps(answer, indent=2) if as_json else f"{target}: {len(glb)} bytes")

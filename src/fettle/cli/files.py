@@ -1,0 +1,41 @@
+"""What every command on part files shares: reading them, waiting with a word, and saying why one was refused."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import typer
+
+from fettle.errors import FettleError
+
+PATIENCE_S = 1.0
+"""Work that takes longer than this says that it is at work."""
+
+
+def read_file(path: Path) -> bytes:
+    """The bytes of a file; a missing one ends the command with exit code 2."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        typer.echo(f"{path}: {error.strerror or error}", err=True)
+        raise typer.Exit(2) from error
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """Say `what` on stderr when the block takes longer than a second."""
+    timer = threading.Timer(PATIENCE_S, typer.echo, [what], {"err": True})
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def refusal(path: Path, error: FettleError) -> dict[str, str]:
+    """A refused file in JSON."""
+    return {"file": str(path), "error": str(error), "code": error.code}

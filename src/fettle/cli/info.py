@@ -1,0 +1,64 @@
+"""`fettle info`: what part files hold."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from fettle.app.sandbox import Limits, run
+from fettle.cli.files import read_file, refusal, waiting
+from fettle.errors import FettleError
+
+SURVEY = "fettle.app.survey:survey"
+"""By name, so that this process does not import the kernel."""
+
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
+
+
+@app.command()
+def info(
+    files: Annotated[list[Path], typer.Argument(help="Part files: .step, .stp, .gltf, .glb.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object; of several files {'results': [...]}.")] = False,
+    units: Annotated[str, typer.Option(help="Length unit of glTF files: m, cm, mm, in. STEP files say theirs.")] = "m",
+) -> None:
+    """What part files hold: exact volume, surface area and box, bodies, voids, units, and anything odd.
+
+    Exit code 1 when a file was refused, 2 when one is missing.
+    """
+    answers = []
+    refused = False
+    for path in files:
+        data = read_file(path)
+        try:
+            with waiting(f"{path}: reading"):
+                answer: dict[str, Any] = {"file": str(path), **run(SURVEY, (data, path.name, units), Limits())}
+        except FettleError as error:
+            refused = True
+            answer = refusal(path, error)
+        answers.append(answer)
+        if not as_json:
+            typer.echo(_text(answer), err="error" in answer)
+    if as_json:
+        typer.echo(json.dumps(answers[0] if len(answers) == 1 else {"results": answers}, indent=2))
+    if refused:
+        raise typer.Exit(1)
+
+
+def _text(answer: dict[str, Any]) -> str:
+    if "error" in answer:
+        return f"{answer['file']}: refused: {answer['error']}"
+    geometry, stats = answer["geometry"], answer["stats"]
+    box = geometry["bounding_box_mm"]
+    tight = "watertight" if answer["watertight"] else "not watertight"
+    lines = [
+        f"{answer['file']}: {answer['format']} {answer['schema']}, lengths in {answer['length_unit']}",
+        f"  volume   {geometry['volume_cm3']:.6g} cm3",
+        f"  area     {geometry['surface_area_cm2']:.6g} cm2",
+        f"  box      {box['x']:.6g} x {box['y']:.6g} x {box['z']:.6g} mm",
+        f"  bodies   {answer['bodies']}, voids {answer['voids']}, {tight}",
+        f"  faces    {stats['n_faces']}, features {stats['n_features']}",
+    ]
+    return "\n".join([*lines, *(f"  warning  {warning}" for warning in answer["warnings"])])
