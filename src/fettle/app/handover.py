@@ -25,3 +25,11 @@ class Study:
 
     files: dict[str, bytes]
     model: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """A result in the API's shape, and the pickled analysis it was judged on."""
+
+    result: dict[str, Any]
+    analysis: bytes

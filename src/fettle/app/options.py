@@ -29,3 +29,13 @@ class Bounds:
 
     min_side_mm: float
     max_side_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A rule module to judge by. `module`: key of a shipped one, or the file name of `document`, the bytes of one's own;
+    `configurations`: None for all."""
+
+    module: str
+    document: bytes | None = None
+    configurations: tuple[str, ...] | None = None

@@ -13,12 +13,14 @@ import typer
 from fettle.app import sandbox
 from fettle.app.options import JobOptions
 from fettle.app.pipeline import CHILD_MODULE, limits
-from fettle.app.quotes import BREAKDOWN, exact_geometry, shown_price
+from fettle.app.quotes import BREAKDOWN, shown_price
 from fettle.cli.state import settings_for
 from fettle.errors import FettleError
-from fettle.quote import Finish, Geometry, Price, load_catalog, price
+from fettle.quote import Finish, Geometry, Price, exact_geometry, load_catalog, price
 
 CURVE = (1, 10, 100, 1000)
+
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
 
 class Format(StrEnum):
@@ -26,6 +28,7 @@ class Format(StrEnum):
     JSON = "json"
 
 
+@app.command()
 def quote(
     file: Annotated[Path, typer.Argument(help="A STEP or glTF file.", exists=True, dir_okay=False)],
     material: Annotated[str, typer.Option("--material", help="Name or id of a material.")],

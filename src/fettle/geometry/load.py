@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import PurePath
 
 from fettle.geometry.brep import read_part
 from fettle.geometry.formats import Format, identify
-from fettle.geometry.mesh import Mesh, MeshOptions
-from fettle.geometry.part import Part, Source
+from fettle.geometry.mesh import MeshOptions
+from fettle.geometry.model import Model
+from fettle.geometry.part import Source
 from fettle.geometry.step import read_step
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Model:
-    """`mesh` is the base tessellation: curvature-controlled, watertight where the part is, edges not bounded."""
-
-    part: Part
-    mesh: Mesh
 
 
 def load(data: bytes, filename: str, options: MeshOptions = MeshOptions(), units: str = "m") -> Model:
@@ -27,4 +19,4 @@ def load(data: bytes, filename: str, options: MeshOptions = MeshOptions(), units
     name = PurePath(filename).name
     step = read_step(data, name)
     source = Source(kind.value, step.schema, step.length_unit, exact=True, warnings=step.warnings)
-    return Model(*read_part(step.shape, options, source, name))
+    return Model(*read_part(step.shape, options, source, name), options)
