@@ -42,7 +42,7 @@ class Finding:
         if self.value is None:
             return ""
         unit = "" if self.unit in UNITLESS else f" {self.unit}"
-        shown = f"{self.value:.6g}{unit}"
+        shown = f"{self.value + 0.0:.6g}{unit}"
         if self.threshold is None or self.op is None:
             return shown
         return f"{shown} {SIGNS[self.op]} {self.threshold:.6g}{unit}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
@@ -12,17 +11,13 @@ from typing import Annotated
 
 import typer
 
-from fettle.app.handover import Inspection
-from fettle.app.options import Asked, Bounds, JobOptions
+from fettle.app.options import Asked, JobOptions
 from fettle.app.sandbox import Limits, run
-from fettle.app.settings import Settings
 from fettle.cli.files import read_file
+from fettle.cli.inspecting import CHILD, inspect_file
 from fettle.cli.outcome import Baseline, Outcome, exit_code
 from fettle.cli.progress import Progress
 from fettle.errors import BadRequest, FettleError
-
-CHILD = "fettle.app.inspection"
-"""By name, so that this process does not import the kernel."""
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
@@ -63,7 +58,9 @@ def analyze(
     fail_on: Annotated[FailOn, typer.Option(help="Severity from which the exit code is 1.")] = FailOn.FAIL,
     baseline: Annotated[
         Path | None,
-        typer.Option(help="Earlier output of --format json: its findings no longer count.", exists=True, dir_okay=False),
+        typer.Option(
+            help="Earlier output of --format json: its findings no longer count.", exists=True, dir_okay=False
+        ),
     ] = None,
 ) -> None:
     """Whether parts can be made: every finding with its file, face, severity, rule, value and limit.
@@ -89,21 +86,14 @@ def analyze(
     raise typer.Exit(exit_code(outcomes, [one for new, _ in split for one in new], fail_on.value))
 
 
-def inspect(
-    file: str, name: str, data: bytes, options: JobOptions, asked: list[Asked], progress: Progress
-) -> Outcome:
+def inspect(file: str, name: str, data: bytes, options: JobOptions, asked: list[Asked], progress: Progress) -> Outcome:
     """One file in a kernel child of its own."""
-    settings = Settings()
-    limits = Limits(settings.kernel_wall_s, settings.kernel_cpu_s, settings.kernel_memory_bytes)
-    bounds = Bounds(settings.dfm_min_side_mm, settings.dfm_max_side_mm)
-    sha256 = hashlib.sha256(data).hexdigest()
 
     def say(line: str) -> None:
         progress.say(file, line)
 
     try:
-        made: Inspection = run(f"{CHILD}:inspect", (data, name, options, bounds, sha256, asked), limits, say)
-        return Outcome(file, result=made.result)
+        return Outcome(file, result=inspect_file(name, data, options, asked, say).result)
     except FettleError as error:
         return Outcome(file, error=error)
     finally:

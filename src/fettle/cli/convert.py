@@ -21,7 +21,9 @@ app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_com
 @app.command()
 def convert(
     file: Annotated[Path, typer.Argument(help="A part file: .step, .stp, .gltf, .glb.")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write; default FILE with .glb.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Where to write; default FILE with .glb.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Geometry and the written file as JSON on stdout.")] = False,
     units: Annotated[str, typer.Option(help="Length unit of a glTF file: m, cm, mm, in. STEP files say theirs.")] = "m",
 ) -> None:

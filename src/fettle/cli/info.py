@@ -21,7 +21,9 @@ app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_com
 @app.command()
 def info(
     files: Annotated[list[Path], typer.Argument(help="Part files: .step, .stp, .gltf, .glb.")],
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object; of several files {'results': [...]}.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object; of several files {'results': [...]}.")
+    ] = False,
     units: Annotated[str, typer.Option(help="Length unit of glTF files: m, cm, mm, in. STEP files say theirs.")] = "m",
 ) -> None:
     """What part files hold: exact volume, surface area and box, bodies, voids, units, and anything odd.

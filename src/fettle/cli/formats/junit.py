@@ -50,7 +50,9 @@ def _judged(
         told = [one for one in mine if one.rule == rule["key"]]
         text = _text("\n".join(f"{one.severity}: {one.place}: {one.message} ({one.comparison})" for one in told))
         if rule["key"] in failing:
-            failure = Xml.SubElement(case, "failure", message=_text(told[0].message), type=f"{process[0]}/{rule['key']}")
+            failure = Xml.SubElement(
+                case, "failure", message=_text(told[0].message), type=f"{process[0]}/{rule['key']}"
+            )
             failure.text = text
         elif rule in skipped:
             Xml.SubElement(case, "skipped", message=_text(rule["message"]))

@@ -19,9 +19,7 @@ LEVELS = {"fail": "error", "warning": "warning"}
 
 def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[Finding]], n_known: Sequence[int]) -> str:
     rules: dict[str, dict[str, Any]] = {}
-    results = [
-        _result(outcome.file, one, rules) for outcome, found in zip(outcomes, new, strict=True) for one in found
-    ]
+    results = [_result(outcome.file, one, rules) for outcome, found in zip(outcomes, new, strict=True) for one in found]
     failed = [_notification(outcome) for outcome in outcomes if outcome.result is None]
     run = {
         "tool": {"driver": {"name": "Fettle", "version": __version__, "rules": list(rules.values())}},

@@ -25,7 +25,9 @@ def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[Finding]], n_known
             lines.append(f"{outcome.file}: {module}: {words}")
         missing = unchecked(outcome.result)
         if missing:
-            lines.append(f"{outcome.file}: {missing} rules could not measure everything they inspect; --format json tells")
+            lines.append(
+                f"{outcome.file}: {missing} rules could not measure everything they inspect; --format json tells"
+            )
     return "\n".join([*lines, _summary(outcomes, new, n_known), ""])
 
 
