@@ -43,7 +43,7 @@ class Running:
     def client(self, key: str | None = None) -> httpx.Client:
         """A caller with a key of an account of its own, unless it is given one ('' for none)."""
         headers = {"X-API-Key": self.key() if key is None else key} if key != "" else {}
-        return httpx.Client(base_url=self.url + API, headers=headers, timeout=120)
+        return httpx.Client(base_url=self.url + API, headers=headers, timeout=400)
 
     def use_up(self, email: str, meter: Meter, used: int) -> None:
         Meters(self.store, shipped_plans()).adjust(accounts.find(self.store, email), meter, used)

@@ -135,9 +135,9 @@ def _feature(view: View, feature: Feature) -> Json:
         "kind": feature.kind.value,
         "related_fids": _fids(feature.faces),
         **_dimensions(feature),
-        "thickness_min_mm": number(thickness.low) if thickness else None,
-        "thickness_mean_mm": number(thickness.mean) if thickness else None,
-        "clearance_min_mm": number(clearance.low) if clearance else None,
+        "thickness_min_mm": number(thickness.min_mm) if thickness else None,
+        "thickness_mean_mm": number(thickness.mean_mm) if thickness else None,
+        "clearance_min_mm": number(clearance.min_mm) if clearance else None,
         "draft_min_deg": number(read.min()) if len(read) else None,
         "area_mm2": number(sum(view.face(face).area_mm2 for face in feature.faces)),
     }

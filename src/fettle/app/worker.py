@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
-import secrets
 import signal
-import socket
 import sys
 import threading
 import time
@@ -23,6 +21,7 @@ from fettle.app.dispatch import Dispatch
 from fettle.app.files import open_files
 from fettle.app.heartbeat import Heartbeat
 from fettle.app.jobs import Jobs
+from fettle.app.logs import start_log
 from fettle.app.meters import Meters
 from fettle.app.migrations import upgrade
 from fettle.app.pipeline import CHILD_MODULE, analyse_upload
@@ -43,9 +42,9 @@ PAUSE_S = 1.0
 class Worker:
     """One executor of the queue, with a name that no other process ever had or will have."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, name: str) -> None:
         self.settings = settings
-        self.name = f"{socket.gethostname()[:40]}-{os.getpid()}-{secrets.token_hex(4)}"
+        self.name = name
         self.store = Store(settings.database)
         upgrade(self.store)
         dispatch.migrate(self.store)
@@ -148,9 +147,7 @@ class Worker:
 def main() -> None:
     """Work until told to stop by a signal, or until whoever started us is gone: then its end of our stdin closes."""
     settings = Settings()
-    logging.basicConfig(
-        level=settings.log_level.upper(), stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
-    )
+    start_log(settings)
     told = threading.Event()
     orphaned = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -162,7 +159,7 @@ def main() -> None:
         told.set()
 
     threading.Thread(target=wait_for_owner, daemon=True).start()
-    worker = Worker(settings)
+    worker = Worker(settings, sys.argv[1])
     worker.start()
     told.wait()
     worker.stop(0.0 if orphaned.is_set() else GRACE_S)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,3 +40,10 @@ def opened(data_dir: Path | None) -> Iterator[tuple[Settings, Store]]:
         raise typer.Exit(1) from refusal
     finally:
         store.close()
+
+
+def environment_for(settings: Settings) -> dict[str, str]:
+    """The environment in which another process reads these same settings."""
+    said = settings.model_dump(mode="json", exclude_none=True)
+    values = {name: value if isinstance(value, str) else json.dumps(value) for name, value in said.items()}
+    return {**os.environ, **{f"FETTLE_{name.upper()}": value for name, value in values.items()}}

@@ -17,12 +17,16 @@ from fettle.geometry.primitives import dot, least_axis, mean_and_reach
 from fettle.geometry.shells import paired_sides
 from fettle.geometry.soup import edge_table
 
+_FIRM = 6.0
+"""A triangle lower than this many roundings has no direction to speak of."""
+
 GENTLE_DEG = 32.0
 """Largest turn between two facets of one curved surface: a circle of at least twelve segments."""
 
 
 class TriangleNet(NamedTuple):
-    """A closed mesh with its neighbours (m, 3), the triangle across side k; normals (m, 3) and areas (m,)."""
+    """A closed mesh with its neighbours (m, 3), the triangle across side k; normals (m, 3), zero where a triangle is
+    too thin to have one; areas (m,)."""
 
     points: NDArray[np.float64]
     triangles: NDArray[np.int64]
@@ -52,11 +56,13 @@ class Facets(NamedTuple):
     ring: NDArray[np.int64]
 
 
-def connect(points: NDArray[np.float64], triangles: NDArray[np.int64]) -> TriangleNet:
+def connect(points: NDArray[np.float64], triangles: NDArray[np.int64], rounding_mm: float) -> TriangleNet:
     a, b, c = (points[triangles[:, k]] for k in range(3))
     cross = np.cross(b - a, c - a)
     double = np.linalg.norm(cross, axis=1)
-    normals = cross / np.maximum(double, 1e-300)[:, None]
+    longest = np.sqrt(np.max([((x - y) ** 2).sum(axis=1) for x, y in ((a, b), (b, c), (c, a))], axis=0))
+    firm = double > _FIRM * rounding_mm * longest
+    normals = np.where(firm[:, None], cross / np.maximum(double, 1e-300)[:, None], 0.0)
     left, right = paired_sides(points, triangles, edge_table(triangles))
     neighbours = np.full(triangles.size, -1, dtype=np.int64)
     neighbours[left], neighbours[right] = right // 3, left // 3
@@ -174,7 +180,9 @@ def _grow_flat(net, seeds, tolerance):
                     other = neighbours[t, k]
                     if other < 0 or facet[other] >= 0 or stamp[other] == tries:
                         continue
-                    if nx * normals[other, 0] + ny * normals[other, 1] + nz * normals[other, 2] < 0.5:
+                    cosine = nx * normals[other, 0] + ny * normals[other, 1] + nz * normals[other, 2]
+                    # a thin triangle (normal zero) goes wherever its corners lie
+                    if cosine < 0.5 and cosine != 0.0:
                         continue
                     w = triangles[other]
                     flat = True

@@ -46,11 +46,10 @@ class Patches:
 
 
 def find_patches(mesh: ClosedMesh) -> Patches:
-    net = connect(mesh.points, mesh.triangles)
     low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
     diagonal = float(np.linalg.norm(high - low))
     rounding = ROUNDING * max(float(np.abs(mesh.points).max()), diagonal)
-    draft = _Draft(net)
+    draft = _Draft(connect(mesh.points, mesh.triangles, rounding))
     draft.explain(rounding)
     tolerance = rounding
     if draft.unexplained_share() > RETRY_SHARE:
@@ -159,7 +158,9 @@ class _Draft:
     def settle(self, rounding_mm: float) -> None:
         """Move triangles at borders to the neighbour whose surface they lie on more closely."""
         kinds, primitives = np.array(self.kinds), np.array(self.primitives)
+        thin = ~self.net.normals.any(axis=1)
         for _ in range(_SETTLE_ROUNDS):
+            _lend(self.net, self.patch, thin)
             if not _settle(self.net, self.patch, kinds, primitives, rounding_mm):
                 break
 
@@ -210,6 +211,20 @@ def _worst(net, triangle, kind, primitive):
 
 
 @njit(cache=True)
+def _lend(net, patch, thin):
+    """Thin triangles go with the neighbour across their longest side."""
+    for t in range(len(patch)):
+        if thin[t]:
+            side, longest = 0, -1.0
+            for k in range(3):
+                a, b = net.points[net.triangles[t, k]], net.points[net.triangles[t, (k + 1) % 3]]
+                length = (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2
+                if length > longest:
+                    side, longest = k, length
+            patch[t] = patch[net.neighbours[t, side]]
+
+
+@njit(cache=True)
 def _settle(net, patch, kinds, primitives, rounding):
     moved = False
     for t in range(len(patch)):
@@ -222,7 +237,7 @@ def _settle(net, patch, kinds, primitives, rounding):
             if other == own or kinds[other] == 5:
                 continue
             if least < 0.0:
-                least = 0.5 * _worst(net, t, kinds[own], primitives[own]) - 0.25 * rounding
+                least = 0.5 * _worst(net, t, kinds[own], primitives[own]) - 0.03 * rounding
             worst = _worst(net, t, kinds[other], primitives[other])
             if worst < least:
                 best, least = other, worst

@@ -56,6 +56,8 @@ def read_step(data: bytes, name: str) -> StepShape:
     reader.SetShapeFixParameters(_healing())
     reader.TransferRoots()
     shape = reader.OneShape()
+    if b"TESSELLATED_S" in text and (shape.IsNull() or not map_of(shape, TopAbs_FACE).Extent()):
+        raise NoSolid(f"{name} holds tessellated (mesh) geometry only; export exact geometry, or send the mesh as GLB")
     if shape.IsNull():
         raise NoSolid(f"{name} describes no shape (drawings or product data only); export the 3D solid")
     solids, warnings = _solids(shape, name)

@@ -15,10 +15,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Cylinder, Part, Plane
 from fettle.measure.draft import opposite
-from fettle.measure.ground import Ground
+from fettle.measure.ground import Ground, sum_by
 from fettle.measure.pull import unit
 from fettle.measure.reading import Access, Triple
 from fettle.measure.regions import connected
@@ -82,13 +81,17 @@ def hole_axes(part: Part, known: tuple[Triple, ...]) -> tuple[Triple, ...]:
 
 def measure_access(ground: Ground, sight: Sight, pull: Triple, tilt_deg: float = 90.0) -> Access:
     """Reach of the machine's six axes and of every hole's own axis; a 5-axis spindle tilts by up to `tilt_deg`."""
-    part, mesh = ground.part, ground.mesh
+    part, panel = ground.part, ground.panel
+    normals = ground.mesh.normals[panel.rows]
     axes = machine_axes(part, pull)
     directions = axes + hole_axes(part, axes)
     # Sight may be asked with a wider tolerance for draft; a cutter's side allows only its own.
-    seen = np.array([sight.free(way) & (mesh.normals @ np.asarray(way) >= TURNED_AWAY) for way in directions])
-    reach = np.array([_share(ground.area_by_face(row), ground.face_area_mm2) for row in seen])
-    by_five = _seen_tilted(mesh, sight, directions, seen, tilt_deg)
+    seen = np.array([sight.free(way) & (normals @ np.asarray(way) >= TURNED_AWAY) for way in directions])
+    count = len(part.faces)
+    reach = np.array(
+        [_share(sum_by(panel.faces[row], panel.area_mm2[row], count), ground.face_area_mm2) for row in seen]
+    )
+    by_five = _seen_tilted(ground, sight, directions, seen, tilt_deg)
     setups_3, unreached_3 = _fewest(ground, seen[:6], axes)
     setups_5, unreached_5 = _fewest(ground, by_five, axes)
     return Access(
@@ -108,32 +111,30 @@ def _share(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.
 
 
 def _seen_tilted(
-    mesh: Mesh, sight: Sight, directions: tuple[Triple, ...], seen: NDArray[np.bool_], tilt_deg: float
+    ground: Ground, sight: Sight, directions: tuple[Triple, ...], seen: NDArray[np.bool_], tilt_deg: float
 ) -> NDArray[np.bool_]:
-    """Points (6, n) that a 5-axis machine reaches from each base axis, its spindle tilted by up to `tilt_deg`.
+    """Points of the panel (6, k) that a 5-axis machine reaches from each base axis, its spindle tilted by up to `tilt_deg`.
 
     The directions at hand serve first. What they leave is tried along its own normal and along the diagonals between
     the axes: rays are shot only for points that would gain by them.
     """
     axes = np.array(directions[:6])
     limit = math.cos(math.radians(tilt_deg)) - 1e-6
-    table = mesh.normals @ axes.T < ON_TABLE
+    panel = ground.panel.rows
+    normals = ground.mesh.normals[panel]
+    table = normals @ axes.T < ON_TABLE
     reached = np.array([seen[np.array(directions) @ base >= limit].any(axis=0) for base in axes])
 
-    def gains(rows: NDArray[np.int64], inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Points (k,) that some base with the direction inside its cone (6, k) has not reached yet."""
-        would: NDArray[np.bool_] = (inside & ~reached[:, rows]).any(axis=0)
-        return would
-
-    everyone = np.arange(len(mesh.normals))
-    own = (mesh.normals @ axes.T >= limit).T
-    rows = everyone[gains(everyone, own)]
-    free = rows[sight.free_along_normals(rows)]
+    wanting = ~reached & ~table.T
+    own = (normals @ axes.T >= limit).T
+    rows = np.flatnonzero((wanting & own).any(axis=0))
+    free = rows[sight.free_along_normals(panel[rows])]
     reached[:, free] |= own[:, free]
+    left = np.flatnonzero((wanting & ~reached).any(axis=0))
     for way in _diagonals(axes):
         inside = axes @ np.asarray(way) >= limit
-        rows = everyone[gains(everyone, np.broadcast_to(inside[:, None], reached.shape))]
-        free = rows[sight.free_at(rows, way)]
+        rows = left[(wanting[:, left] & ~reached[:, left])[inside].any(axis=0)]
+        free = rows[sight.free_at(panel[rows], way)]
         reached[np.ix_(inside, free)] = True
     off_table: NDArray[np.bool_] = reached & ~table.T
     return off_table
@@ -156,7 +157,7 @@ def _fewest(
     """
     kind = (seen.astype(np.int64) << np.arange(6)[:, None]).sum(axis=0)
     by_class = np.bincount(
-        ground.mesh.point_face * 64 + kind, weights=ground.area_mm2, minlength=len(ground.part.faces) * 64
+        ground.panel.faces * 64 + kind, weights=ground.panel.area_mm2, minlength=len(ground.part.faces) * 64
     ).reshape(-1, 64)
     need = REACHED * ground.face_area_mm2
     reachable = by_class[:, 1:].sum(axis=1) >= need

@@ -25,12 +25,12 @@ WIDENS = 1.5
 
 
 def find_cavities(ground: Ground, hidden: NDArray[np.bool_]) -> Cavities:
-    """`hidden` (n,): points that no axis of the machine sees."""
-    part, mesh = ground.part, ground.mesh
+    """`hidden` (k,): points of the panel that no axis of the machine sees."""
+    part, mesh, panel = ground.part, ground.mesh, ground.panel
     sealed = part.void_count
     void_faces = [face for body in part.bodies for shell in body.void_shells for face in part.shells[shell].faces]
-    inside = hidden & ~np.isin(mesh.point_face, void_faces)
-    if float(ground.area_mm2[inside].sum()) < LEAST_SURFACE_MM2:
+    inside = hidden & ~np.isin(panel.faces, void_faces)
+    if float(panel.area_mm2[inside].sum()) < LEAST_SURFACE_MM2:
         return Cavities(sealed, None, ())
     grid = _Grid(mesh)
     narrowest: float | None = None
@@ -38,9 +38,9 @@ def find_cavities(ground: Ground, hidden: NDArray[np.bool_]) -> Cavities:
     for radius, cells in grid.behind_openings():
         if narrowest is None or 2.0 * radius < narrowest:
             narrowest = 2.0 * radius
-        near = grid.cells_of(mesh.points[inside])
+        near = grid.cells_of(mesh.points[panel.rows[inside]])
         touching = cells[near[:, 0], near[:, 1], near[:, 2]]
-        lining.update(mesh.point_face[inside][touching].tolist())
+        lining.update(panel.faces[inside][touching].tolist())
     return Cavities(sealed, narrowest, tuple(sorted(lining)))
 
 
@@ -56,9 +56,7 @@ class _Grid:
         for points in _dots(mesh, 0.5 * self.cell_mm):
             at = self.cells_of(points)
             free[at[:, 0], at[:, 1], at[:, 2]] = False
-        # Half a cell is given back: the surface lies in the middle of the cells that hold it.
-        distance = ndimage.distance_transform_edt(free, sampling=self.cell_mm)
-        self.width_mm = np.maximum(0.0, distance - 0.5 * self.cell_mm)
+        self.width_mm = np.asarray(ndimage.distance_transform_edt(free, sampling=self.cell_mm))
         # Around the part there is room for any ball.
         around = np.ones_like(free)
         around[2:-2, 2:-2, 2:-2] = False
@@ -88,7 +86,7 @@ class _Grid:
                 if not (cells & roomy).any():
                     continue
                 if float(cells.sum()) * self.cell_mm**3 >= LEAST_VOLUME_MM3:
-                    found.append((float(radius - self.cell_mm / 2.0), _grown(cells, 2.0)))
+                    found.append((float(radius - self.cell_mm / 4.0), _grown(cells, 2.0)))
                 lost |= cells
         return found
 

@@ -53,7 +53,9 @@ def measure_draft(ground: Ground, sight: Sight, pull: Triple, alpha_min_deg: flo
     """Draft of every point and face."""
     faces = ground.mesh.point_face
     signed = signed_draft_deg(ground.mesh.normals, pull)
-    effective = release(signed, sight.free(pull), sight.free(opposite(pull)), alpha_min_deg)
+    everyone = np.arange(len(faces))
+    up, down = sight.free_at(everyone, pull), sight.free_at(everyone, opposite(pull))
+    effective = release(signed, up, down, alpha_min_deg)
     undercut = np.isnan(effective)
 
     def faces_with(where: NDArray[np.bool_]) -> NDArray[np.bool_]:

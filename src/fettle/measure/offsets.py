@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Cone, Cylinder, Part, Plane, Sphere, Surface, Torus, Vector
+from fettle.geometry.part import Cone, Cylinder, Freeform, Part, Plane, Sphere, Surface, Torus, Vector
 
 PARALLEL = 1.0 - 1e-10
 """Cosine above which two directions are one: 0.0008 degrees."""
@@ -19,6 +19,9 @@ COAXIAL_MM = 1e-4
 """How far two axes or centres may lie apart and still be one; files carry about this."""
 RESOLUTION_DIGITS = 6
 """Exact values are rounded to 1e-6 mm, below what any file or shop can mean, so that a wall of 0.8 reads 0.8."""
+
+
+_KINDS = (Freeform, Plane, Cylinder, Cone, Sphere, Torus)
 
 
 def _apart_mm(a: Vector, b: Vector, axis: Vector) -> float:
@@ -78,15 +81,26 @@ def exact_distances(
     elements a turn explain: the same pair of faces can also be met across something else.
     """
     exact = np.full(len(own), np.nan)
-    if len(own) == 0:
-        return exact
+    kinds = np.array([_KINDS.index(type(face.surface)) for face in part.faces])
+    alike = np.flatnonzero((kinds[own] == kinds[other]) & (kinds[own] > 0))
+    exact[alike] = _exact_alike(part, own[alike], other[alike], measured_mm[alike], curvature)
+    return exact
+
+
+def _exact_alike(
+    part: Part,
+    own: NDArray[np.int32],
+    other: NDArray[np.int32],
+    measured_mm: NDArray[np.float64],
+    curvature: float,
+) -> NDArray[np.float64]:
+    """`exact_distances` of faces of the same kind."""
+    exact = np.full(len(own), np.nan)
     keys, where = np.unique(own.astype(np.int64) * len(part.faces) + other, return_inverse=True)
     choices = np.full((len(keys), 2), np.nan)
     slack = np.zeros(len(keys))
     for row, key in enumerate(keys.tolist()):
         a, b = (part.faces[face].surface for face in divmod(key, len(part.faces)))
-        if type(a) is not type(b):
-            continue
         found = _choices_mm(a, b)
         choices[row, : len(found)] = found
         slack[row] = 1.5 * (_sag_mm(a, curvature) + _sag_mm(b, curvature))

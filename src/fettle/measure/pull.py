@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fettle.errors import BadRequest
 from fettle.geometry.part import Cone, Cylinder, Part, Plane
 from fettle.measure.draft import is_low, opposite, release, signed_draft_deg
-from fettle.measure.ground import Ground, sum_by
+from fettle.measure.ground import Ground, Panel, sum_by
 from fettle.measure.reading import Candidate, Pull, Triple
 from fettle.measure.regions import counting
 from fettle.measure.sight import Sight
@@ -62,35 +60,26 @@ def unit(vector: Sequence[float]) -> Triple:
     return (x / length + 0.0, y / length + 0.0, z / length + 0.0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Tally:
-    """What scoring needs of the part: its points with their areas, or a sample of them."""
-
-    rows: NDArray[np.int64]
-    area_mm2: NDArray[np.float64]
-    face_area_mm2: NDArray[np.float64]
-
-
 def choose_pull(ground: Ground, sight: Sight, asked: str | Triple, alpha_min_deg: float, alpha_warn_deg: float) -> Pull:
     """The pull direction and every one that was tried, best first."""
-    everything = _tally(ground, np.arange(len(ground.mesh.points)))
+    alphas = (alpha_min_deg, alpha_warn_deg)
 
-    def scored(directions: Sequence[Triple], tally: _Tally) -> list[Candidate]:
-        found = [_score(ground, sight, tally, way, (alpha_min_deg, alpha_warn_deg)) for way in directions]
+    def scored(directions: Sequence[Triple], panel: Panel) -> list[Candidate]:
+        found = [_score(ground, sight, panel, way, alphas) for way in directions]
         total = float(ground.area_mm2.sum())
         order = sorted(range(len(found)), key=lambda i: (_rank(found[i], total), i))
         return [found[i] for i in order]
 
     if not isinstance(asked, str):
-        return Pull(VECTOR, asked, tuple(scored([asked], everything)))
+        return Pull(VECTOR, asked, tuple(scored([asked], ground.panel)))
     if asked == CARDINAL:
-        ranked = scored([_signed(ground, axis) for axis in AXES], everything)
+        ranked = scored([_signed(ground, axis) for axis in AXES], ground.panel)
         return Pull(CARDINAL, ranked[0].direction, tuple(ranked))
     directions = [_signed(ground, way) for way in _hemisphere(ground.part)]
-    rough = scored(directions, _tally(ground, _sample(ground.area_mm2)))
+    rough = scored(directions, _thin(ground))
     finalists = [candidate.direction for candidate in rough[:FINALISTS]]
     finalists.sort(key=directions.index)
-    ranked = scored(finalists, everything)
+    ranked = scored(finalists, ground.panel)
     return Pull(HEMISPHERE, ranked[0].direction, (*ranked, *rough[FINALISTS:]))
 
 
@@ -103,41 +92,31 @@ def _rank(candidate: Candidate, total_mm2: float) -> tuple[float, float, float]:
     )
 
 
-def _tally(ground: Ground, rows: NDArray[np.int64]) -> _Tally:
-    weights = ground.area_mm2[rows]
-    if len(rows) < len(ground.area_mm2):
-        # Each sampled point stands for an equal share of the surface.
-        weights = np.full(len(rows), ground.area_mm2.sum() / len(rows))
-    whole = sum_by(ground.mesh.point_face[rows], weights, len(ground.part.faces))
-    return _Tally(rows, weights, whole)
+def _thin(ground: Ground) -> Panel:
+    """Points at equal steps of area over the whole part, each for an equal share of it."""
+    upto = np.cumsum(ground.area_mm2)
+    share = upto[-1] / SCORED_POINTS
+    rows = np.searchsorted(upto, (np.arange(SCORED_POINTS) + 0.5) * share).astype(np.int64, copy=False)
+    return Panel(rows, ground.mesh.point_face[rows], np.full(SCORED_POINTS, share))
 
 
-def _sample(area_mm2: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Rows of points at equal steps of area: dense where the surface is, the same every time."""
-    upto = np.cumsum(area_mm2)
-    steps = (np.arange(SCORED_POINTS) + 0.5) * (upto[-1] / SCORED_POINTS)
-    rows: NDArray[np.int64] = np.searchsorted(upto, steps).astype(np.int64, copy=False)
-    return rows
-
-
-def _score(ground: Ground, sight: Sight, tally: _Tally, pull: Triple, alphas_deg: tuple[float, float]) -> Candidate:
+def _score(ground: Ground, sight: Sight, panel: Panel, pull: Triple, alphas_deg: tuple[float, float]) -> Candidate:
     mesh, (alpha_min_deg, alpha_warn_deg) = ground.mesh, alphas_deg
-    rows, faces = tally.rows, mesh.point_face[tally.rows]
-    signed = signed_draft_deg(mesh.normals[rows], pull)
-    if len(rows) == len(mesh.points):
+    signed = signed_draft_deg(mesh.normals[panel.rows], pull)
+    if panel is ground.panel:
         up, down = sight.free(pull), sight.free(opposite(pull))
     else:
-        up, down = sight.free_at(rows, pull), sight.free_at(rows, opposite(pull))
+        up, down = sight.free_at(panel.rows, pull), sight.free_at(panel.rows, opposite(pull))
     effective = release(signed, up, down, alpha_min_deg)
-    locks = np.isnan(effective)
-    undercut = sum_by(faces[locks], tally.area_mm2[locks], len(tally.face_area_mm2))
-    locked = counting(undercut, tally.face_area_mm2)
-    low = is_low(signed, effective, alpha_warn_deg) & ~locked[faces]
+    count, locks = len(ground.part.faces), np.isnan(effective)
+    undercut = sum_by(panel.faces[locks], panel.area_mm2[locks], count)
+    locked = counting(undercut, sum_by(panel.faces, panel.area_mm2, count))
+    low = is_low(signed, effective, alpha_warn_deg) & ~locked[panel.faces]
     heights = mesh.points @ np.asarray(pull)
     return Candidate(
         direction=pull,
         undercut_area_mm2=float(undercut[locked].sum()),
-        low_draft_area_mm2=float(tally.area_mm2[low].sum()),
+        low_draft_area_mm2=float(panel.area_mm2[low].sum()),
         depth_mm=float(heights.max() - heights.min()),
     )
 

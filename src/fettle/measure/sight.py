@@ -1,7 +1,7 @@
 """What can be seen from where: whether a straight way out of the part along a direction is free at each point.
 
 Draft (a mould half leaves along it) and access (a cutter comes in along it) ask the same question of the same six axes,
-so an answer is kept.
+so the answers of the panel are kept.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ class Sight:
     def __init__(self, ground: Ground, tolerance_deg: float) -> None:
         self._normals = ground.mesh.normals
         self._scene = ground.scene
+        self._panel = ground.panel.rows
         self._origins = ground.footing.points + ground.scene.start_mm * self._normals
         self._back = -math.sin(math.radians(tolerance_deg))
         self._known: dict[Triple, NDArray[np.bool_]] = {}
 
     def free(self, direction: Triple) -> NDArray[np.bool_]:
-        """Shape (n,): the point is not turned away from `direction` and the ray along it meets nothing."""
+        """Of the ground's panel, shape (k,): which points are not turned away from `direction` and see nothing in it."""
         if direction not in self._known:
-            self._known[direction] = self.free_at(np.arange(len(self._normals)), direction)
+            self._known[direction] = self.free_at(self._panel, direction)
         return self._known[direction]
 
     def free_at(self, rows: NDArray[np.int64], direction: Triple) -> NDArray[np.bool_]:
-        """The same for some points only, shape (k,)."""
+        """The same of any rows of the mesh (k,)."""
         along = np.asarray(direction)
         facing = self._normals[rows] @ along
         answer: NDArray[np.bool_] = facing >= self._back

@@ -17,6 +17,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
+from fettle.geometry.part import Part, Sphere
 from fettle.measure.ball import FACING, SLACK, Tree, fit_balls
 from fettle.measure.footing import NUDGE
 from fettle.measure.ground import Ground
@@ -82,6 +83,13 @@ def _meets(mesh: Mesh, rows: NDArray[np.int64], faces: NDArray[np.int32]) -> NDA
     return np.isin(asked, known)
 
 
+def _across_sphere(part: Part, own: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which readings run from a spherical face to itself."""
+    spherical = np.array([isinstance(face.surface, Sphere) for face in part.faces], np.bool_)
+    across: NDArray[np.bool_] = spherical[own] & (own == other)
+    return across
+
+
 def _slack(mesh: Mesh) -> float:
     return max(SLACK, 1.5 * (1.0 - math.cos(math.pi / mesh.curvature)))
 
@@ -104,7 +112,12 @@ def measure_walls(ground: Ground, tree: Tree, side: float) -> WallField:
     normal_of[tree.triangle] = tree.normals
     faced = np.einsum("ij,ij->i", mesh.normals[met], normal_of[triangle[met]]) <= FACING
 
-    width, contact, lateral = fit_balls(tree, stand[met], mesh.normals[met], side, ray[met], _slack(mesh))
+    width, contact, lateral = ray[met].copy(), np.full(len(met), -1, np.int32), np.zeros(len(met), np.bool_)
+    # Across a ball the ray is the diameter; a ball grown in there would touch the whole sphere, triangle by triangle.
+    grow = ~_across_sphere(part, mesh.point_face[met], mesh.triangle_face[triangle[met]])
+    width[grow], contact[grow], lateral[grow] = fit_balls(
+        tree, stand[met][grow], mesh.normals[met][grow], side, ray[met][grow], _slack(mesh)
+    )
     opposite = mesh.triangle_face[np.where(contact >= 0, contact, triangle[met])]
     wall = faced | (contact >= 0)
     tip = (width <= TIP * scene.diagonal_mm) & wall

@@ -10,9 +10,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Sphere, Torus, Vector
+from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Sphere, Torus, Vector
 from fettle.recognize.blends import Bridge
 from fettle.recognize.graph import SAME_DIRECTION, SAME_LENGTH_MM, Graph, Region, axial_of, rings
 from fettle.recognize.polygon import segment_hits_region
@@ -276,13 +277,12 @@ def _end(graph: Graph, line: _Line, pieces: list[Piece], inside: Collection[int]
     middle = (last.low_mm + last.high_mm) / 2
     if last.is_cone and tip_radius < 10 * SAME_LENGTH_MM:
         return End("conical", (), tip_mm, tip_mm, 0.0)
-    rim: list[tuple[float, float]] = []
-    around = 0.0
     members = [*last.regions]
     for number in inside:
         surface = graph.regions[number].surface
         if isinstance(surface, Torus) and any(b.other in last.regions for b in graph.regions[number].borders):
             members.append(number)
+    rim: list[int] = []
     for number in members:
         for border in graph.regions[number].borders:
             if border.other in inside:
@@ -295,16 +295,55 @@ def _end(graph: Graph, line: _Line, pieces: list[Piece], inside: Collection[int]
                 return None
             if bottom is not None:
                 regions = (border.other,) if number in last.regions else (border.other, number)
-                return End(bottom, regions, float(along.min()), float(along.max()), 0.0)
-            rim.append((float(along.min()), float(along.max())))
-            if border.other >= 0:
-                around = max(around, graph.regions[border.other].area_mm2)
+                return _closed_end(graph, line, bottom, regions, along)
+            rim.append(border.edge)
     if not rim:
-        return End("none", (), tip_mm, tip_mm, around)
-    # Borders along the side of a partial bore span it; only what reaches the tip is rim.
-    near = [span for span in rim if abs((span[1] if sense > 0 else span[0]) - tip_mm) < 1e-2 or span[0] != span[1]]
-    spans = near or rim
+        return End("none", (), tip_mm, tip_mm, 0.0)
+    spans = _rim_spans(graph, line, rim, sense)
+    around = max((_area_across(graph, edge, inside) for edge in rim), default=0.0)
     return End("none", (), min(span[0] for span in spans), max(span[1] for span in spans), around)
+
+
+def _closed_end(graph: Graph, line: _Line, bottom: str, regions: tuple[int, ...], along: NDArray[np.float64]) -> End:
+    low, high = float(along.min()), float(along.max())
+    surface = graph.regions[regions[0]].surface
+    if isinstance(surface, Sphere):
+        at = float((surface.center - line.origin) @ line.axis)
+        low, high = min(low, at - surface.radius_mm), max(high, at + surface.radius_mm)
+    return End(bottom, regions, low, high, 0.0)
+
+
+def _area_across(graph: Graph, edge: int, inside: Collection[int]) -> float:
+    beyond = [graph.region_of[face] for face in graph.part.edges[edge].faces if face >= 0]
+    return max((graph.regions[number].area_mm2 for number in beyond if number not in inside), default=0.0)
+
+
+def _rim_spans(graph: Graph, line: _Line, rim: list[int], sense: float) -> list[tuple[float, float]]:
+    """Axial ranges of the edges of the mouth: of all chains of edges the one that reaches furthest out.
+
+    Other chains are openings in the wall, where another hole crosses. Straight edges along the axis bound the open
+    side of a partial bore, not its mouth.
+    """
+    spans: dict[int, tuple[float, float]] = {}
+    for edge in rim:
+        along = (graph.part.edges[edge].points - line.origin) @ line.axis
+        spans[edge] = (float(along.min()), float(along.max()))
+    chains: list[tuple[set[int], list[int]]] = []
+    for edge in rim:
+        ends = set(graph.part.edges[edge].vertices)
+        touching = [chain for chain in chains if chain[0] & ends]
+        for chain in touching:
+            chains.remove(chain)
+        vertices = ends.union(*(chain[0] for chain in touching))
+        chains.append((vertices, [edge, *(one for chain in touching for one in chain[1])]))
+    _, outermost = max(chains, key=lambda chain: max(max(sense * end for end in spans[edge]) for edge in chain[1]))
+    mouth = [edge for edge in outermost if not _runs_along(graph, line, edge)]
+    return [spans[edge] for edge in mouth or outermost]
+
+
+def _runs_along(graph: Graph, line: _Line, edge: int) -> bool:
+    curve = graph.part.edges[edge].curve
+    return isinstance(curve, Line) and abs(float(curve.direction @ line.axis)) > 1 - 1e-5
 
 
 def _bottom(graph: Graph, line: _Line, number: int, sign: Convexity, sense: float) -> str | None:

@@ -1,21 +1,25 @@
-"""CHAMFER: a flat or conical strip that cuts off a convex edge between two supports."""
+"""CHAMFER: a flat or conical strip that cuts off a convex edge between two supports, or fills a concave one."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane
+from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Vector
 from fettle.recognize.blends import Bridge
 from fettle.recognize.feature import Chamfer, Kind
 from fettle.recognize.graph import Graph, Region, axial_of, direction_groups
 
 MIN_ANGLE_DEG, MAX_ANGLE_DEG = 100.0, 172.0
 """Angles through the material at both sides of a chamfer; 135 where 45 degrees are cut off a right corner."""
+MIN_CONCAVE_DEG, MAX_CONCAVE_DEG = 200.0, 250.0
+"""The same for a strip laid into a concave corner; 225 where it is even, which it must be."""
 SLOPE_SLACK_DEG = 1.0
+SLENDER = 3.0
+"""Least length, in widths, of a chamfer that ends in a concave corner."""
 NARROW = 0.5
 """Widest chamfer, as a share of the narrower support, when it is not an even cut off a right corner."""
 
@@ -31,6 +35,17 @@ class _Strip:
     angle_deg: float
     support_width_mm: float
     even: bool
+    concave: bool
+    flat: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Side:
+    """The border of a strip to one support; `direction` means something on straight ones only."""
+
+    length_mm: float
+    angle_deg: float
+    direction: Vector
 
 
 def find_chamfers(graph: Graph, taken: Collection[int], confidence: float) -> tuple[dict[int, Bridge], list[Chamfer]]:
@@ -44,8 +59,15 @@ def find_chamfers(graph: Graph, taken: Collection[int], confidence: float) -> tu
         if any(support in accepted for support in strip.supports):
             continue
         narrow = strip.width_mm <= NARROW * strip.support_width_mm
-        if narrow or (strip.even and _minor_direction(facing, strip)):
+        if strip.concave:
+            fits = narrow and strip.even
+        elif strip.flat:
+            fits = narrow or (strip.even and _minor_direction(facing, strip))
+        else:
+            fits = narrow or (strip.even and _beside_larger_round(graph, strip))
+        if fits:
             accepted[strip.region] = strip
+    _follow(graph, strips, accepted)
     bridges = {number: _as_bridge(strip) for number, strip in sorted(accepted.items())}
     features = [
         Chamfer(
@@ -75,44 +97,106 @@ def _minor_direction(facing: Mapping[int, float], strip: _Strip) -> bool:
     return all(facing[strip.region] < 0.8 * facing.get(support, 0.0) for support in strip.supports)
 
 
+def _beside_larger_round(graph: Graph, strip: _Strip) -> bool:
+    """Whether a conical strip is at most half as wide as the radius that it bevels."""
+    radii = [
+        surface.radius_mm
+        for support in strip.supports
+        if isinstance(surface := graph.regions[support].surface, Cylinder)
+    ]
+    return bool(radii) and strip.width_mm / math.sqrt(2.0) <= NARROW * max(radii)
+
+
+def _follow(graph: Graph, strips: Sequence[_Strip], accepted: dict[int, _Strip]) -> None:
+    """Even strips that run on smoothly from an accepted one are chamfers too, whatever their width."""
+    waiting = {strip.region: strip for strip in strips if strip.even and strip.region not in accepted}
+    queue = sorted(accepted)
+    while queue:
+        number = queue.pop()
+        for border in graph.regions[number].borders:
+            if border.sign is Convexity.SMOOTH and border.other in waiting:
+                accepted[border.other] = waiting.pop(border.other)
+                queue.append(border.other)
+
+
 def _as_bridge(strip: _Strip) -> Bridge:
-    return Bridge(strip.region, Convexity.CONVEX, strip.supports, 0.0, 0.0, strip.length_mm, 0.0)
+    return Bridge(
+        strip.region,
+        Convexity.CONCAVE if strip.concave else Convexity.CONVEX,
+        strip.supports,
+        0.0,
+        0.0,
+        strip.length_mm,
+        0.0,
+    )
 
 
 def _strip(graph: Graph, region: Region) -> _Strip | None:
-    if isinstance(region.surface, Plane):
-        straight = True
-    elif isinstance(region.surface, Cone) and region.convex:
-        straight = False
-    else:
+    if not isinstance(region.surface, Plane | Cone):
         return None
-    if any(border.sign is Convexity.CONCAVE for border in region.borders):
-        return None
-    sides: dict[int, tuple[float, float]] = {}
+    straight = isinstance(region.surface, Plane)
+    for sign in (Convexity.CONVEX, Convexity.CONCAVE):
+        sides = _sides(graph, region, sign)
+        order = sorted(sides, key=lambda other: (-sides[other].length_mm, other))
+        first = order[0] if order else -1
+        second = next((other for other in order[1:] if not _same_side(graph, first, other)), None)
+        if second is None or (straight and not _parallel(sides[first], sides[second])):
+            continue
+        strip = _measure(graph, region, (first, second), (sides[first], sides[second]))
+        if strip is not None:
+            return strip
+    return None
+
+
+def _sides(graph: Graph, region: Region, sign: Convexity) -> dict[int, _Side]:
+    """Borders of one sign whose angle a chamfer could have, by the region across them."""
+    low, high = (MIN_ANGLE_DEG, MAX_ANGLE_DEG) if sign is Convexity.CONVEX else (MIN_CONCAVE_DEG, MAX_CONCAVE_DEG)
+    sides: dict[int, _Side] = {}
     for border in region.borders:
         edge = graph.part.edges[border.edge]
-        if border.other < 0 or border.sign is not Convexity.CONVEX or (straight and not isinstance(edge.curve, Line)):
+        if border.other < 0 or border.sign is not sign or not low <= edge.angle_deg <= high:
             continue
-        if MIN_ANGLE_DEG <= edge.angle_deg <= MAX_ANGLE_DEG:
-            length, angle = sides.get(border.other, (0.0, edge.angle_deg))
-            sides[border.other] = (length + edge.length_mm, angle)
-    if len(sides) < 2:
+        if isinstance(region.surface, Plane) and not isinstance(edge.curve, Line):
+            continue
+        before = sides.get(border.other)
+        length = edge.length_mm + (before.length_mm if before is not None else 0.0)
+        chord = edge.points[-1] - edge.points[0]
+        sides[border.other] = _Side(length, edge.angle_deg, chord / max(float(np.linalg.norm(chord)), 1e-12))
+    return sides
+
+
+def _measure(graph: Graph, region: Region, supports: tuple[int, int], sides: tuple[_Side, _Side]) -> _Strip | None:
+    """The strip between two sides, None when what it would replace is no corner or other borders are concave."""
+    one, two = sides
+    concave = one.angle_deg > 180.0
+    corner = one.angle_deg + two.angle_deg - 180.0
+    if not (30.0 <= corner <= 150.0 or (concave and 210.0 <= corner <= 330.0)):
         return None
-    order = sorted(sides, key=lambda other: (-sides[other][0], other))
-    first = order[0]
-    second = next((other for other in order[1:] if not _same_side(graph, first, other)), None)
-    if second is None or not _parallel_sides(graph, region, first, second):
+    along = one.length_mm + two.length_mm
+    # A long strip may end at a wall; a short one on a floor is the wall of a corner step.
+    across = sum(
+        graph.part.edges[border.edge].length_mm
+        for border in region.borders
+        if border.sign is Convexity.CONCAVE and border.other not in supports
+    )
+    flat = isinstance(region.surface, Plane)
+    width = region.area_mm2 / max(one.length_mm, two.length_mm) if flat else _cone_width_mm(region)
+    if across > 0.0 and (across > 0.5 * along or along / 2 < SLENDER * width):
         return None
-    (length_one, angle_one), (length_two, angle_two) = sides[first], sides[second]
-    corner = angle_one + angle_two - 180.0
-    if not 30.0 <= corner <= 150.0:
-        return None
-    length = (length_one + length_two) / 2
-    longest = max(length_one, length_two)
-    width = region.area_mm2 / longest if straight else _cone_width_mm(region)
-    even = abs(angle_one - 135.0) < SLOPE_SLACK_DEG and abs(angle_two - 135.0) < SLOPE_SLACK_DEG
-    around = min(graph.regions[first].area_mm2 / length_one, graph.regions[second].area_mm2 / length_two)
-    return _Strip(region.number, (first, second), width, length, 180.0 - angle_one, around, even and straight)
+    middle = 225.0 if concave else 135.0
+    even = abs(one.angle_deg - middle) < SLOPE_SLACK_DEG and abs(two.angle_deg - middle) < SLOPE_SLACK_DEG
+    room = min(graph.regions[support].area_mm2 / side.length_mm for support, side in zip(supports, sides, strict=True))
+    return _Strip(
+        region=region.number,
+        supports=supports,
+        width_mm=width,
+        length_mm=along / 2,
+        angle_deg=abs(180.0 - one.angle_deg),
+        support_width_mm=room,
+        even=even,
+        concave=concave,
+        flat=flat,
+    )
 
 
 def _cone_width_mm(region: Region) -> float:
@@ -128,13 +212,5 @@ def _same_side(graph: Graph, one: int, two: int) -> bool:
     return isinstance(first, Cylinder) and isinstance(second, Cylinder)
 
 
-def _parallel_sides(graph: Graph, region: Region, one: int, two: int) -> bool:
-    """Whether the borders to the two supports run parallel (always true around a cone)."""
-    if isinstance(region.surface, Cone):
-        return True
-    directions = []
-    for support in (one, two):
-        edge = next(graph.part.edges[border.edge] for border in region.borders if border.other == support)
-        chord = edge.points[-1] - edge.points[0]
-        directions.append(chord / max(float(np.linalg.norm(chord)), 1e-12))
-    return abs(float(directions[0] @ directions[1])) > 0.99
+def _parallel(one: _Side, two: _Side) -> bool:
+    return abs(float(one.direction @ two.direction)) > 0.99

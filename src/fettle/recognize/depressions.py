@@ -47,7 +47,8 @@ class Form(Enum):
 class Depression:
     """`regions`: members, without the fillets between them; `axis` points out of the floor, or along a passage.
 
-    `floor` and `walls` are regions; `pair` are the two walls that face one another, where the form has them.
+    `floor` and `walls` are regions; `pair` are the two walls that face one another, where the form has them; `neck`
+    the two walls of a T-slot's narrower mouth.
     """
 
     form: Form
@@ -58,12 +59,14 @@ class Depression:
     axis: Vector | None
     open_sides: int
     inner_blends: tuple[int, ...]
+    neck: tuple[int, int] | None = None
 
 
 def find_depressions(view: View, taken: Collection[int]) -> list[Depression]:
     """Every connected set of concave links among the regions not taken, with its form."""
     islands = {region.number: island_edges(view, region) for region in view.graph.regions if len(region.borders) > 2}
-    return [_depression(view, members) for members in _components(view, taken, islands)]
+    found = [_depression(view, members) for members in _components(view, taken, islands)]
+    return sorted(found, key=lambda depression: depression.neck is None)
 
 
 def island_edges(view: View, region: Region) -> frozenset[int]:
@@ -263,6 +266,7 @@ def _groove(
 ) -> Depression:
     """An open chain of walls along an axis: a slot when both its sides come out of one plane, else a step."""
     ends = []
+    beyond: list[int] = []
     for number in members:
         for link in view.links[number]:
             if link.other in inside or link.other < 0 or link.sign is not Convexity.CONVEX:
@@ -273,8 +277,16 @@ def _groove(
             surface = view.graph.regions[link.other].surface
             if size > 1e-9 and abs(float(chord @ axis)) > 0.99 * size and isinstance(surface, Plane):
                 ends.append((number, surface.normal))
+                beyond.append(link.other)
     first = {number for number, _ in ends}
     pair = _facing_pair(view.graph, members)
+    neck = _facing_pair(view.graph, beyond) if len(set(beyond)) == 2 else None
+    if neck is not None and pair is not None:
+        floor = _slot_floor(view.graph, members, {*first, *pair})
+        if floor is not None:
+            normal = _normal(view.graph, floor)
+            walls = tuple(number for number in (*members, *neck) if number != floor)
+            return Depression(Form.SLOT, (*members, *neck), floor, walls, pair, normal, 2, blends, neck)
     same = any(
         float(normal @ other) > SAME_SIDE_COS
         for index, (number, normal) in enumerate(ends)
@@ -283,11 +295,12 @@ def _groove(
     )
     single = len(members) == 1 and len(ends) >= 2
     if same and len(first) >= 2:
-        floor = _slot_floor(view, members, inside, first)
+        floor = _slot_floor(view.graph, members, first)
         walls = tuple(number for number in members if number != floor)
         normal = ends[0][1]
         return Depression(Form.SLOT, members, floor, walls, pair or _chain_ends(first), normal, 2, blends)
-    if single and any(float(a[1] @ b[1]) > SAME_SIDE_COS for i, a in enumerate(ends) for b in ends[i + 1 :]):
+    curved = isinstance(view.graph.regions[members[0]].surface, Cylinder)
+    if single and curved and any(float(a[1] @ b[1]) > SAME_SIDE_COS for i, a in enumerate(ends) for b in ends[i + 1 :]):
         return Depression(Form.SLOT, members, members[0], (), None, ends[0][1], 2, blends)
     form = Form.STEP if len(members) > 1 else Form.OTHER
     return Depression(form, members, None, members, None, axis, 3, blends)
@@ -298,15 +311,10 @@ def _chain_ends(first: Collection[int]) -> tuple[int, int] | None:
     return (ordered[0], ordered[-1]) if len(ordered) >= 2 else None
 
 
-def _slot_floor(
-    view: View,
-    members: Sequence[int],
-    inside: Collection[int],
-    ends: Collection[int],
-) -> int | None:
+def _slot_floor(graph: Graph, members: Sequence[int], ends: Collection[int]) -> int | None:
     """The largest member of the chain between its two end walls."""
     between = [number for number in members if number not in ends]
-    return max(between, key=lambda number: (view.graph.regions[number].area_mm2, -number)) if between else None
+    return max(between, key=lambda number: (graph.regions[number].area_mm2, -number)) if between else None
 
 
 def _facing_pair(graph: Graph, members: Sequence[int]) -> tuple[int, int] | None:
@@ -350,10 +358,13 @@ def _open_pocket(
     floor = -max(ranked)[2]
     walls = tuple(number for number in members if number != floor)
     pair = _facing_pair(view.graph, walls)
-    sides = _open_sides(view, floor, inside)
+    open_to = _open_sides(view, floor, inside)
+    sides = len(open_to)
     axis = _normal(view.graph, floor)
-    if pair is not None:
-        form = Form.BLIND_SLOT if sides <= 1 else Form.SLOT
+    if sides <= 1:
+        form = Form.BLIND_SLOT
+    elif pair is not None and any(float(one @ two) < -FACING_COS for one in open_to for two in open_to):
+        form = Form.SLOT
     elif len(walls) >= 2:
         form = Form.NOTCH
     else:
@@ -361,16 +372,13 @@ def _open_pocket(
     return Depression(form, members, floor, walls, pair, axis, sides, blends)
 
 
-def _open_sides(view: View, floor: int, inside: Collection[int]) -> int:
-    """Directions in which the floor runs out, counted by the planes that it meets there."""
+def _open_sides(view: View, floor: int, inside: Collection[int]) -> list[Vector]:
+    """Directions in which the floor runs out: the normals of what it meets there."""
     normals: list[Vector] = []
-    curved = 0
     for link in view.links[floor]:
         if link.other in inside or link.sign is not Convexity.CONVEX or link.other < 0:
             continue
-        surface = view.graph.regions[link.other].surface
-        if not isinstance(surface, Plane):
-            curved = 1
-        elif not any(float(surface.normal @ normal) > SAME_SIDE_COS for normal in normals):
-            normals.append(surface.normal)
-    return len(normals) + curved
+        normal = view.graph.regions[link.other].normal
+        if not any(float(normal @ other) > SAME_SIDE_COS for other in normals):
+            normals.append(normal)
+    return normals

@@ -123,7 +123,10 @@ class Boss(Feature):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot(Feature):
-    """`end_type`: open, round, square. `mouth_width_mm` below `width_mm` marks a T-slot or dovetail (`undercut`)."""
+    """`end_type`: open, round, square, ring (it closes on itself). `open_ends`: 2, 1 or 0.
+
+    `mouth_width_mm` below `width_mm` marks a T-slot or dovetail (`undercut`).
+    """
 
     width_mm: float
     depth_mm: float
@@ -131,6 +134,7 @@ class Slot(Feature):
     through: bool
     floor_face: int | None
     end_type: str
+    open_ends: int
     axis: Triple
     mouth_width_mm: float
     undercut: bool

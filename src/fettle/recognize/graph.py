@@ -38,6 +38,7 @@ class Ring:
     """A closed chain of borders of a region. `points`: shape (k, 3), in order, material to the left from outside."""
 
     edges: tuple[int, ...]
+    backward: tuple[bool, ...]
     points: NDArray[np.float64]
 
 
@@ -131,11 +132,10 @@ def rings(graph: Graph, region: int) -> tuple[Ring, ...]:
             edge, back = steps[following]
             end = part.edges[edge].vertices[0 if back else 1]
             following = next((step for step in starts.get(end, ()) if not used[step]), None)
-        runs = [
-            part.edges[edge].points[::-1] if back else part.edges[edge].points
-            for edge, back in map(steps.__getitem__, chain)
-        ]
-        found.append(Ring(tuple(steps[step][0] for step in chain), np.concatenate([run[:-1] for run in runs])))
+        walk = [steps[step] for step in chain]
+        runs = [part.edges[edge].points[::-1] if back else part.edges[edge].points for edge, back in walk]
+        points = np.concatenate([run[:-1] for run in runs])
+        found.append(Ring(tuple(edge for edge, _ in walk), tuple(back for _, back in walk), points))
     return tuple(found)
 
 

@@ -117,10 +117,8 @@ def _enters_low(bore: Bore) -> bool:
     if bore.low.open != bore.high.open:
         return bore.low.open
     first, last = bore.pieces[0], bore.pieces[-1]
-    wide_low = max(first.low_radius_mm, first.high_radius_mm)
-    wide_high = max(last.low_radius_mm, last.high_radius_mm)
-    if abs(wide_low - wide_high) > SAME_LENGTH_MM:
-        return wide_low > wide_high
+    if abs(first.low_radius_mm - last.high_radius_mm) > SAME_LENGTH_MM:
+        return first.low_radius_mm > last.high_radius_mm
     low, high = _widest(bore.pieces), _widest(bore.pieces[::-1])
     if abs(low - high) > SAME_LENGTH_MM:
         return low < high

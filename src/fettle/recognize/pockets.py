@@ -36,7 +36,8 @@ def hollow_out(view: View, depression: Depression) -> Hollow | None:
         slot = _obround(view, depression, depression.pair, depression.axis)
     if slot is not None:
         return Hollow(slot, _roles(view.graph, depression, Role.SLOT_WALL, Role.SLOT_FLOOR))
-    if depression.form in (Form.STEP, Form.OTHER):
+    flat_floor = depression.floor is not None and isinstance(view.graph.regions[depression.floor].surface, Plane)
+    if depression.form in (Form.STEP, Form.OTHER) or not (flat_floor or depression.form is Form.PASSAGE):
         return None
     pocket = _pocket(view, depression)
     return Hollow(pocket, _roles(view.graph, depression, Role.POCKET_WALL, Role.POCKET_FLOOR))
@@ -136,6 +137,7 @@ def _obround(view: View, depression: Depression, pair: tuple[int, int], axis: Ve
         through=through,
         floor_face=view.graph.regions[depression.floor].face if depression.floor is not None else None,
         end_type="round",
+        open_ends=0,
         axis=triple(along / float(np.linalg.norm(along))),
         mouth_width_mm=width,
         undercut=False,
@@ -163,7 +165,10 @@ def _slot(view: View, depression: Depression) -> Slot | None:
     first, second = view.graph.regions[one].normal, view.graph.regions[two].normal
     side = first - second
     side = side - float(side @ axis) * axis
-    side = side / float(np.linalg.norm(side))
+    spread = float(np.linalg.norm(side))
+    if spread < 0.1:
+        return None
+    side = side / spread
     along = np.cross(axis, side)
     members = boundary_points(view.graph, depression.regions)
     heights = members @ axis
@@ -172,6 +177,9 @@ def _slot(view: View, depression: Depression) -> Slot | None:
     mouth = _width(view.graph, depression.pair, side, axis, top)
     base = _width(view.graph, depression.pair, side, axis, bottom)
     width = (mouth + base) / 2
+    if depression.neck is not None:
+        mouth = _width(view.graph, depression.neck, side, axis, top)
+        width = base
     length = extent_mm(members, along)
     ends = "open"
     through = False
@@ -201,6 +209,7 @@ def _slot(view: View, depression: Depression) -> Slot | None:
         through=through,
         floor_face=view.graph.regions[floor].face if floor is not None else None,
         end_type=ends,
+        open_ends=2 if ends == "open" else 1,
         axis=triple(along),
         mouth_width_mm=mouth,
         undercut=mouth < base - 1e-3,
@@ -237,6 +246,7 @@ def _round_groove(view: View, depression: Depression) -> Slot | None:
         through=False,
         floor_face=view.graph.regions[number].face,
         end_type="open",
+        open_ends=2,
         axis=triple(surface.axis),
         mouth_width_mm=mouth,
         undercut=False,

@@ -5,14 +5,17 @@ Outlines are given by the sampled points of their edges: exact for straight side
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Plane, Vector
-from fettle.recognize.graph import Graph, frame, plane_of, rings
+from fettle.geometry.part import Circle, Part, Plane, Vector
+from fettle.recognize.graph import Graph, Ring, frame, plane_of, rings
+
+CHORD_MM = 1e-4
 
 Outline = NDArray[np.float64]
 """Shape (k, 4): segments x1 y1 x2 y2 of all rings, material to the left."""
@@ -26,6 +29,30 @@ def outline(point_rings: Sequence[NDArray[np.float64]], origin: Vector, across: 
         flat = np.column_stack([offset @ across, offset @ up])
         parts.append(np.hstack([flat, np.roll(flat, -1, axis=0)]))
     return np.concatenate(parts) if parts else np.zeros((0, 4))
+
+
+def fine_points(part: Part, ring: Ring) -> NDArray[np.float64]:
+    """Points of a ring, shape (k, 3), arcs drawn so finely that chords stay within 1e-4 mm of them."""
+    runs = []
+    for edge, back in zip(ring.edges, ring.backward, strict=True):
+        points = part.edges[edge].points
+        curve = part.edges[edge].curve
+        if isinstance(curve, Circle) and curve.radius_mm > CHORD_MM:
+            points = _arc(points, curve)
+        runs.append((points[::-1] if back else points)[:-1])
+    return np.concatenate(runs)
+
+
+def _arc(points: NDArray[np.float64], curve: Circle) -> NDArray[np.float64]:
+    """The arc through sampled points, from the first to the last of them."""
+    step = 2 * math.acos(1 - CHORD_MM / curve.radius_mm)
+    count = max(2, math.ceil(math.radians(curve.extent_deg) / step))
+    first = points[0] - curve.center
+    beside = np.cross(curve.axis, first)
+    sense = 1.0 if float((points[1] - points[0]) @ beside) > 0 else -1.0
+    angles = np.linspace(0.0, sense * math.radians(curve.extent_deg), count + 1)
+    arc: NDArray[np.float64] = curve.center + np.outer(np.cos(angles), first) + np.outer(np.sin(angles), beside)
+    return arc
 
 
 def ring_area(points: NDArray[np.float64], normal: Vector) -> float:

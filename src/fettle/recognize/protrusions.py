@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fettle.geometry.part import Convexity, Plane
+from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.blends import View
 from fettle.recognize.depressions import island_edges
 from fettle.recognize.feature import Fin, Kind, Protrusion, Role
-from fettle.recognize.graph import Graph, Region, plane_of, rings
+from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region, direction_groups, plane_of, rings
 from fettle.recognize.polygon import common_area
 from fettle.recognize.sections import boundary_points, extent_mm, rectangle, ring_outline, width_at
 
@@ -20,6 +20,8 @@ FIN_COS = math.cos(math.radians(16.0))
 """Walls of a fin are antiparallel within this: 8 degrees of draft on each side."""
 MIN_HEIGHT, MIN_LENGTH = 1.5, 3.0
 """Least height and length of a fin, in thicknesses."""
+MAX_RIVALS = 8
+"""Walls looked at for the other side of a fin: fins of one row lie at one offset."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,24 +33,24 @@ class Standing:
 
 
 def find_fins(view: View, taken: Collection[int]) -> list[Standing]:
-    """Pairs of walls on one base that face away from one another with material between."""
+    """Pairs of walls on one base plane that face away from one another with material between."""
     found: list[Standing] = []
     used: set[int] = set()
-    for base in view.graph.regions:
-        if not isinstance(base.surface, Plane):
-            continue
+    for base in _base_planes(view):
+        up = base[0].normal
         walls = sorted(
             {
                 link.other
-                for link in view.links[base.number]
+                for region in base
+                for link in view.links[region.number]
                 if link.sign is Convexity.CONCAVE
                 and link.other >= 0
                 and link.other not in taken
                 and isinstance(view.graph.regions[link.other].surface, Plane)
-                and abs(float(view.graph.regions[link.other].normal @ base.surface.normal)) < 0.2
+                and abs(float(view.graph.regions[link.other].normal @ up)) < 0.2
             }
         )
-        for one, two in _opposite(view.graph, walls):
+        for one, two in _opposite(view.graph, walls, up):
             if one in used or two in used:
                 continue
             fin = _fin(view, base, one, two, taken)
@@ -58,29 +60,70 @@ def find_fins(view: View, taken: Collection[int]) -> list[Standing]:
     return found
 
 
-def _opposite(graph: Graph, walls: Sequence[int]) -> list[tuple[int, int]]:
-    """Wall pairs facing away from one another, the closest first; walls are sorted along their common direction."""
-    pairs = []
-    for index, one in enumerate(walls):
-        normal = graph.regions[one].normal
-        for two in walls[index + 1 :]:
-            if float(normal @ graph.regions[two].normal) > -FIN_COS:
+def _base_planes(view: View) -> list[list[Region]]:
+    """Flat regions with concave borders, grouped by plane: a fin across its base parts it in two."""
+    flat = [
+        region
+        for region in view.graph.regions
+        if isinstance(region.surface, Plane)
+        and any(link.sign is Convexity.CONCAVE for link in view.links[region.number])
+    ]
+    planes: list[list[Region]] = []
+    by_direction: dict[tuple[int, int], list[Region]] = {}
+    for region, group in zip(flat, direction_groups([region.normal for region in flat]), strict=True):
+        by_direction.setdefault((group, region.body), []).append(region)
+    for members in by_direction.values():
+        axis = members[0].normal
+        sided = sorted(
+            members, key=lambda one: (float(one.normal @ axis) < 0, float(one.point @ axis), -one.area_mm2, one.number)
+        )
+        for before, region in zip([None, *sided], sided, strict=False):
+            same = (
+                before is not None
+                and float(before.normal @ region.normal) > 0
+                and abs(float((region.point - before.point) @ region.normal)) < SAME_LENGTH_MM
+            )
+            if same:
+                planes[-1].append(region)
+            else:
+                planes.append([region])
+    return [sorted(plane, key=lambda region: (-region.area_mm2, region.number)) for plane in planes]
+
+
+def _opposite(graph: Graph, walls: Sequence[int], up: Vector) -> list[tuple[int, int]]:
+    """Wall pairs facing away from one another, the closest first.
+
+    Walls are put in order along their common direction, draft left out, and each is paired with those shortly before.
+    """
+    level = []
+    for number in walls:
+        normal = graph.regions[number].normal
+        flat = normal - float(normal @ up) * up
+        level.append(flat / float(np.linalg.norm(flat)))
+    groups: dict[int, list[int]] = {}
+    for number, group in zip(walls, direction_groups(level), strict=True):
+        groups.setdefault(group, []).append(number)
+    pairs: list[tuple[float, int, int]] = []
+    for members in groups.values():
+        axis = graph.regions[members[0]].normal
+        order = sorted((float(graph.regions[number].point @ axis), number) for number in members)
+        for index, (offset, one) in enumerate(order):
+            if float(graph.regions[one].normal @ axis) < 0:
                 continue
-            apart = float((graph.regions[one].point - graph.regions[two].point) @ normal)
-            if apart > 0:
-                pairs.append((apart, one, two))
+            before = [item for item in order[:index] if float(graph.regions[item[1]].normal @ axis) < 0][-MAX_RIVALS:]
+            pairs.extend((offset - other, one, two) for other, two in before if other < offset)
     return [(one, two) for _, one, two in sorted(pairs)]
 
 
-def _fin(view: View, base: Region, one: int, two: int, taken: Collection[int]) -> Standing | None:
-    plane = plane_of(base)
+def _fin(view: View, base: Sequence[Region], one: int, two: int, taken: Collection[int]) -> Standing | None:
+    plane = plane_of(base[0])
     up = plane.normal
     side = view.graph.regions[one].normal - float(view.graph.regions[one].normal @ up) * up
     side = side / float(np.linalg.norm(side))
     along = np.cross(up, side)
     points = boundary_points(view.graph, [one, two])
     length = extent_mm(points, along)
-    tops = _between(view, one, two, base.number)
+    tops = _between(view, one, two, [region.number for region in base])
     if not tops:
         return None
     foot = float(plane.origin @ up)
@@ -97,8 +140,8 @@ def _fin(view: View, base: Region, one: int, two: int, taken: Collection[int]) -
         return None
     ends = [
         number
-        for number in _between(view, one, two, -1)
-        if number not in tops and number != base.number and number not in taken
+        for number in _between(view, one, two, [])
+        if number not in tops and all(number != region.number for region in base) and number not in taken
     ]
     flat_tops = [number for number in tops if number not in taken]
     roles = {one: Role.FIN_WALL, two: Role.FIN_WALL}
@@ -119,19 +162,16 @@ def _fin(view: View, base: Region, one: int, two: int, taken: Collection[int]) -
         height_mm=height,
         length_mm=length,
         draft_deg=math.degrees(math.asin(min(1.0, abs(float(view.graph.regions[one].normal @ up))))),
-        base_face=base.face,
+        base_face=base[0].face,
     )
     return Standing(fin, roles)
 
 
-def _between(view: View, one: int, two: int, base: int) -> list[int]:
-    """Regions that both walls meet at a convex corner; with a base given, only those that do not touch it."""
+def _between(view: View, one: int, two: int, base: Collection[int]) -> list[int]:
+    """Regions that both walls meet at a convex corner and that do not touch the base."""
     first = {link.other for link in view.links[one] if link.sign is Convexity.CONVEX and link.other >= 0}
     second = {link.other for link in view.links[two] if link.sign is Convexity.CONVEX}
-    common = sorted(first & second)
-    if base < 0:
-        return common
-    return [number for number in common if all(link.other != base for link in view.links[number])]
+    return [number for number in sorted(first & second) if not any(link.other in base for link in view.links[number])]
 
 
 def find_protrusions(view: View, taken: Collection[int], barrier: Collection[int]) -> list[Standing]:
@@ -146,6 +186,8 @@ def find_protrusions(view: View, taken: Collection[int], barrier: Collection[int
         for ring in rings(view.graph, base.number):
             if not standing.issuperset(ring.edges):
                 continue
+            if not any(link.edge in ring.edges and link.other not in taken for link in view.links[base.number]):
+                continue  # the foot of a boss or the inner wall of a ring groove
             inside = _flood(view, base.number, set(ring.edges), barrier)
             free = [number for number in inside if number not in taken]
             if not free:

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from fettle.geometry.part import Convexity, Part
+from fettle.recognize.bends import find_bends
 from fettle.recognize.blends import blend_features, find_blends, look
 from fettle.recognize.bosses import find_bosses
 from fettle.recognize.chamfers import find_chamfers
 from fettle.recognize.depressions import find_depressions
 from fettle.recognize.feature import Feature, Recognition, Role
 from fettle.recognize.graph import build_graph
+from fettle.recognize.grooves import find_ring_grooves
 from fettle.recognize.holes import find_holes
 from fettle.recognize.pockets import hollow_out
 from fettle.recognize.protrusions import find_fins, find_protrusions
@@ -29,15 +31,21 @@ def recognize(part: Part) -> Recognition:
     roles: dict[int, Role] = {}
     features: list[Feature] = []
 
-    blends = find_blends(graph)
+    for folded in find_bends(graph, confidence):
+        features.append(folded.bend)
+        _give(roles, dict.fromkeys(folded.regions, Role.BEND))
+    blends = {number: blend for number, blend in find_blends(graph).items() if number not in roles}
     holes = find_holes(graph, blends, confidence)
     for drilled in holes:
         features.append(drilled.hole)
         _give(roles, drilled.roles)
-    in_holes = frozenset(roles)
+    in_holes = frozenset(number for drilled in holes for number in drilled.roles)
     chamfer_bridges, chamfers = find_chamfers(graph, {*blends, *roles}, confidence)
     bridges = {**blends, **chamfer_bridges}
     view = look(graph, bridges, confidence)
+    for groove in find_ring_grooves(view, {*roles, *bridges}):
+        features.append(groove.slot)
+        _give(roles, groove.roles)
     for raised in find_bosses(view, [drilled.hole for drilled in holes], {*roles, *bridges}):
         features.append(raised.boss)
         _give(roles, raised.roles)

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
 from fettle.recognize.blends import Bridge, View
-from fettle.recognize.graph import Graph, frame, plane_of
-from fettle.recognize.polygon import Outline, inscribed_circle, outline, outline_area, region_outline
+from fettle.recognize.depressions import island_edges
+from fettle.recognize.graph import Graph, frame, plane_of, rings
+from fettle.recognize.polygon import Outline, fine_points, inscribed_circle, outline, ring_area
 
 
 def boundary_points(graph: Graph, regions: Iterable[int]) -> NDArray[np.float64]:
@@ -44,8 +45,10 @@ def rectangle(points: NDArray[np.float64]) -> tuple[float, float]:
         along = points @ np.array([x, y])
         across = points @ np.array([-y, x])
         first, second = float(np.ptp(along)), float(np.ptp(across))
-        if first * second < best[0] * (1 - 1e-9):
-            best = (first * second, max(first, second), min(first, second))
+        area, longer = first * second, max(first, second)
+        # Of rectangles of equal area (around a right triangle) the longer one, so that noise does not choose.
+        if area < best[0] * (1 - 1e-6) or (area < best[0] * (1 + 1e-6) and longer > best[1]):
+            best = (area, longer, min(first, second))
     return best[1], best[2]
 
 
@@ -73,12 +76,27 @@ def _setback(bridge: Bridge) -> float:
 
 
 def floor_size(view: View, floor: int) -> tuple[float, float, float]:
-    """Width (largest circle), length and area of a floor between its walls, fillets looked through."""
-    segments, _, _, _ = region_outline(view.graph, floor)
+    """Width (largest circle), length and area of a floor between walls and islands, fillets looked through.
+
+    Openings in the floor are no obstacle: what is below does not narrow the pocket.
+    """
+    region = view.graph.regions[floor]
+    normal = plane_of(region).normal
+    across, up = frame(normal)
+    islands = island_edges(view, region)
+    around = rings(view.graph, floor)
+    outside = [ring for ring in around if ring_area(ring.points, normal) > 0]
+    standing = [ring for ring in around if islands.issuperset(ring.edges)]
+    lines = [fine_points(view.graph.part, ring) for ring in (*outside, *standing)]
+    segments = outline(lines, region.point, across, up)
     setback = floor_setback_mm(view, floor)
     _, _, radius = inscribed_circle(segments)
-    length, _ = rectangle(segments[:, :2])
-    area = outline_area(segments)
+    length, _ = rectangle(outline([ring.points for ring in outside], region.point, across, up)[:, :2])
+    area = region.area_mm2 + sum(
+        -ring_area(fine_points(view.graph.part, ring), normal)
+        for ring in around
+        if ring not in outside and ring not in standing
+    )
     if setback > 0:
         border = float(np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1]).sum())
         area += border * setback + math.pi * setback**2

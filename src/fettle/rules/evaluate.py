@@ -90,14 +90,14 @@ def _judge_rule(view: View, rule: Rule, given: Given) -> Json:
     }
     if n_inspected == 0:
         return entry | {"message": writer.nothing()}
-    decided = decide(steps, inspected)
-    told = [number for number, tier in enumerate(rule.tiers) if _is_told(tier)]
-    numbers = np.flatnonzero(np.isin(decided, told)).tolist()
-    verdicts = [explain(steps, subject, int(decided[subject])) for subject in numbers]
+    decided = decide(steps, inspected).tolist()
+    told = {number for number, tier in enumerate(rule.tiers) if _is_told(tier)}
+    numbers = [(subject, number) for subject, number in enumerate(decided) if number in told]
+    verdicts = [explain(steps, subject, number) for subject, number in numbers]
     verdicts.sort(key=lambda one: (-one.level, decided[one.subject], -one.excess, one.subject))
     if not verdicts:
         nearest_pass = tightest(steps, inspected)
-        passed = writer.finding(explain(steps, nearest_pass, int(decided[nearest_pass])))
+        passed = writer.finding(explain(steps, nearest_pass, decided[nearest_pass]))
         return entry | {name: passed[name] for name in SHARED}
     findings = [writer.finding(verdict) for verdict in verdicts]
     fids = dict.fromkeys(str(face + 1) for verdict in verdicts for face in writer.faces(verdict))
@@ -130,6 +130,7 @@ def _column(view: View, rule: Rule, metric_name: str, given: Given) -> Column:
         answers = [metric.measure(view, subject, read) for subject in _subjects(view, rule)]
         measured = tuple(one if isinstance(one, Measured) or one is None else Measured(one) for one in answers)
         values = np.array([np.nan if one is None else one.value for one in measured], dtype=np.float64)
-        return Column(metric, np.round(values, DECIMALS), measured)
+        rounded = np.round(values, DECIMALS)
+        return Column(metric, rounded, rounded.tolist(), measured)
 
     return view.keep(("column", rule.selector, metric_name, *read.values()), measure)

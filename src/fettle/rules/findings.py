@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from fettle.measure.reading import Triple
-from fettle.rules.registry import SELECTORS
+from fettle.rules.registry import SELECTORS, Measured
 from fettle.rules.spec import Op, Rule
 from fettle.rules.template import Template, parse_template
 from fettle.rules.verdict import Column, Verdict
@@ -29,25 +29,25 @@ class Writer:
         """One finding in the API's shape."""
         column = verdict.step.column if verdict.step else self.column
         measured = column.measured[verdict.subject]
-        value = float(column.values[verdict.subject])
+        value: float | None = column.listed[verdict.subject]
         threshold = verdict.step.threshold if verdict.step else None
         faces = self.faces(verdict)
         fids = [str(face + 1) for face in faces]
         near = column.metric.resolution
-        known = None if math.isnan(value) else value
-        template = self._template(verdict, column)
-        message = template.render(fids[0] if fids else "-", known, threshold, self.n_inspected)
+        if value is None or math.isnan(value):
+            value = None
+        message = self._template(verdict, column).render(fids[0] if fids else "-", value, threshold, self.n_inspected)
         return {
             "fid": fids[0] if fids else None,
             "related_fids": fids,
             "severity": verdict.level.word,
             "metric": column.metric.name,
-            "value": known,
+            "value": value,
             "threshold": threshold,
             "op": verdict.op.value if verdict.op else None,
             "message": f"{message} {measured.note}." if measured and measured.note else message,
-            "position": _written(measured.position if measured and measured.position else self._place(faces)),
-            "borderline": threshold is not None and near > 0 and abs(value - threshold) <= near,
+            "position": self._place(measured, faces),
+            "borderline": value is not None and threshold is not None and near > 0 and abs(value - threshold) <= near,
         }
 
     def faces(self, verdict: Verdict) -> tuple[int, ...]:
@@ -70,8 +70,12 @@ class Writer:
             return verdict.tier.message
         return self.rule.messages.get(verdict.level) or _default(column, verdict.op, self.rule.selector is not None)
 
-    def _place(self, faces: tuple[int, ...]) -> Triple | None:
-        return self.view.point_of(faces[0]) if faces else None
+    def _place(self, measured: Measured | None, faces: tuple[int, ...]) -> list[float] | None:
+        if measured and measured.position:
+            return _written(measured.position)
+        if not faces:
+            return None
+        return self.view.keep(("place", faces[0]), lambda: _written(self.view.point_of(faces[0])))
 
 
 def _default(column: Column, op: Op | None, on_a_face: bool) -> Template:
@@ -82,6 +86,6 @@ def _default(column: Column, op: Op | None, on_a_face: bool) -> Template:
     return parse_template(f"{start} is {{metric}}{unit}{relation}.")
 
 
-def _written(position: Triple | None) -> list[float] | None:
+def _written(position: Triple) -> list[float]:
     """Rounded, and never minus zero."""
-    return None if position is None else [round(c, PLACE_DECIMALS) + 0.0 for c in position]
+    return [round(c, PLACE_DECIMALS) + 0.0 for c in position]

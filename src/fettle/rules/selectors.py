@@ -13,6 +13,9 @@ MIN_CORNER_LENGTH_MM = 1.0
 BLENDED = {Role.ROUND, Role.FILLET, Role.BEND, Role.CHAMFER, Role.COUNTERSINK}
 """Roles of faces that only ease an edge: what they measure is the edge, not a wall."""
 
+STANDING = {Role.FIN_WALL, Role.FIN_TOP, Role.BOSS_WALL, Role.BOSS_TOP}
+"""Roles of faces of ribs and bosses, which are thinner or thicker than the shell they stand on by design."""
+
 HOLE_ROLES = {Role.HOLE_WALL, Role.HOLE_BOTTOM, Role.COUNTERSINK}
 
 
@@ -149,13 +152,21 @@ def wall_faces(view: View) -> tuple[Subject, ...]:
     return tuple(Subject((number,)) for number in range(len(view.part.faces)) if int(roles[number]) not in BLENDED)
 
 
+@selector("shell_faces", "faces of the shell", [FACE])
+def shell_faces(view: View) -> tuple[Subject, ...]:
+    """The faces that bound the part's shell, one by one: wall_faces without those of holes, ribs and bosses."""
+    roles = view.analysis.recognition.roles
+    others = STANDING | HOLE_ROLES
+    return tuple(subject for subject in wall_faces(view) if int(roles[subject.faces[0]]) not in others)
+
+
 @selector("sheet_faces", "broad faces of the sheet", [FACE])
 def sheet_faces(view: View) -> tuple[Subject, ...]:
     """The plane faces that have a wall's thickness behind them over a breadth of more than that thickness."""
     chosen = []
     for number, face in enumerate(view.part.faces):
-        walls_here = view.thickness((number,))
-        if isinstance(face.surface, Plane) and walls_here is not None and _breadth_mm(view, number) > walls_here.median:
+        wall_mm = view.thickness((number,)).median_mm
+        if isinstance(face.surface, Plane) and wall_mm is not None and _breadth_mm(view, number) > wall_mm:
             chosen.append(Subject((number,)))
     return tuple(chosen)
 

@@ -33,9 +33,10 @@ class Level(IntEnum):
 
     @property
     def word(self) -> str:
-        return self.name.lower()
+        return _WORDS[self]
 
 
+_WORDS = ("pass", "warning", "fail")
 LEVELS = {level.word: level for level in Level}
 
 

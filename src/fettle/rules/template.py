@@ -28,26 +28,27 @@ class Template:
     def render(self, fid: str, metric: float | None, threshold: float | None, n_inspected: int) -> str:
         """The sentence. Two different numbers never look the same: decimals are added until they differ."""
         extra = self._extra_decimals(metric, threshold)
-        words = {"fid": fid, "n_inspected": str(n_inspected)}
-        numbers = {"metric": metric, "threshold": threshold}
         written = []
         for piece in self.pieces:
             if isinstance(piece, str):
                 written.append(piece)
-            elif piece[0] in numbers:
-                written.append(_write(numbers[piece[0]], min(piece[1] + extra, MOST_DECIMALS)))
+                continue
+            name, decimals = piece
+            if name == "fid":
+                written.append(fid)
+            elif name == "n_inspected":
+                written.append(str(n_inspected))
             else:
-                written.append(words[piece[0]])
+                number = metric if name == "metric" else threshold
+                written.append(_write(number, min(decimals + extra, MOST_DECIMALS)))
         return "".join(written)
 
     def _extra_decimals(self, metric: float | None, threshold: float | None) -> int:
-        decimals = [piece[1] for piece in self.pieces if not isinstance(piece, str) and piece[0] in NUMBERS]
-        if metric is None or threshold is None or metric == threshold or not decimals:
-            return 0
-        extra = 0
-        while extra < MOST_DECIMALS and _write(metric, min(decimals) + extra) == _write(
-            threshold, min(decimals) + extra
-        ):
+        if metric is None or threshold is None or metric == threshold or abs(metric - threshold) >= 1.0:
+            return 0  # a difference of 1 shows without decimals
+        shown = [piece[1] for piece in self.pieces if not isinstance(piece, str) and piece[0] in NUMBERS]
+        fewest, extra = min(shown, default=MOST_DECIMALS), 0
+        while extra < MOST_DECIMALS and _write(metric, fewest + extra) == _write(threshold, fewest + extra):
             extra += 1
         return extra
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,10 +24,14 @@ OPPOSITE = {Op.LT: Op.GE, Op.GE: Op.LT, Op.GT: Op.LE, Op.LE: Op.GT, Op.EQ: Op.NE
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """One metric over all subjects: `values` (n,), nan without a reading, and what was measured there."""
+    """One metric over all subjects: `values` (n,), nan without a reading, and what was measured there.
+
+    `listed` holds the same values as plain numbers, for those who look at one at a time.
+    """
 
     metric: Metric
     values: NDArray[np.float64]
+    listed: list[float]
     measured: tuple[Measured | None, ...]
 
 
@@ -62,7 +67,7 @@ class Verdict:
         """How far beyond the threshold in the direction of the comparison; the larger, the worse."""
         if self.step is None:
             return 0.0
-        difference = float(self.step.column.values[self.subject]) - self.step.threshold
+        difference = self.step.column.listed[self.subject] - self.step.threshold
         return -difference if self.op in {Op.LT, Op.LE} else difference
 
 
@@ -77,12 +82,12 @@ def decide(steps: list[Step], inspected: NDArray[np.bool_]) -> NDArray[np.intp]:
 def explain(steps: list[Step], subject: int, number: int) -> Verdict:
     """The verdict on a subject whose deciding tier has that number (-1: none, it passes)."""
     tier = steps[number].tier if number >= 0 else None
-    level = tier.level if tier else Level.PASS
     if tier is not None and tier.op is not None:
-        return Verdict(subject, level, tier, steps[number], tier.op)
+        return Verdict(subject, tier.level, tier, steps[number], tier.op)
+    level = tier.level if tier else Level.PASS
     tried = steps[:number] if number >= 0 else steps
     for step in reversed(tried):
-        if step.tier.op is not None and not np.isnan(step.column.values[subject]):
+        if step.tier.op is not None and not math.isnan(step.column.listed[subject]):
             return Verdict(subject, level, tier, step, OPPOSITE[step.tier.op])
     return Verdict(subject, level, tier, None, None)
 

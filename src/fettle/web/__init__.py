@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 from anyio import to_thread
 from fastapi import FastAPI, Request
@@ -62,6 +63,7 @@ def create_app(settings: Settings) -> ASGIApp:
     app.state.service = service
     app.state.metrics = metrics
     app.state.upgrade_url = lambda request: settings.upgrade_url or f"{base_url(settings, request)}/dashboard/api"
+    app.openapi = partial(reference.describe, app)  # type: ignore[method-assign]
     errors.install(app)
     for router in (quoting.router, dfm.router, jobs.router, files.router, health.router, reference.router):
         app.include_router(router)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from fettle.geometry.part import Cone, Cylinder, Plane, Torus
 from fettle.measure.reading import Triple
 from fettle.recognize.feature import Boss, Hole, Pocket, Slot
@@ -19,58 +17,52 @@ FIVE_AXIS = 5.0
 def thickness_min(view: View, subject: Subject, given: Given) -> Answer:
     """Thinnest wall behind the faces: 5th percentile by area, so that one odd triangle does not decide."""
     walls = view.thickness(subject.faces)
-    return None if walls is None else Measured(walls.low, position=walls.thin_at)
+    return None if walls.min_mm is None else Measured(walls.min_mm, position=walls.position_mm)
 
 
 @per_feature("thickness.raw_min", "mm", MESH_MM)
 def thickness_raw_min(view: View, subject: Subject, given: Given) -> Answer:
     """The smallest single reading of wall thickness behind the faces."""
     walls = view.thickness(subject.faces)
-    return None if walls is None else walls.smallest
+    return None if walls.raw_min_mm is None else Measured(walls.raw_min_mm, position=walls.position_mm)
 
 
 @per_feature("thickness.mean", "mm", MESH_MM)
 def thickness_mean(view: View, subject: Subject, given: Given) -> Answer:
     """Mean wall thickness behind the faces, by area."""
-    walls = view.thickness(subject.faces)
-    return None if walls is None else walls.mean
+    return view.thickness(subject.faces).mean_mm
 
 
 @per_feature("thickness.median", "mm", MESH_MM)
 def thickness_median(view: View, subject: Subject, given: Given) -> Answer:
     """Median wall thickness behind the faces, by area."""
-    walls = view.thickness(subject.faces)
-    return None if walls is None else walls.median
+    return view.thickness(subject.faces).median_mm
 
 
 @per_feature("thickness.max", "mm", MESH_MM)
 def thickness_max(view: View, subject: Subject, given: Given) -> Answer:
     """Thickest wall behind the faces: 95th percentile by area."""
-    walls = view.thickness(subject.faces)
-    return None if walls is None else walls.high
+    return view.thickness(subject.faces).p95_mm
 
 
 @per_feature("thickness.deviation", "ratio", RATIO)
 def thickness_deviation(view: View, subject: Subject, given: Given) -> Answer:
     """How far the faces' median wall thickness is from the part's median, as a share of the latter."""
-    walls, part = view.thickness(subject.faces), view.thickness()
-    if walls is None or part is None or part.median <= 0:
-        return None
-    return abs(walls.median - part.median) / part.median
+    here, nominal = view.thickness(subject.faces).median_mm, view.thickness().median_mm
+    return None if here is None or not nominal else abs(here - nominal) / nominal
 
 
 @per_feature("clearance.min", "mm", MESH_MM)
 def clearance_min(view: View, subject: Subject, given: Given) -> Answer:
     """Nearest opposite wall across the air in front of the faces: 5th percentile by area."""
     gap = view.clearance(subject.faces)
-    return None if gap is None else Measured(gap.low, position=gap.thin_at)
+    return None if gap.min_mm is None else Measured(gap.min_mm, position=gap.position_mm)
 
 
 @per_feature("clearance.mean", "mm", MESH_MM)
 def clearance_mean(view: View, subject: Subject, given: Given) -> Answer:
     """Mean distance to the opposite wall across the air in front of the faces, by area."""
-    gap = view.clearance(subject.faces)
-    return None if gap is None else gap.mean
+    return view.clearance(subject.faces).mean_mm
 
 
 @per_feature("gap.width", "mm", EXACT_MM, reads=["SLOT", "POCKET", "FIN"])
@@ -87,30 +79,30 @@ def gap_width(view: View, subject: Subject, given: Given) -> Answer:
 @per_feature("draft.min", "deg", ANGLE_DEG)
 def draft_min(view: View, subject: Subject, given: Given) -> Answer:
     """Smallest draft of the faces' steep part (within 45 degrees of the pull) in the mould half that releases it."""
-    readings = view.analysis.draft.face_min_deg[list(subject.faces)]
-    return None if np.isnan(readings).all() else float(np.nanmin(readings))
+    by_face = view.keep("draft", view.analysis.draft.face_min_deg.tolist)
+    return _least(by_face, subject)
 
 
 @per_feature("draft.undercut", "count", COUNT)
 def draft_undercut(view: View, subject: Subject, given: Given) -> Answer:
     """How many of the faces neither mould half can release."""
-    undercut = set(view.analysis.draft.undercut_faces)
-    return float(sum(face in undercut for face in subject.faces))
+    return _among(view.keep("undercut", lambda: frozenset(view.analysis.draft.undercut_faces)), subject)
 
 
 @per_feature("overhang.min_deg", "deg", ANGLE_DEG)
 def overhang_min(view: View, subject: Subject, given: Given) -> Answer:
     """Flattest overhang of the faces against the build plate: 0 a ceiling, 90 upright."""
-    readings = view.analysis.overhang.face_min_deg[list(subject.faces)]
-    return None if np.isnan(readings).all() else float(np.nanmin(readings))
+    by_face = view.keep("overhang", view.analysis.overhang.face_min_deg.tolist)
+    return _least(by_face, subject)
 
 
 @per_feature("access.unreached", "count", COUNT, parameters=("axes",))
 def access_unreached(view: View, subject: Subject, given: Given) -> Answer:
     """How many of the faces no approach direction reaches: six cardinal ones, all around with 5 axes."""
     access = view.analysis.access
-    unreached = set(access.unreached_5axis if given["axes"] >= FIVE_AXIS else access.unreached_3axis)
-    return float(sum(face in unreached for face in subject.faces))
+    if given["axes"] >= FIVE_AXIS:
+        return _among(view.keep("unreached 5", lambda: frozenset(access.unreached_5axis)), subject)
+    return _among(view.keep("unreached 3", lambda: frozenset(access.unreached_3axis)), subject)
 
 
 @per_feature("axis_angle_to_pull", "deg", ANGLE_DEG)
@@ -127,6 +119,16 @@ def axis_angle_to_pull(view: View, subject: Subject, given: Given) -> Answer:
 def area(view: View, subject: Subject, given: Given) -> Answer:
     """Area of all the subject's faces."""
     return float(sum(view.face(face).area_mm2 for face in subject.faces))
+
+
+def _least(by_face: list[float], subject: Subject) -> float | None:
+    """The smallest reading of the subject's faces, None when all are nan."""
+    known = [by_face[face] for face in subject.faces if not math.isnan(by_face[face])]
+    return min(known, default=None)
+
+
+def _among(faces: frozenset[int], subject: Subject) -> float:
+    return float(sum(face in faces for face in subject.faces))
 
 
 def _axis(view: View, subject: Subject) -> Triple | None:

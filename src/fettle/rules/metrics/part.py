@@ -71,44 +71,43 @@ def low_draft_count(view: View, given: Given) -> Answer:
 def thickness_min(view: View, given: Given) -> Answer:
     """Thinnest wall of the part: 5th percentile by area."""
     walls = view.thickness()
-    return None if walls is None else Measured(walls.low, (walls.thin_face,), walls.thin_at)
+    return None if walls.min_mm is None else Measured(walls.min_mm, _thinnest(view), walls.position_mm)
 
 
 @whole_part("part.thickness.mean", "mm", MESH_MM)
 def thickness_mean(view: View, given: Given) -> Answer:
     """Mean wall thickness of the part, by area."""
-    walls = view.thickness()
-    return None if walls is None else walls.mean
+    return view.thickness().mean_mm
 
 
 @whole_part("part.thickness.median", "mm", MESH_MM)
 def thickness_median(view: View, given: Given) -> Answer:
     """Median wall thickness of the part, by area: its nominal wall."""
-    walls = view.thickness()
-    return None if walls is None else Measured(walls.median, _thickest_faces(view))
+    median = view.thickness().median_mm
+    return None if median is None else Measured(median, _thickest(view))
 
 
 @whole_part("part.thickness.cv", "ratio", RATIO)
 def thickness_cv(view: View, given: Given) -> Answer:
     """Standard deviation of the wall thickness over its mean, by area: 0 is perfectly even."""
-    walls = view.thickness()
-    return None if walls is None else Measured(walls.cv, _thickest_faces(view))
+    cv = view.thickness().cv
+    return None if cv is None else Measured(cv, _thickest(view))
 
 
 @whole_part("part.thickness.ratio", "ratio", RATIO)
 def thickness_ratio(view: View, given: Given) -> Answer:
     """Thick over thin: 95th over 5th percentile of the wall thickness, by area."""
     walls = view.thickness()
-    if walls is None or walls.low <= 0:
+    if not walls.min_mm or walls.p95_mm is None:
         return None
-    return Measured(walls.high / walls.low, (walls.thin_face, *_thickest_faces(view)), walls.thin_at)
+    return Measured(walls.p95_mm / walls.min_mm, _thinnest(view) + _thickest(view), walls.position_mm)
 
 
 @whole_part("part.thickness_over_diagonal", "ratio", RATIO)
 def thickness_over_diagonal(view: View, given: Given) -> Answer:
     """Median wall thickness over the diagonal of the box: small for sheets and shells, large for bulk."""
-    walls = view.thickness()
-    return None if walls is None else Measured(walls.median / view.part.diagonal_mm, _thickest_faces(view))
+    median = view.thickness().median_mm
+    return None if median is None else Measured(median / view.part.diagonal_mm, _thickest(view))
 
 
 @whole_part("part.min_drain_diameter", "mm", MESH_MM)
@@ -157,11 +156,17 @@ def feature_count(view: View, given: Given) -> Answer:
     return float(sum(feature.kind is not Kind.WALL for feature in features))
 
 
-def _thickest_faces(view: View) -> tuple[int, ...]:
+def _thinnest(view: View) -> tuple[int, ...]:
+    face = view.thickness().face
+    return () if face is None else (face,)
+
+
+def _thickest(view: View) -> tuple[int, ...]:
     """The face with the thickest wall behind it, by its median; nothing when no face has a reading."""
     return view.keep("thickest", lambda: _find_thickest(view))
 
 
 def _find_thickest(view: View) -> tuple[int, ...]:
-    medians = [(walls.median, -face) for face in range(len(view.part.faces)) if (walls := view.thickness((face,)))]
-    return (-max(medians)[1],) if medians else ()
+    medians = [(view.thickness((face,)).median_mm, -face) for face in range(len(view.part.faces))]
+    known = [(median, face) for median, face in medians if median is not None]
+    return (-max(known)[1],) if known else ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,8 +21,8 @@ def fin_thickness_over_wall(view: View, subject: Subject, given: Given) -> Answe
     """Thickness of the fin at its base over the median thickness of the wall it stands on."""
     if not isinstance(subject.feature, Fin):
         return None
-    wall = view.thickness((subject.feature.base_face,))
-    return None if wall is None else subject.feature.thickness_base_mm / wall.median
+    wall_mm = view.thickness((subject.feature.base_face,)).median_mm
+    return subject.feature.thickness_base_mm / wall_mm if wall_mm else None
 
 
 @per_feature("hole.edge_distance", "mm", EXACT_MM, reads=[Kind.HOLE])
@@ -28,18 +30,7 @@ def hole_edge_distance(view: View, subject: Subject, given: Given) -> Answer:
     """Material left between the rim of the hole and the nearest other edge of the plane face it opens on."""
     if not isinstance(subject.feature, Hole):
         return None
-    members = set(subject.faces)
-    nearest: Measured | None = None
-    for number in subject.faces:
-        for rim_number in (edge for loop in view.face(number).loops for edge in loop.edges):
-            rim = view.part.edges[rim_number]
-            outside = [face for face in rim.faces if face not in members and face >= 0]
-            if not outside or not isinstance(view.face(outside[0]).surface, Plane):
-                continue
-            gap = _gap_to_other_edges(view, rim_number, outside[0])
-            if gap is not None and (nearest is None or gap.value < nearest.value):
-                nearest = gap
-    return nearest
+    return view.keep(("edge distance", subject.faces), lambda: _nearest_edge(view, subject.faces))
 
 
 @per_feature("hole.edge_distance_over_sheet", "ratio", RATIO, reads=[Kind.HOLE], parameters=SHEET)
@@ -75,41 +66,93 @@ def corner_length(view: View, subject: Subject, given: Given) -> Answer:
     return None if subject.edge is None else view.part.edges[subject.edge].length_mm
 
 
-def _gap_to_other_edges(view: View, rim_number: int, face_number: int) -> Measured | None:
-    """Smallest distance in a face from one of its edges to its others."""
-    rim = view.part.edges[rim_number]
-    own_loop = next(loop for loop in view.face(face_number).loops if rim_number in loop.edges)
-    others = [
-        view.part.edges[edge]
-        for loop in view.face(face_number).loops
-        for edge in loop.edges
-        if edge not in own_loop.edges
-    ]
-    if not others:
-        return None
-    gap = min(_distance(rim, other) for other in others)
-    x, y, z = (float(c) for c in rim.points[0])
-    return Measured(max(gap, 0.0), position=(x, y, z))
+def _nearest_edge(view: View, faces: tuple[int, ...]) -> Measured | None:
+    """The smallest gap beside any rim of the hole with these faces."""
+    nearest: Measured | None = None
+    for rim_number in dict.fromkeys(edge for face in faces for loop in view.face(face).loops for edge in loop.edges):
+        rim = view.part.edges[rim_number]
+        outside = [face for face in rim.faces if face not in faces and face >= 0]
+        if not outside or not isinstance(view.face(outside[0]).surface, Plane):
+            continue
+        gap_mm = _outline(view, outside[0]).gap_mm(rim_number, rim)
+        if gap_mm is not None and (nearest is None or gap_mm < nearest.value):
+            x, y, z = rim.points[0].tolist()
+            nearest = Measured(max(gap_mm, 0.0), position=(x, y, z))
+    return nearest
 
 
-def _distance(rim: Edge, other: Edge) -> float:
-    """Between two edges in one plane: exact where the rim is a circle and the other a line or a circle."""
-    if not isinstance(rim.curve, Circle):
-        return min(_point_to_chain(point, other.points) for point in rim.points)
-    center, radius = rim.curve.center, rim.curve.radius_mm
-    if isinstance(other.curve, Circle) and other.curve.extent_deg > FULL_CIRCLE_DEG:
-        between = float(np.linalg.norm(other.curve.center - center))
-        inside = other.curve.radius_mm > between  # the other is the outline around the hole
-        return other.curve.radius_mm - between - radius if inside else between - radius - other.curve.radius_mm
-    return _point_to_chain(center, other.points) - radius
+@dataclass(frozen=True, slots=True, eq=False)
+class _Outline:
+    """All edges of a plane face: whole circles as such, the rest as straight pieces; each knows its loop.
+
+    start, step (k, 3) of the pieces; centers (c, 3), radii (c,) of the circles.
+    """
+
+    loop_of: dict[int, int]
+    start: NDArray[np.float64]
+    step: NDArray[np.float64]
+    piece_loop: NDArray[np.int64]
+    centers: NDArray[np.float64]
+    radii: NDArray[np.float64]
+    circle_loop: NDArray[np.int64]
+
+    def gap_mm(self, rim_number: int, rim: Edge) -> float | None:
+        """Least distance of an edge from the edges of other loops; None when the face has no other loop."""
+        own = self.loop_of[rim_number]
+        pieces, circles = self.piece_loop != own, self.circle_loop != own
+        if not pieces.any() and not circles.any():
+            return None
+        if not isinstance(rim.curve, Circle):
+            return min(self._distance(point, 0.0, pieces, circles) for point in rim.points)
+        return self._distance(rim.curve.center, rim.curve.radius_mm, pieces, circles)
+
+    def _distance(
+        self,
+        center: NDArray[np.float64],
+        radius: float,
+        pieces: NDArray[np.bool_],
+        circles: NDArray[np.bool_],
+    ) -> float:
+        """From the circle of that centre and radius to the chosen pieces and circles."""
+        start, step = self.start[pieces], self.step[pieces]
+        length2 = np.maximum(np.einsum("ij,ij->i", step, step), 1e-18)
+        along = np.clip(np.einsum("ij,ij->i", center - start, step) / length2, 0.0, 1.0)
+        to_pieces = np.linalg.norm(start + along[:, None] * step - center, axis=1) - radius
+        between = np.linalg.norm(self.centers[circles] - center, axis=1)
+        radii = self.radii[circles]
+        # a circle around the centre is the face's own outline, any other is a neighbour
+        to_circles = np.where(radii > between, radii - between - radius, between - radius - radii)
+        return float(min(to_pieces.min(initial=np.inf), to_circles.min(initial=np.inf)))
 
 
-def _point_to_chain(point: NDArray[np.float64], chain: NDArray[np.float64]) -> float:
-    """Distance of a point (3,) from a chain of straight pieces (k, 3)."""
-    start, step = chain[:-1], np.diff(chain, axis=0)
-    length2 = np.maximum(np.einsum("ij,ij->i", step, step), 1e-18)
-    along = np.clip(np.einsum("ij,ij->i", point - start, step) / length2, 0.0, 1.0)
-    return float(np.min(np.linalg.norm(start + along[:, None] * step - point, axis=1)))
+def _outline(view: View, face_number: int) -> _Outline:
+    return view.keep(("outline", face_number), lambda: _trace(view, face_number))
+
+
+def _trace(view: View, face_number: int) -> _Outline:
+    loop_of, starts, steps, piece_loop = {}, [np.empty((0, 3))], [np.empty((0, 3))], []
+    centers, radii, circle_loop = [np.empty((0, 3))], [], []
+    for number, loop in enumerate(view.face(face_number).loops):
+        for edge_number in loop.edges:
+            edge = view.part.edges[edge_number]
+            loop_of[edge_number] = number
+            if isinstance(edge.curve, Circle) and edge.curve.extent_deg > FULL_CIRCLE_DEG:
+                centers.append(edge.curve.center[None])
+                radii.append(edge.curve.radius_mm)
+                circle_loop.append(number)
+            else:
+                starts.append(edge.points[:-1])
+                steps.append(np.diff(edge.points, axis=0))
+                piece_loop += [number] * (len(edge.points) - 1)
+    return _Outline(
+        loop_of,
+        np.concatenate(starts),
+        np.concatenate(steps),
+        np.array(piece_loop, dtype=np.int64),
+        np.concatenate(centers),
+        np.array(radii, dtype=np.float64),
+        np.array(circle_loop, dtype=np.int64),
+    )
 
 
 def _middle(edge: Edge) -> NDArray[np.float64]:

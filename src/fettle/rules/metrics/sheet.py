@@ -15,14 +15,12 @@ SAME_THICKNESS = 0.10
 @whole_part("part.sheet_area_fraction", "ratio", RATIO)
 def sheet_area_fraction(view: View, given: Given) -> Answer:
     """Share of the surface that has the part's median thickness behind it, within a tenth."""
-    walls = view.thickness()
-    if walls is None:
+    median = view.thickness().median_mm
+    if median is None:
         return None
-    thickness, weights = view.analysis.thickness.value_mm, view.weights_mm2
-    sheet = np.abs(thickness - walls.median) <= SAME_THICKNESS * walls.median
+    weights = view.census.area_mm2
+    sheet = np.abs(view.analysis.thickness.value_mm - median) <= SAME_THICKNESS * median
     total = float(weights.sum())
-    if total <= 0:
-        return None
     odd = np.bincount(view.analysis.mesh.point_face, weights=np.where(sheet, 0.0, weights))
     return Measured(float(weights[sheet].sum()) / total, (int(odd.argmax()),) if odd.max() > 0 else ())
 

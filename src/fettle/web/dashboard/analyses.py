@@ -10,7 +10,8 @@ from pydantic import BaseModel, ConfigDict
 from starlette.responses import JSONResponse, RedirectResponse, StreamingResponse
 
 from fettle.app.errors import NotFound
-from fettle.app.jobs import JobOptions, result_body
+from fettle.app.jobs import result_body
+from fettle.app.options import JobOptions
 from fettle.errors import FettleError
 from fettle.rules import shipped_modules
 from fettle.web.auth import service_of

@@ -1,0 +1,152 @@
+"""Face labels of public machining-feature sets against what recognition says.
+
+The sets name the operation that made a face; recognition names what the face is part of. The mapping between the two
+is `SETS` and `predicted`. What it leaves open:
+
+* MFCAD's numbers follow the generator's list of features (the order of `MFCAD` below; a chamfer has one face, a
+  6-sided pocket seven), whatever order a description of the set gives.
+* Steps are no feature of ours: a step's faces are walls inside the part's box. A corner cut away on two sides is a
+  POCKET of form "notch" here and a blind step there.
+* Slots wider than half their length are POCKETs of form "slot" or "blind slot" here and slots there.
+* A closed slot with round ends is a SLOT here and a circular-end pocket there; a half-round groove of half a circle
+  and more is a partial HOLE here and a circular slot there.
+* The bevel at the mouth of a hole belongs to the HOLE here and is a chamfer there.
+* A hole, slot or pocket of one axis and several diameters is one feature here: which of its stages was drilled as a
+  hole of its own does not show.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from fettle.geometry.load import load
+from fettle.geometry.part import Part, Plane
+from fettle.recognize import recognize
+from fettle.recognize.feature import Hole, Pocket, Recognition, Role, Slot
+
+MFCAD = ["chamfer", "passage", "passage", "passage", "slot", "slot", "step", "step", "step"]
+MFCAD += ["pocket", "pocket", "pocket", "slot", "step", "step", "stock"]
+CADNET = ["chamfer", "hole", "passage", "passage", "passage", "slot", "slot", "slot", "step", "step", "step", "ring"]
+CADNET += [
+    "hole",
+    "pocket",
+    "pocket",
+    "pocket",
+    "pocket",
+    "slot",
+    "slot",
+    "slot",
+    "step",
+    "step",
+    "step",
+    "round",
+    "stock",
+]
+FORMS = {"pocket": "pocket", "passage": "passage", "slot": "slot", "blind slot": "slot", "notch": "step"}
+
+
+def face_names(text: str) -> list[str]:
+    """Names of the ADVANCED_FACEs in the order of the shells, which is the order of our face numbers."""
+    flat = text.replace("\n", "")
+    names = dict(re.findall(r"#(\d+)\s*=\s*ADVANCED_FACE\s*\(\s*'([^']*)'", flat))
+    shells = re.findall(r"=\s*CLOSED_SHELL\s*\(\s*'[^']*'\s*,\s*\(([^)]*)\)", flat)
+    return [names[number] for shell in shells for number in re.findall(r"#(\d+)", shell)]
+
+
+def predicted(part: Part, found: Recognition) -> list[str]:
+    """The set's word for every face, from the face's role and the features it belongs to."""
+    words = [_by_role(part, face, Role(int(role))) for face, role in enumerate(found.roles)]
+    for feature in found.features:
+        word = ""
+        if isinstance(feature, Pocket):
+            word = FORMS[feature.form]
+        elif isinstance(feature, Slot):
+            closed = feature.end_type == "round" and feature.open_ends == 0
+            word = "ring" if feature.end_type == "ring" else "pocket" if closed else "slot"
+        elif isinstance(feature, Hole):
+            word = "slot" if feature.partial else "hole"
+        for face in feature.faces:
+            if word and words[face] in ("", "stock", "step"):
+                words[face] = word
+    return words
+
+
+def _by_role(part: Part, face: int, role: Role) -> str:
+    if role in (Role.CHAMFER, Role.COUNTERSINK):
+        return "chamfer"
+    if role is Role.ROUND:
+        return "round"
+    if role in (Role.OUTER_WALL, Role.INNER_WALL, Role.SLAB_FACE):
+        return "stock" if _on_box(part, face) else "step"
+    return ""
+
+
+def _on_box(part: Part, face: int) -> bool:
+    surface = part.faces[face].surface
+    if not isinstance(surface, Plane):
+        return False
+    corners = np.array(np.meshgrid(*part.box.T)).reshape(3, -1).T
+    return bool((corners @ surface.normal).max() - surface.origin @ surface.normal < 1e-4 * part.diagonal_mm)
+
+
+def score(pairs: list[tuple[str, str]]) -> dict[str, tuple[float, float, int]]:
+    """Precision, recall and number of faces of each word, from (true, predicted)."""
+    right = Counter(true for true, guess in pairs if true == guess)
+    said = Counter(guess for _, guess in pairs)
+    there = Counter(true for true, _ in pairs)
+    return {
+        word: (right[word] / said[word] if said[word] else 0.0, right[word] / there[word], there[word])
+        for word in sorted(there)
+    }
+
+
+def labelled_parts(folder: Path) -> list[tuple[Path, list[str]]]:
+    """Files of both sets with the true word of every face."""
+    labels = json.loads((folder / "mfcad" / "labels.json").read_text())
+    mfcad = [
+        (path, [MFCAD[labels[path.stem][int(name)]] for name in face_names(path.read_text())])
+        for path in sorted((folder / "mfcad").glob("*.step"))
+    ]
+    cadnet = [
+        (path, [CADNET[int(name)] for name in face_names(path.read_text())])
+        for path in sorted((folder / "cadnet").glob("*.st*p"))
+    ]
+    return mfcad + cadnet
+
+
+def measure(folder: Path) -> dict[str, list[tuple[str, str]]]:
+    """(true, predicted) of every face by set."""
+    pairs: dict[str, list[tuple[str, str]]] = {}
+    for path, true in labelled_parts(folder):
+        part = load(path.read_bytes(), path.name).part
+        guess = predicted(part, recognize(part))
+        if len(guess) != len(true):
+            raise ValueError(f"{path.name}: {len(true)} labels for {len(guess)} faces")
+        pairs.setdefault(path.parent.name, []).extend(zip(true, guess, strict=True))
+        for face, (want, got) in enumerate(zip(true, guess, strict=True)):
+            if want != got:
+                print(f"  {path.name} face {face + 1}: {want}, said {got or 'nothing'}", file=sys.stderr)
+    return pairs
+
+
+def main() -> None:
+    folder = Path(os.environ.get("FETTLE_CORPUS", "../shared/corpus")) / "labelled"
+    if not folder.is_dir():
+        print(f"no labelled parts at {folder}")
+        return
+    for name, pairs in measure(folder).items():
+        accuracy = sum(true == guess for true, guess in pairs) / len(pairs)
+        print(f"{name}: {len(pairs)} faces, accuracy {accuracy:.4f}")
+        for word, (precision, recall, count) in score(pairs).items():
+            print(f"  {word:8} precision {precision:.4f} recall {recall:.4f} faces {count}")
+
+
+if __name__ == "__main__":
+    main()

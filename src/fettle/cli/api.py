@@ -1,0 +1,42 @@
+"""The API process of `fettle serve`: started by it, with the listening socket handed over."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+
+import uvicorn
+
+from fettle.app.logs import start_log
+from fettle.app.settings import Settings
+from fettle.web import create_app
+
+STOP_S = 20
+
+
+def main() -> None:
+    """Answer until told to stop, or until whoever started us is gone: then its end of our stdin closes."""
+    settings = Settings()
+    start_log(settings)
+    logging.getLogger("uvicorn.access").disabled = True
+    config = uvicorn.Config(
+        create_app(settings),
+        fd=int(sys.argv[1]),
+        log_config=None,
+        lifespan="on",
+        timeout_graceful_shutdown=STOP_S,
+        server_header=False,
+    )
+    server = uvicorn.Server(config)
+
+    def wait_for_owner() -> None:
+        sys.stdin.buffer.read()
+        server.should_exit = server.force_exit = True
+
+    threading.Thread(target=wait_for_owner, daemon=True).start()
+    server.run()
+
+
+if __name__ == "__main__":
+    main()

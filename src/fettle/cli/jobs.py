@@ -1,0 +1,39 @@
+"""`fettle jobs`: for operators, every account's jobs."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+import typer
+
+from fettle.app.service import open_service
+from fettle.app.store import accounts, jobs
+from fettle.cli.state import DataDir, opened, settings_for
+
+app = typer.Typer(help="Analysis jobs of every account.", no_args_is_help=True)
+
+
+@app.command("list")
+def list_jobs(data_dir: DataDir = None, limit: int = 50) -> None:
+    """The newest jobs: status, attempts, account and file."""
+    query = (
+        sa.select(jobs, accounts.c.email)
+        .join(accounts, accounts.c.id == jobs.c.account_id)
+        .order_by(jobs.c.created_at.desc(), jobs.c.id.desc())
+        .limit(limit)
+    )
+    with opened(data_dir) as (_, store), store.read() as connection:
+        for row in connection.execute(query):
+            created = row.created_at.strftime("%Y-%m-%d %H:%M:%S")
+            typer.echo(f"{row.id}  {row.status:<7}  {row.attempts}  {created}  {row.email}  {row.filename}")
+
+
+@app.command()
+def expire(data_dir: DataDir = None) -> None:
+    """Remove what has expired now, instead of within ten minutes: jobs, their files, previews, derived data."""
+    service = open_service(settings_for(data_dir))
+    try:
+        count = service.jobs.expire()
+        service.previews.expire()
+    finally:
+        service.close()
+    typer.echo(f"removed {count} jobs", err=True)

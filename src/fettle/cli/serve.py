@@ -1,0 +1,86 @@
+"""`fettle serve`: the whole service on one machine, kept running."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Annotated
+
+import httpx
+import typer
+
+from fettle.app.logs import start_log
+from fettle.app.settings import Settings
+from fettle.app.supervisor import Program, Supervisor
+from fettle.cli.state import DataDir, environment_for, opened, settings_for
+from fettle.cli.worker import STOP_S, worker_programs
+
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
+
+READY_POLL_S = 0.2
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on [default: FETTLE_HOST, 127.0.0.1].")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one [FETTLE_PORT, 8000].")] = None,
+    workers: Annotated[int | None, typer.Option(min=0, help="Worker processes [FETTLE_WORKERS, one a core].")] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Start the API, its workers and the dashboard; whatever dies is started again. Stop it with Ctrl-C or SIGTERM."""
+    said = {"host": host, "port": port, "workers": workers}
+    settings = settings_for(data_dir).model_copy(update={name: word for name, word in said.items() if word is not None})
+    start_log(settings)
+    listener = _listen(settings)
+    url = f"http://{_shown(settings.host)}:{listener.getsockname()[1]}"
+    with opened(settings.data_dir) as (_, store):
+        fd = listener.fileno()
+        api = Program(
+            title="the API",
+            command=lambda _: [sys.executable, "-P", "-m", "fettle.cli.api", str(fd)],
+            name=lambda: "api",
+            pass_fds=(fd,),
+        )
+        programs = [api, *worker_programs(settings.workers, store)]
+        threading.Thread(target=_welcome, args=(url, settings.data_dir), daemon=True).start()
+        Supervisor(programs, environment_for(settings)).run(STOP_S)
+    listener.close()
+
+
+def _listen(settings: Settings) -> socket.socket:
+    """The port is bound here and handed on, so that callers wait while the API starts, or starts anew."""
+    try:
+        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+        listener = socket.create_server((settings.host, settings.port), family=family, backlog=512)
+    except OSError as error:
+        typer.echo(f"fettle: cannot listen on {settings.host} port {settings.port}: {error.strerror}", err=True)
+        raise typer.Exit(2) from error
+    os.set_inheritable(listener.fileno(), True)
+    return listener
+
+
+def _shown(host: str) -> str:
+    if host in ("0.0.0.0", "::"):  # noqa: S104 - everywhere includes here
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
+def _welcome(url: str, data_dir: Path) -> None:
+    """Once the service can take work, say where it is."""
+    typer.echo(f"Fettle is starting at {url} (state in {data_dir}).", err=True)
+    while True:
+        try:
+            if httpx.get(f"{url}/readyz", timeout=5.0).status_code == httpx.codes.OK:
+                break
+        except httpx.HTTPError:
+            pass  # not up yet; ask again
+        time.sleep(READY_POLL_S)
+    typer.echo(
+        f"Ready.\n  API        {url}/api/v1\n  dashboard  {url}/dashboard\n"
+        f"  a key      fettle keys create --account you@example.com --data-dir {data_dir}",
+        err=True,
+    )

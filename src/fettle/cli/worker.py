@@ -1,0 +1,45 @@
+"""`fettle worker`: more workers on the same database and storage."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from fettle.app.heartbeat import bury
+from fettle.app.logs import start_log
+from fettle.app.names import worker_name
+from fettle.app.store import Store
+from fettle.app.supervisor import Program, Supervisor
+from fettle.cli.state import DataDir, environment_for, opened, settings_for
+
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
+
+STOP_S = 30.0
+"""What a program gets to end; longer than a worker waits for its job."""
+
+
+@app.command()
+def worker(
+    concurrency: Annotated[int, typer.Option(min=1, help="Jobs at a time: one process each.")] = 1,
+    data_dir: DataDir = None,
+) -> None:
+    """Take analysis jobs until stopped by Ctrl-C or SIGTERM; what runs then is finished or handed back."""
+    settings = settings_for(data_dir)
+    start_log(settings)
+    with opened(settings.data_dir) as (_, store):
+        Supervisor(worker_programs(concurrency, store), environment_for(settings)).run(STOP_S)
+
+
+def worker_programs(count: int, store: Store) -> list[Program]:
+    """Worker processes under names of their own; the end of one is told to the others at once."""
+    return [
+        Program(
+            title=f"worker {number + 1}",
+            command=lambda name: [sys.executable, "-P", "-m", "fettle.app.worker", name],
+            name=worker_name,
+            bury=lambda name: bury(store, {name}),
+        )
+        for number in range(count)
+    ]

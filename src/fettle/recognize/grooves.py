@@ -1,0 +1,149 @@
+"""Ring grooves: SLOTs that close on themselves, around an axis.
+
+In a face (an O-ring seat) the walls are two cylinders and the floor a flat ring; around a shaft the walls are two flat
+rings and the floor a cylinder. Grooves inside a hole are stages of the hole.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from fettle.geometry.part import Convexity, Cylinder, Plane
+from fettle.recognize.blends import View
+from fettle.recognize.feature import Kind, Role, Slot
+from fettle.recognize.graph import SAME_LENGTH_MM, Region, coaxial, triple
+
+FULL_DEG = 350.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RingGroove:
+    """A ring-shaped slot with the role of each of its regions."""
+
+    slot: Slot
+    roles: Mapping[int, Role]
+
+
+def find_ring_grooves(view: View, taken: Collection[int]) -> list[RingGroove]:
+    """Every closed groove in a face or around a shaft, in the order of its floor."""
+    found = []
+    for region in view.graph.regions:
+        if region.number in taken:
+            continue
+        groove = None
+        if isinstance(region.surface, Plane):
+            groove = _in_face(view, region, taken)
+        elif isinstance(region.surface, Cylinder) and region.convex and region.extent_deg > FULL_DEG:
+            groove = _around_shaft(view, region, taken)
+        if groove is not None:
+            found.append(groove)
+    return found
+
+
+def _concave_neighbours(view: View, region: Region, taken: Collection[int]) -> list[Region] | None:
+    """What stands around a floor, None unless all its links are concave."""
+    numbers: set[int] = set()
+    for link in view.links[region.number]:
+        if link.sign is not Convexity.CONCAVE or link.other < 0 or link.other in taken:
+            return None
+        numbers.add(link.other)
+    return [view.graph.regions[number] for number in sorted(numbers)]
+
+
+def _rims(view: View, wall: Region, floor: int) -> list[Plane]:
+    """Planes that a wall meets at its far, convex end."""
+    return [
+        surface
+        for link in view.links[wall.number]
+        if link.sign is Convexity.CONVEX
+        and link.other not in (floor, -1)
+        and isinstance(surface := view.graph.regions[link.other].surface, Plane)
+    ]
+
+
+def _in_face(view: View, floor: Region, taken: Collection[int]) -> RingGroove | None:
+    """A flat ring between a cylinder around it and one inside it that end in one plane."""
+    walls = _concave_neighbours(view, floor, taken)
+    if walls is None or len(walls) != 2:
+        return None
+    outer, inner = (walls[0], walls[1]) if walls[0].convex is False else (walls[1], walls[0])
+    large, small = outer.surface, inner.surface
+    if not (isinstance(large, Cylinder) and isinstance(small, Cylinder)) or outer.convex or not inner.convex:
+        return None
+    if min(outer.extent_deg, inner.extent_deg) < FULL_DEG:
+        return None
+    if not coaxial(large.origin, large.axis, small.origin, small.axis):
+        return None
+    normal = floor.normal
+    heights = [
+        float((rim.origin - floor.point) @ normal)
+        for wall in (outer, inner)
+        for rim in _rims(view, wall, floor.number)
+        if float(rim.normal @ normal) > 0.99
+    ]
+    if len(heights) != 2 or abs(heights[0] - heights[1]) > SAME_LENGTH_MM:
+        return None
+    width = large.radius_mm - small.radius_mm
+    middle = math.pi * (large.radius_mm + small.radius_mm)
+    return _groove(view, floor, (outer, inner), (width, heights[0], middle))
+
+
+def _around_shaft(view: View, floor: Region, taken: Collection[int]) -> RingGroove | None:
+    """A cylinder between two flat rings that face one another."""
+    walls = _concave_neighbours(view, floor, taken)
+    if walls is None or len(walls) != 2:
+        return None
+    surface = floor.surface
+    one, two = walls
+    if not isinstance(surface, Cylinder) or not isinstance(one.surface, Plane) or not isinstance(two.surface, Plane):
+        return None
+    if float(one.normal @ two.normal) > -0.99 or abs(float(one.normal @ surface.axis)) < 0.99:
+        return None
+    width = abs(float((two.point - one.point) @ one.normal))
+    depths = []
+    for wall in walls:
+        points = np.concatenate([view.graph.part.edges[border.edge].points for border in wall.borders])
+        offset = points - surface.origin
+        radial = np.linalg.norm(offset - (offset @ surface.axis)[:, None] * surface.axis, axis=1)
+        depths.append(float(radial.max()) - surface.radius_mm)
+    depth = min(depths)
+    if depth <= 0 or width > 2 * surface.radius_mm:
+        return None
+    return _groove(view, floor, (one, two), (width, depth, 2 * math.pi * surface.radius_mm))
+
+
+def _groove(view: View, floor: Region, walls: tuple[Region, Region], size_mm: tuple[float, float, float]) -> RingGroove:
+    width, depth, length = size_mm
+    regions = (floor.number, walls[0].number, walls[1].number)
+    bridges = {
+        link.via for number in regions for link in view.links[number] if link.via is not None and link.other in regions
+    }
+    surface = floor.surface
+    axis = (
+        surface.normal
+        if isinstance(surface, Plane)
+        else surface.axis
+        if isinstance(surface, Cylinder)
+        else floor.normal
+    )
+    slot = Slot(
+        kind=Kind.SLOT,
+        faces=view.graph.faces_of([*regions, *sorted(bridges)]),
+        confidence=view.confidence,
+        width_mm=width,
+        depth_mm=depth,
+        length_mm=length,
+        through=False,
+        floor_face=floor.face,
+        end_type="ring",
+        open_ends=0,
+        axis=triple(axis),
+        mouth_width_mm=width,
+        undercut=False,
+    )
+    roles = {floor.number: Role.SLOT_FLOOR, walls[0].number: Role.SLOT_WALL, walls[1].number: Role.SLOT_WALL}
+    return RingGroove(slot, roles)

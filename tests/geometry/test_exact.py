@@ -1,0 +1,165 @@
+"""Volume, area and box of parts whose figures are known in closed form."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from fettle.geometry.load import Model, load
+from fettle.geometry.part import Cone, Cylinder, Plane, Sphere, Torus
+from fettle.geometry.recipe import Recipe, build
+
+PI = math.pi
+
+
+def model(recipe: Recipe, unit: str = "mm") -> Model:
+    return load(build(recipe, unit), "part.step")
+
+
+# name: recipe, volume, area, box size; formulas of school geometry
+FORMS: dict[str, tuple[Recipe, float, float, tuple[float, float, float]]] = {
+    "box": ({"box": [10, 20, 30]}, 6000.0, 2200.0, (10, 20, 30)),
+    "cylinder": ({"cylinder": {"d": 10, "h": 30}}, PI * 25 * 30, 2 * PI * 25 + PI * 10 * 30, (10, 10, 30)),
+    "cone": (
+        {"cone": {"d": 20, "d2": 10, "h": 12}},
+        PI * 12 / 3 * (100 + 50 + 25),
+        PI * (100 + 25) + PI * 15 * 13,
+        (20, 20, 12),
+    ),
+    "full cone": ({"cone": {"d": 10, "d2": 0, "h": 12}}, PI * 25 * 12 / 3, PI * 25 + PI * 5 * 13, (10, 10, 12)),
+    "sphere": ({"sphere": {"d": 14}}, 4 / 3 * PI * 343, 4 * PI * 49, (14, 14, 14)),
+    "torus": ({"torus": {"D": 40, "d": 10}}, 2 * PI**2 * 20 * 25, 4 * PI**2 * 20 * 5, (50, 50, 10)),
+    "half turn of a torus": (
+        # a pipe bend, its boundary winding round the tube
+        {"common": [{"torus": {"D": 40, "d": 10}}, {"move": {"of": {"box": [100, 50, 100]}, "by": [-50, 0, -50]}}]},
+        PI**2 * 20 * 25,
+        2 * PI**2 * 20 * 5 + 2 * PI * 25,
+        (50, 25, 10),
+    ),
+    "upper outer quarter of a torus": (
+        # Pappus: a quarter disc of radius 5, its centroid 4 r / 3 pi outside of the centre line; its arc 2 r / pi
+        {
+            "common": [
+                {"torus": {"D": 40, "d": 10}},
+                {"cut": [{"cylinder": {"d": 60, "h": 60}}, {"cylinder": {"d": 40, "h": 60}}]},
+            ]
+        },
+        2 * PI * (20 + 20 / (3 * PI)) * (PI * 25 / 4),
+        2 * PI * ((20 + 10 / PI) * (PI * 5 / 2) + 22.5 * 5 + 20 * 5),
+        (50, 50, 5),
+    ),
+    "octant of a sphere": (
+        {"common": [{"sphere": {"d": 20}}, {"box": [20, 20, 20]}]},
+        4 / 3 * PI * 1000 / 8,
+        4 * PI * 100 / 8 + 3 * PI * 100 / 4,
+        (10, 10, 10),
+    ),
+    "spherical cap": (
+        {"common": [{"sphere": {"d": 20}}, {"move": {"of": {"box": [40, 40, 40]}, "by": [-20, -20, 6]}}]},
+        PI * 16 * (30 - 4) / 3,
+        2 * PI * 10 * 4 + PI * 64,
+        (16, 16, 4),
+    ),
+    "bored plate": (
+        {"cut": [{"box": [40, 30, 10]}, {"move": {"of": {"cylinder": {"d": 8, "h": 10}}, "by": [20, 15, 0]}}]},
+        12000 - PI * 16 * 10,
+        2 * (1200 + 400 + 300) - 2 * PI * 16 + PI * 8 * 10,
+        (40, 30, 10),
+    ),
+    "all edges rounded": (
+        # Steiner: the 14 x 24 x 34 core grown by 3
+        {"fillet": {"of": {"box": [20, 30, 40]}, "r": 3, "edges": "all"}},
+        14 * 24 * 34 + 2 * 3 * (14 * 24 + 24 * 34 + 14 * 34) + PI * 9 * (14 + 24 + 34) + 4 / 3 * PI * 27,
+        2 * (14 * 24 + 24 * 34 + 14 * 34) + 2 * PI * 3 * (14 + 24 + 34) + 4 * PI * 9,
+        (20, 30, 40),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_closed_forms(name: str) -> None:
+    recipe, volume, area, size = FORMS[name]
+    part = model(recipe).part
+    assert part.volume_mm3 == pytest.approx(volume, rel=1e-6)
+    assert part.area_mm2 == pytest.approx(area, rel=1e-6)
+    assert part.size_mm == pytest.approx(size, rel=1e-6)
+    assert part.watertight
+    assert sum(face.area_mm2 for face in part.faces) == pytest.approx(part.area_mm2)
+
+
+def test_place_and_turn_change_nothing() -> None:
+    shape: Recipe = {"cut": [{"fillet": {"of": {"box": [20, 30, 40]}, "r": 3, "edges": "all"}}, {"cylinder": {"d": 8, "h": 50}}]}
+    here = model(shape).part
+    there = model({"move": {"of": {"turn": {"of": shape, "axis": [1, 2, 3], "deg": 37}}, "by": [900, -700, 500]}}).part
+    assert there.volume_mm3 == pytest.approx(here.volume_mm3, rel=1e-9)
+    assert there.area_mm2 == pytest.approx(here.area_mm2, rel=1e-9)
+
+
+@pytest.mark.parametrize("unit", ["mm", "cm", "m", "in"])
+def test_units_agree(unit: str) -> None:
+    part = model({"box": [50.8, 25.4, 76.2]}, unit).part
+    assert part.volume_mm3 == pytest.approx(98322.384, rel=1e-6)
+    assert part.size_mm == pytest.approx([50.8, 25.4, 76.2], rel=1e-6)
+
+
+def test_corpus_figures(corpus: Path) -> None:
+    cuboid, tet = (load((corpus / "units" / name).read_bytes(), name).part for name in ("cuboid.step", "tet.step"))
+    assert cuboid.volume_mm3 == pytest.approx(98322.384, rel=1e-6)
+    assert tet.volume_mm3 == pytest.approx(8000 / 3, rel=1e-6)
+    first, second = (
+        load((corpus / "units" / "twins" / f"base_interface_{ap}.STEP").read_bytes(), "a.step").part
+        for ap in ("AP203", "AP214")
+    )
+    assert first.volume_mm3 == pytest.approx(second.volume_mm3, rel=1e-9)
+    assert (first.source.schema, second.source.schema) == ("AP203", "AP214")
+    assert first.source.length_unit == "inch"
+
+
+def test_surfaces_of_a_turned_part() -> None:
+    # a shaft of 20 with a 45 degree cone to 10 and a hemispherical end of 10
+    recipe: Recipe = {
+        "union": [
+            {"cylinder": {"d": 20, "h": 30}},
+            {"move": {"of": {"cone": {"d": 20, "d2": 10, "h": 5}}, "by": [0, 0, 30]}},
+            {"move": {"of": {"sphere": {"d": 10}}, "by": [0, 0, 35]}},
+        ]
+    }
+    part = model(recipe).part
+    kinds = {type(face.surface): face for face in part.faces}
+    assert set(kinds) == {Plane, Cylinder, Cone, Sphere}
+    assert kinds[Cylinder].surface.radius_mm == pytest.approx(10)
+    assert kinds[Cylinder].convex is True
+    assert kinds[Cone].surface.half_angle_deg == pytest.approx(45)
+    assert kinds[Sphere].area_mm2 == pytest.approx(2 * PI * 25, rel=1e-6)
+    low, high = kinds[Cylinder].u_range_rad
+    assert high - low == pytest.approx(2 * PI)
+    bottom, top = kinds[Cylinder].v_range_mm
+    assert top - bottom == pytest.approx(30)
+
+
+def test_torus_face_of_a_filleted_cylinder() -> None:
+    part = model({"fillet": {"of": {"cylinder": {"d": 30, "h": 10}}, "r": 2, "edges": "all"}}).part
+    tori = [face for face in part.faces if isinstance(face.surface, Torus)]
+    assert [round(face.surface.minor_radius_mm, 9) for face in tori] == [2.0, 2.0]
+    assert [round(face.surface.major_radius_mm, 9) for face in tori] == [13.0, 13.0]
+    assert all(face.convex for face in tori)
+    # Pappus: quarter circle of radius 2 whose centroid lies 4/pi beyond 13
+    assert [face.area_mm2 for face in tori] == pytest.approx([2 * PI * PI * (13 + 4 / PI)] * 2, rel=1e-6)
+
+
+def test_loops_are_closed_and_oriented() -> None:
+    part = model(FORMS["bored plate"][0]).part
+    for face in part.faces:
+        for loop in face.loops:
+            ends = []
+            for number, backwards in zip(loop.edges, loop.reversed, strict=True):
+                first, last = part.edges[number].vertices
+                ends.append((last, first) if backwards else (first, last))
+            assert all(a[1] == b[0] for a, b in pairwise([*ends, ends[0]]))
+        if isinstance(face.surface, Plane):
+            assert sum(loop.outer for loop in face.loops) == 1
+        else:
+            assert not any(loop.outer for loop in face.loops)

@@ -1,0 +1,237 @@
+"""Evaluation: tiers, counts, findings, places and words, on parts whose numbers are known."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from fettle.errors import BadRequest
+from fettle.rules import judge, judge_all, judge_module, parse_module, shipped_modules
+from fettle.rules.spec import Module
+from fettle.rules.view import View
+from tests.rules.conftest import Looker
+
+pytestmark = pytest.mark.xdist_group("rules")
+
+DIAMETERS = (2.0, 3.0, 5.0, 8.0)
+PLATE = {
+    "cut": [
+        {"box": [80, 40, 6]},
+        *[
+            {"move": {"of": {"cylinder": {"d": d, "h": 6}}, "by": [16 * (i + 1), 20, 0]}}
+            for i, d in enumerate(DIAMETERS)
+        ],
+    ]
+}
+SEALED = {"cut": [{"box": [60, 40, 20]}, {"move": {"of": {"box": [20, 20, 10]}, "by": [20, 10, 5]}}]}
+
+
+@pytest.fixture
+def plate(look: Looker) -> View:
+    return look(PLATE, "0,0,1")
+
+
+def module(*tiers: dict[str, Any], **changes: Any) -> Module:
+    rule = {
+        "key": "r",
+        "name": "R",
+        "scope": "per_feature",
+        "selector": {"set": "holes"},
+        "metric": "hole.diameter",
+        "tiers": list(tiers),
+        "messages": {"fail": "Face {fid}: {metric:.1f} against {threshold:.1f}, {n_inspected} holes."},
+    }
+    configurations = {"a": {"name": "A", "parameters": {"d": 4.0}}}
+    return parse_module({"key": "m", "name": "M", "configurations": configurations, "rules": [rule | changes]})
+
+
+def entry(view: View, judged_by: Module, **overrides: float) -> dict[str, Any]:
+    judged: dict[str, Any] = judge(view, judged_by, "a", overrides)
+    return dict(judged["result"]["rules"][0])
+
+
+FAIL_SMALL = {"level": "fail", "op": "lt", "rhs": {"param": "d"}}
+
+
+def test_the_entry_has_the_fields_of_the_contract(plate: View) -> None:
+    found = entry(plate, module(FAIL_SMALL, {"level": "pass"}))
+    assert {
+        "key", "name", "severity", "metric", "n_inspected", "n_not_measured", "message", "value", "threshold", "op",
+        "fids", "findings",
+    } <= set(found)  # fmt: skip
+    assert {
+        "fid", "related_fids", "severity", "value", "threshold", "op", "message", "position", "borderline",
+    } <= set(found["findings"][0])  # fmt: skip
+
+
+def test_the_worst_finding_comes_first_and_decides(plate: View) -> None:
+    found = entry(plate, module(FAIL_SMALL, {"level": "warning", "op": "lt", "rhs": 6}, {"level": "pass"}))
+    assert [(f["severity"], f["value"]) for f in found["findings"]] == [("fail", 2), ("fail", 3), ("warning", 5)]
+    assert (found["severity"], found["value"], found["threshold"], found["op"]) == ("fail", 2, 4, "lt")
+    assert (found["n_inspected"], found["n_not_measured"]) == (4, 0)
+    fid = found["findings"][0]["fid"]
+    assert found["message"] == f"Face {fid}: 2.0 against 4.0, 4 holes."
+    assert found["fids"][0] == fid
+
+
+def test_a_finding_stands_on_its_own_hole(plate: View) -> None:
+    found = entry(plate, module(FAIL_SMALL))
+    for finding, x in zip(found["findings"], (16, 32), strict=True):
+        px, py, pz = finding["position"]
+        assert math.hypot(px - x, py - 20) == pytest.approx(finding["value"] / 2, rel=1e-3)
+        assert 0 <= pz <= 6
+
+
+@pytest.mark.parametrize(
+    ("op", "level_of"),
+    [
+        ("lt", {2: "fail", 3: "fail"}),
+        ("le", {2: "fail", 3: "fail", 5: "fail"}),
+        ("gt", {8: "fail"}),
+        ("ge", {5: "fail", 8: "fail"}),
+        ("eq", {5: "fail"}),
+        ("ne", {2: "fail", 3: "fail", 8: "fail"}),
+    ],
+)
+def test_comparisons_are_exact(plate: View, op: str, level_of: dict[int, str]) -> None:
+    found = entry(plate, module({"level": "fail", "op": op, "rhs": 5}))
+    assert {f["value"]: f["severity"] for f in found["findings"]} == level_of
+
+
+def test_the_first_tier_that_holds_decides(plate: View) -> None:
+    found = entry(plate, module({"level": "warning", "op": "lt", "rhs": 9}, {"level": "fail", "op": "lt", "rhs": 9}))
+    assert {f["severity"] for f in found["findings"]} == {"warning"}
+
+
+def test_a_ladder_may_begin_with_the_good_end(plate: View) -> None:
+    found = entry(plate, module({"level": "pass", "op": "ge", "rhs": 4}, {"level": "fail"}))
+    failed = [f for f in found["findings"] if f["severity"] == "fail"]
+    assert [(f["value"], f["op"], f["threshold"]) for f in failed] == [(2, "lt", 4), (3, "lt", 4)]
+
+
+def test_a_pass_tells_the_value_nearest_the_limit(plate: View) -> None:
+    found = entry(plate, module({"level": "fail", "op": "lt", "rhs": 1.5}, {"level": "pass"}))
+    assert found["severity"] == "pass"
+    assert found["findings"] == []
+    assert (found["value"], found["op"], found["threshold"]) == (2, "ge", 1.5)
+
+
+def test_a_parameter_may_have_a_factor_and_be_overridden(plate: View) -> None:
+    halved = module({"level": "fail", "op": "lt", "rhs": {"param": "d", "factor": 0.625}})
+    assert entry(plate, halved)["threshold"] == 2.5
+    assert entry(plate, halved, d=16)["threshold"] == 10
+    assert len(entry(plate, halved, d=16)["findings"]) == 4
+
+
+def test_a_tier_may_look_at_another_number(plate: View) -> None:
+    deep = {"level": "fail", "metric": "hole.depth_over_diameter", "op": "gt", "rhs": 2.5, "message": "{metric:.0f}!"}
+    found = entry(plate, module({"level": "warning", "op": "gt", "rhs": 7}, deep))
+    assert [(f["metric"], f["value"], f["message"]) for f in found["findings"] if f["severity"] == "fail"] == [
+        ("hole.depth_over_diameter", 3.0, "3!")
+    ]
+
+
+def test_what_has_no_reading_is_counted_and_not_judged(plate: View) -> None:
+    found = entry(plate, module({"level": "fail"}, selector={"set": "all_features"}))
+    assert found["n_inspected"] == 4
+    assert found["n_not_measured"] == len(plate.analysis.recognition.features) - 4
+    assert {f["value"] for f in found["findings"]} == set(DIAMETERS)
+
+
+def test_nothing_to_inspect_passes_and_says_so(plate: View) -> None:
+    bosses = module(
+        {"level": "fail", "op": "gt", "rhs": 0}, selector={"set": "bosses"}, metric="boss.height_over_diameter"
+    )
+    found = entry(plate, bosses)
+    assert (found["severity"], found["n_inspected"], found["value"]) == ("pass", 0, None)
+    assert found["message"] == "Nothing to check: the part has no bosses."
+
+
+def test_near_the_threshold_is_borderline(plate: View) -> None:
+    found = entry(plate, module({"level": "fail", "op": "lt", "rhs": 3.0005}))
+    assert [(f["value"], f["borderline"]) for f in found["findings"]] == [(2, False), (3, True)]
+    assert "3.000 against 3.001" in found["findings"][1]["message"]
+
+
+def test_a_missing_message_is_made_up_from_the_comparison(plate: View) -> None:
+    found = entry(plate, module({"level": "warning", "op": "lt", "rhs": 2.5}))
+    assert found["message"] == f"Face {found['fids'][0]}: hole.diameter is 2.00 mm, below 2.50 mm."
+
+
+def test_a_whole_part_rule_points_at_faces(look: Looker) -> None:
+    view = look(SEALED)
+    rule: dict[str, Any] = {"key": "r", "name": "R", "scope": "whole_part", "metric": "part.sealed_void_count"}
+    rule["tiers"] = [{"level": "fail", "op": "ge", "rhs": 1}]
+    sealed = parse_module({"key": "m", "name": "M", "configurations": {"a": {"name": "A"}}, "rules": [rule]})
+    found = entry(view, sealed)
+    inside = {
+        str(number + 1)
+        for number, face in enumerate(view.part.faces)
+        if (face.box[0] > [19, 9, 4]).all() and (face.box[1] < [41, 31, 16]).all()
+    }
+    assert len(inside) == 6
+    assert set(found["fids"]) == inside
+    x, y, z = found["findings"][0]["position"]
+    assert 20 <= x <= 40
+    assert 10 <= y <= 30
+    assert 5 <= z <= 15
+
+
+def test_an_unknown_configuration_or_override_is_refused(plate: View) -> None:
+    with pytest.raises(BadRequest, match="no configuration 'b'; there are a"):
+        judge(plate, module(FAIL_SMALL), "b")
+    with pytest.raises(BadRequest, match="no parameter 'e'; there are d"):
+        judge(plate, module(FAIL_SMALL), "a", {"e": 1})
+    with pytest.raises(BadRequest, match="finite"):
+        judge(plate, module(FAIL_SMALL), "a", {"d": math.inf})
+    with pytest.raises(BadRequest, match="expected a number"):
+        judge(plate, module(FAIL_SMALL), "a", {"d": "1"})
+
+
+def test_a_spec_of_the_catalogue_gives_exactly_the_shipped_result(plate: View) -> None:
+    """As JSON, because that is how it travels."""
+    shipped: dict[str, Any] = judge_all(plate.analysis)
+    for one in shipped_modules():
+        posted = parse_module(json.loads(json.dumps(one.spec())))
+        entry_of = next(found for found in shipped["modules"] if found["module_key"] == one.key)
+        assert json.dumps(judge_module(plate.analysis, posted)) == json.dumps(entry_of)
+        for configuration in entry_of["configurations"]:
+            result = configuration["result"]
+            assert sum(result["summary"].values()) == len(result["rules"]) == len(one.rules)
+            worst = max(result["rules"], key=lambda rule: ["pass", "warning", "fail"].index(rule["severity"]))
+            assert result["overall_severity"] == worst["severity"]
+
+
+def test_overrides_change_just_what_they_name(plate: View) -> None:
+    cnc = shipped_modules()[0]
+    before: dict[str, Any] = judge(plate, cnc, "3-axis")
+    after: dict[str, Any] = judge(plate, cnc, "3-axis", {"rec_hole_ratio": 2.0})
+    changed = [
+        new["key"] for old, new in zip(before["result"]["rules"], after["result"]["rules"], strict=True) if old != new
+    ]
+    assert changed == ["hole_depth_to_diameter"]
+    assert before["result"]["rules"][8]["severity"] == "pass"
+    assert after["result"]["rules"][8]["severity"] == "warning"
+    assert after["result"]["rules"][8]["value"] == 3.0
+
+
+def test_results_are_plain_finite_json_and_repeatable(plate: View) -> None:
+    first = json.dumps(judge_all(plate.analysis), allow_nan=False)
+    assert first == json.dumps(judge_all(plate.analysis), allow_nan=False)
+
+
+def test_every_finding_of_every_pack_tells_a_truth(look: Looker) -> None:
+    """value op threshold holds for each, and the message never shows two equal numbers for different ones."""
+    import operator
+
+    for recipe in (PLATE, SEALED):
+        judged: dict[str, Any] = judge_all(look(recipe, "0,0,1").analysis)
+        for one in judged["modules"]:
+            for configuration in one["configurations"]:
+                for rule in configuration["result"]["rules"]:
+                    for found in [rule, *rule["findings"]]:
+                        if found["op"] is not None:
+                            assert getattr(operator, found["op"])(found["value"], found["threshold"])

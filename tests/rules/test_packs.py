@@ -1,0 +1,99 @@
+"""Every shipped rule gives every verdict it can, on parts built by code, and every threshold decides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fettle.rules import Module, judge, parse_module, shipped_modules
+from fettle.rules.cases import Case, Slot, check, without_case
+from fettle.rules.packs import shipped_cases
+from fettle.rules.spec import Level, Op, Rule
+from fettle.rules.view import View
+from tests.rules.conftest import Looker
+
+pytestmark = pytest.mark.xdist_group("rules")
+
+MODULES = {module.key: module for module in shipped_modules()}
+BOOKS = {key: shipped_cases(module) for key, module in MODULES.items()}
+CASES = [pytest.param(key, case, id=f"{key}: {case.name}") for key, book in BOOKS.items() for case in book.cases]
+TIERS = [
+    pytest.param(module, configuration, rule.key, number, id=f"{module.key}-{configuration}-{rule.key}-{number}")
+    for module in MODULES.values()
+    for configuration in module.configurations
+    for rule in module.rules
+    for number, tier in enumerate(rule.tiers)
+    if tier.op is not None and tier.level is not Level.PASS
+    if (configuration, rule.key, tier.level) not in BOOKS[module.key].never
+]
+STEP = 1e-3
+
+
+@pytest.mark.parametrize(("key", "case"), CASES)
+def test_a_case_gives_its_verdicts(key: str, case: Case, look: Looker) -> None:
+    assert check(case, look(case.part, case.pull), MODULES[key]) == []
+
+
+@pytest.mark.parametrize("key", MODULES)
+def test_no_verdict_is_without_a_case(key: str) -> None:
+    assert without_case(MODULES[key], BOOKS[key]) == []
+
+
+def test_rules_that_never_fail_are_these_and_no_others() -> None:
+    excused = {(key, *slot[:2]) for key, book in BOOKS.items() for slot in book.never if slot[2] is Level.FAIL}
+    assert excused == {
+        ("cnc", "3-axis", "thread_candidates"),
+        ("cnc", "5-axis", "thread_candidates"),
+        ("cnc", "5-axis", "undercut_access"),
+        ("cnc", "5-axis", "tool_inaccessible"),
+        ("cnc", "5-axis", "setup_count"),
+        ("casting", "investment", "sharp_internal_corner"),
+        ("additive", "fdm", "trapped_volume"),
+    }
+
+
+def test_a_case_that_is_taken_away_is_missed() -> None:
+    book = BOOKS["additive"]
+    slot: Slot = ("fdm", "overhang_angle", Level.FAIL)
+    fewer = tuple(case for case in book.cases if slot not in case.expected)
+    assert without_case(MODULES["additive"], type(book)(fewer, book.never)) != []
+
+
+@pytest.mark.parametrize(("module", "configuration", "rule_key", "number"), TIERS)
+def test_a_threshold_decides(module: Module, configuration: str, rule_key: str, number: int, look: Looker) -> None:
+    """Moving a threshold by a thousandth across a measured value changes the verdict on some part."""
+    book, rule = BOOKS[module.key], module.rule(rule_key)
+    assert any(flips(look(case.part, case.pull), module, configuration, rule, number) for case in book.cases)
+
+
+def flips(view: View, module: Module, configuration: str, rule: Rule, number: int) -> bool:
+    tier = rule.tiers[number]
+    values = readings(view, module, configuration, rule, rule.metric_of(tier))
+    if not values:
+        return False
+    if tier.op is Op.LT:
+        outside, inside = min(values), min(values) + STEP
+    elif tier.op is Op.GT:
+        outside, inside = max(values), max(values) - STEP
+    else:
+        outside, inside = max(values) + STEP, max(values)
+    verdicts = {judged(view, module, configuration, moved(rule, number, at))["severity"] for at in (outside, inside)}
+    return len(verdicts) == 2
+
+
+def readings(view: View, module: Module, configuration: str, rule: Rule, metric: str) -> list[float]:
+    """Every value of a metric over the rule's subjects: a pass that was asked for is told."""
+    probe = rule.spec() | {"metric": metric, "tiers": [{"level": "pass", "op": "ge", "rhs": -1e9}]}
+    return [finding["value"] for finding in judged(view, module, configuration, probe)["findings"]]
+
+
+def moved(rule: Rule, number: int, threshold: float) -> dict[str, object]:
+    tiers = [tier.spec() for tier in rule.tiers]
+    tiers[number]["rhs"] = threshold
+    return rule.spec() | {"tiers": tiers}
+
+
+def judged(view: View, module: Module, configuration: str, rule: dict[str, object]) -> dict[str, Any]:
+    entry: dict[str, Any] = judge(view, parse_module({**module.spec(), "rules": [rule]}), configuration)
+    return dict(entry["result"]["rules"][0])
