@@ -33,3 +33,20 @@ class Inspection:
 
     result: dict[str, Any]
     analysis: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Faces (numbers from 0) to point at in a picture; none: the whole part. `severity`: warning or fail."""
+
+    faces: tuple[int, ...]
+    severity: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawings:
+    """GLBs by the viewer's names, and PNGs: both sides of the whole part, and one for every mark."""
+
+    glbs: dict[str, bytes]
+    whole: tuple[bytes, ...]
+    details: tuple[bytes, ...]

@@ -68,7 +68,7 @@ def analyze(
     Exit codes: 0 clean, 1 findings (or the one file was refused), 2 wrong usage or missing file, 3 some files could
     not be analysed.
     """
-    asked = [*_processes(process or []), *(Asked(str(path), path.read_bytes()) for path in rules or [])]
+    asked = asked_processes(process, rules)
     sources = [(str(path), path.name, read_file(path)) for path in files]
     try:
         options = JobOptions(max_edge, curvature, pull, alpha_min, alpha_warn, units)
@@ -100,11 +100,12 @@ def inspect(file: str, name: str, data: bytes, options: JobOptions, asked: list[
         progress.done(file)
 
 
-def _processes(named: list[str]) -> list[Asked]:
-    """`module:configuration`, or `module` for all of its configurations; one entry per module."""
+def asked_processes(named: list[str] | None, rules: list[Path] | None) -> list[Asked]:
+    """`module:configuration`, or `module` for all of its configurations, and rule files; one entry per module."""
     chosen: dict[str, tuple[str, ...] | None] = {}
-    for name in named:
+    for name in named or []:
         module, _, configuration = name.partition(":")
         earlier = chosen.get(module, ())
         chosen[module] = None if not configuration or earlier is None else (*earlier, configuration)
-    return [Asked(module, None, configurations) for module, configurations in chosen.items()]
+    shipped = [Asked(module, None, configurations) for module, configurations in chosen.items()]
+    return [*shipped, *(Asked(str(path), path.read_bytes()) for path in rules or [])]
