@@ -42,7 +42,7 @@ class Matching:
 
 
 def match_faces(old: Part, new: Part) -> Matching:
-    """Match in place; where a shift of the whole part matches more faces (it was exported elsewhere), with that shift."""
+    """Match in place, or with a shift of the whole part where that matches more faces (it was exported elsewhere)."""
     still = np.zeros(3)
     moved = new.box[0] - old.box[0]
     candidates = [still] if np.linalg.norm(moved) <= SAME_MM else [still, moved]

@@ -12,11 +12,9 @@ from fettle.analysis import Options, turn
 from fettle.app import wire
 from fettle.app.bounds import check_bounds
 from fettle.app.handover import Inspection
-from fettle.app.options import Asked, Bounds, JobOptions
-from fettle.app.previews import check_units
+from fettle.app.options import Asked, Bounds, JobOptions, check_units
 from fettle.app.stages import JUDGING, READING, TURNING
 from fettle.app.study import measure
-from fettle.app.study import warm_up as warm_up
 from fettle.errors import BadRequest
 from fettle.geometry.load import load
 from fettle.rules import parse_module, shipped_modules
@@ -27,7 +25,7 @@ Say = Callable[[str], None]
 
 
 def find_processes(asked: Sequence[Asked]) -> list[wire.Process] | None:
-    """The modules asked for, each with its configurations; None where nothing was asked. Refuses what does not exist."""
+    """The modules asked for with their configurations, None where nothing was; refuses what does not exist."""
     processes = [_process(one) for one in asked]
     for process in processes:
         for key in process.configurations or ():

@@ -37,7 +37,6 @@ def read(
     max_edge_mm: float | None = None,
     curvature: float | None = None,
     units: str = "m",
-    limits: sandbox.Limits = sandbox.Limits(),
 ) -> Model:
     """Read a part file, or bytes of one that go by `name` (its extension tells the format).
 
@@ -52,7 +51,7 @@ def read(
     else:
         data, name = Path(source).read_bytes(), name or Path(source).name
     options = MeshOptions(max_edge_mm, curvature)
-    model: Model = sandbox.run(LOAD, (data, name, options, units), limits)
+    model: Model = sandbox.run(LOAD, (data, name, options, units), sandbox.Limits())
     origin = replace(model.part.source, sha256=hashlib.sha256(data).hexdigest())
     return replace(model, part=replace(model.part, source=origin), options=options)
 

@@ -59,7 +59,7 @@ def _faces(matching: Matching) -> Json:
 
 
 def _features(old: Sequence[Json], new: Sequence[Json], matching: Matching) -> Json:
-    """A feature is the same one where its kind is and most of its faces are; dimensions then tell whether it changed."""
+    """A feature is the same one where its kind and most of its faces are; its dimensions tell whether it changed."""
     mapped = {fid(one): fid(other) for one, other in matching.new_of.items()}
     left = list(range(len(new)))
     n_unchanged, changed, removed = 0, [], []

@@ -57,7 +57,7 @@ def _help() -> str:
             *lines,
             "",
             "fettle COMMAND --help tells more.  fettle --version tells the version.",
-            "Exit codes: 0 fine, 1 findings or refused input, 2 wrong usage or missing file, 3 some files not analysed.",
+            "Exit codes: 0 fine, 1 findings or refused input, 2 wrong usage or missing file, 3 some not analysed.",
             "",
         ]
     )

@@ -12,12 +12,15 @@ from typing import Annotated
 import typer
 
 from fettle.app.options import Asked, JobOptions
-from fettle.app.sandbox import Limits, run
+from fettle.app.sandbox import Limits, preload, run
 from fettle.cli.files import read_file
 from fettle.cli.inspecting import CHILD, inspect_file
 from fettle.cli.outcome import Baseline, Outcome, exit_code
 from fettle.cli.progress import Progress
 from fettle.errors import BadRequest, FettleError
+
+WARM_FROM = 2
+"""With more files than this it pays to warm the kernel up before its children are forked."""
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
@@ -77,6 +80,8 @@ def analyze(
     except BadRequest as error:
         typer.echo(f"fettle analyze: {error}", err=True)
         raise typer.Exit(2) from error
+    if len(sources) > WARM_FROM:
+        preload("fettle.app.study")
     with Progress(len(sources)) as progress, ThreadPoolExecutor(min(len(sources), os.cpu_count() or 1)) as pool:
         waiting = [pool.submit(inspect, *source, options, asked, progress) for source in sources]
         outcomes = [one.result() for one in waiting]
