@@ -42,4 +42,7 @@ bench: setup ## measure against the floor (see benchmarks/)
 docs: setup ## build the documentation into build/docs
 	$(BIN)/python -m docs.build
 
-.PHONY: help setup run test check fmt bench docs system-packages
+screenshots: setup system-packages ## take the pictures of the dashboard in docs/screenshots
+	$(BIN)/python docs/make_screenshots.py
+
+.PHONY: help setup run test check fmt bench docs screenshots system-packages

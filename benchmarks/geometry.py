@@ -1,6 +1,6 @@
 """Reading parts against the floor: what the stock kernel needs only to read and mesh the same file.
 
-CPU milliseconds of one thread, best of three, all in this process. `quick` is quick-info's whole work: read, heal, mesh,
+CPU milliseconds of one thread, best of two, all in this process. `quick` is quick-info's whole work: read, heal, mesh,
 exact geometry and GLB. With gmsh at hand, its meshing of the same part at the same edge length is set beside ours.
 """
 
@@ -45,7 +45,7 @@ PARTS = (
     "printed/example-bracket.step",
     "units/boxed_sphere.step",
 )
-REPEATS = 3
+REPEATS = 2
 GMSH_MAX_FACES = 200
 """Larger parts take gmsh half a minute each."""
 

@@ -47,7 +47,7 @@ def test_the_free_plan_ends_at_its_cap_and_a_unit_given_back_can_be_taken_again(
     with pytest.raises(QuotaExceeded, match=r"^API quota exceeded for this billing period\.$"):
         meters.take_one(account, Meter.ANALYZE)
     with pytest.raises(QuotaExceeded):
-        meters.check(account, Meter.ANALYZE)
+        meters.check(account, last)
     meters.give_back(account, last)
     assert meters.take_one(account, Meter.ANALYZE).used == 100
 

@@ -44,7 +44,9 @@ def test_pocket_counts() -> None:
 
 
 def test_blind_hole_closed_edges() -> None:
-    recipe: Recipe = {"cut": [{"box": [30, 30, 20]}, {"move": {"of": {"cylinder": {"d": 8, "h": 20}}, "by": [15, 15, 5]}}]}
+    recipe: Recipe = {
+        "cut": [{"box": [30, 30, 20]}, {"move": {"of": {"cylinder": {"d": 8, "h": 20}}, "by": [15, 15, 5]}}]
+    }
     circles = [edge for edge in part(recipe).edges if isinstance(edge.curve, Circle)]
     mouth = next(edge for edge in circles if edge.curve.center[2] == pytest.approx(20))
     floor = next(edge for edge in circles if edge.curve.center[2] == pytest.approx(5))

@@ -91,7 +91,9 @@ def test_closed_forms(name: str) -> None:
 
 
 def test_place_and_turn_change_nothing() -> None:
-    shape: Recipe = {"cut": [{"fillet": {"of": {"box": [20, 30, 40]}, "r": 3, "edges": "all"}}, {"cylinder": {"d": 8, "h": 50}}]}
+    shape: Recipe = {
+        "cut": [{"fillet": {"of": {"box": [20, 30, 40]}, "r": 3, "edges": "all"}}, {"cylinder": {"d": 8, "h": 50}}]
+    }
     here = model(shape).part
     there = model({"move": {"of": {"turn": {"of": shape, "axis": [1, 2, 3], "deg": 37}}, "by": [900, -700, 500]}}).part
     assert there.volume_mm3 == pytest.approx(here.volume_mm3, rel=1e-9)

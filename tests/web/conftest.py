@@ -1,4 +1,4 @@
-"""A real service for the contract tests: a server process and a worker process, spoken to over HTTP."""
+"""A real service for the contract tests: `fettle serve` in processes of its own, spoken to over HTTP."""
 
 from __future__ import annotations
 
@@ -40,6 +40,16 @@ class Running:
         account = accounts.find_or_create(self.store, email or f"{uuid.uuid4().hex}@example.com", plan)
         return keys.create(self.store, account, "test", "svc_live_")
 
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(60)
+
+    @property
+    def api_pid(self) -> int:
+        """The process that answers."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return next(int(pid) for pid in children if b"fettle.cli.api" in Path(f"/proc/{pid}/cmdline").read_bytes())
+
     def client(self, key: str | None = None) -> httpx.Client:
         """A caller with a key of an account of its own, unless it is given one ('' for none)."""
         headers = {"X-API-Key": self.key() if key is None else key} if key != "" else {}
@@ -63,24 +73,21 @@ def running(folder: Path, *, worker: bool, **said: Any) -> Iterator[Running]:
     environment |= {f"FETTLE_{name.upper()}": str(value) for name, value in said.items()}
     port = free_port()
     output = folder / "output"
-    serve = ["-m", "uvicorn", "--factory", "fettle.web:app_from_environment", "--port", str(port)]
-    commands = [[sys.executable, *serve, "--log-level", "trace"]]
-    if worker:
-        commands.append([sys.executable, "-m", "fettle.app.worker"])
+    command = [sys.executable, "-c", "from fettle.cli import main; main()", "serve", "--port", str(port)]
     folder.mkdir(parents=True, exist_ok=True)
     with output.open("wb") as written:
-        processes = [subprocess.Popen(command, env=environment, stdout=written, stderr=written) for command in commands]
+        process = subprocess.Popen(
+            [*command, "--workers", "1" if worker else "0"], env=environment, stdout=written, stderr=written
+        )
         store = Store(Settings(data_dir=folder / "data", database_url=str(said.get("database_url", ""))).database)
         try:
             url = f"http://127.0.0.1:{port}"
-            _wait(url, processes[0], output)
-            yield Running(url, store, output, processes[0])
+            _wait(url, process, output)
+            yield Running(url, store, output, process)
         finally:
             store.close()
-            for process in processes:
-                process.terminate()
-            for process in processes:
-                process.wait(30)
+            process.terminate()
+            process.wait(60)
 
 
 def _wait(url: str, process: subprocess.Popen[bytes], output: Path) -> None:
@@ -114,6 +121,17 @@ def bracket() -> bytes:
     """A block of 60 x 40 x 30 mm with a through hole of 10 mm: 72 - 7.5 pi/10 cm3."""
     hole = {"move": {"of": {"cylinder": {"d": 10, "h": 40}}, "by": [20, 20, -5]}}
     return build({"cut": [{"box": [60, 40, 30]}, hole]})
+
+
+@pytest.fixture(scope="session")
+def sieve() -> bytes:
+    """A plate with a hundred holes: some work for the kernel."""
+    holes = [
+        {"move": {"of": {"cylinder": {"d": 5, "h": 20}}, "by": [10 + 12 * column, 10 + 12 * row, -5]}}
+        for column in range(10)
+        for row in range(10)
+    ]
+    return build({"cut": [{"box": [130, 130, 10]}, *holes]})
 
 
 @pytest.fixture(scope="session")

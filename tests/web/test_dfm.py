@@ -33,15 +33,14 @@ def test_quick_info_tells_the_geometry_and_counts(client: httpx.Client, bracket:
     assert rate(answer) == ("1000", "999", "free")
 
 
-def test_the_same_bytes_are_answered_from_the_cache_and_still_counted(service: Running, bracket: bytes) -> None:
-    other = bracket.replace(b"FILE_NAME('", b"FILE_NAME('x" + uuid.uuid4().hex.encode(), 1)
+def test_the_same_bytes_are_answered_from_the_cache_and_still_counted(service: Running, sieve: bytes) -> None:
     with service.client() as client:
         client.get("/materials")
-        first = client.post("/dfm/quick-info", files=step(other))
-        second = client.post("/dfm/quick-info", files=step(other))
-    assert first.json() == second.json()
-    assert first.elapsed > 10 * second.elapsed
-    assert rate(second) == ("1000", "998", "free")
+        first = client.post("/dfm/quick-info", files=step(sieve))
+        later = [client.post("/dfm/quick-info", files=step(sieve)) for _ in range(5)]
+    assert all(answer.json() == first.json() for answer in later)
+    assert first.elapsed > 10 * sorted(answer.elapsed for answer in later)[2]
+    assert [rate(answer)[1] for answer in later] == ["998", "997", "996", "995", "994"]
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_twenty_slow_uploads_block_nobody_and_take_little_memory(strict: Running
     key = strict.key()
     with strict.client(key) as client:
         client.get("/materials")
-        before = _resident_bytes(strict.process.pid)
+        before = _resident_bytes(strict.api_pid)
         slow = [_open(strict, key, f"Content-Length: {20 * MEGABYTE}") for _ in range(20)]
         begin = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.step"\r\n\r\n'
         stop = threading.Event()
@@ -105,7 +105,7 @@ def test_twenty_slow_uploads_block_nobody_and_take_little_memory(strict: Running
             started = time.perf_counter()
             assert client.get("/materials").status_code == 200
             waited.append(time.perf_counter() - started)
-        grown = _resident_bytes(strict.process.pid) - before
+        grown = _resident_bytes(strict.api_pid) - before
         stop.set()
         for thread in threads:
             thread.join()
@@ -122,6 +122,6 @@ def test_a_client_that_leaves_in_the_middle_leaves_no_file(strict: Running, tmp_
         )
         time.sleep(0.5)
     time.sleep(0.5)
-    open_files = [path.resolve() for path in Path(f"/proc/{strict.process.pid}/fd").iterdir() if path.exists()]
+    open_files = [path.resolve() for path in Path(f"/proc/{strict.api_pid}/fd").iterdir() if path.exists()]
     assert not [path for path in open_files if path.name.startswith("fettle-")]
     assert httpx.get(f"{strict.url}/healthz").status_code == 200

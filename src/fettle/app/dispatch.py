@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 
 from dbos import DBOS, DBOSClient, DBOSConfig
-from sqlalchemy import Connection, make_url
+from sqlalchemy import Connection, make_url, text
 
 from fettle.app.store import Store
 
@@ -29,6 +29,7 @@ VERSION = "1"
 
 WAITING, RUNNING = "ENQUEUED", "PENDING"
 PAGE = 200
+MIGRATION_LOCK = 7_236_512
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +130,18 @@ def quiet_log() -> None:
 
 @contextmanager
 def _alone(store: Store) -> Iterator[None]:
-    """No other process migrates meanwhile: a lock of the database, or of a file beside it."""
+    """No other process migrates meanwhile: a lock of the database, or of a file beside it.
+
+    On PostgreSQL the lock is the session's and no transaction is open: DBOS builds indexes in a way that waits for
+    every open transaction to end.
+    """
     if not store.is_sqlite:
-        with store.alter():
-            yield
+        with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(text("SELECT pg_advisory_lock(:number)"), {"number": MIGRATION_LOCK})
+            try:
+                yield
+            finally:
+                connection.execute(text("SELECT pg_advisory_unlock(:number)"), {"number": MIGRATION_LOCK})
         return
     path = Path(str(make_url(store.url).database))
     with path.with_suffix(".lock").open("w") as lock:

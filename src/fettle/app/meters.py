@@ -144,12 +144,10 @@ class Meters:
         days = [f"{period}-{number:02d}" for number in range(1, length + 1)]
         return [Day(day, used.get(day, 0)) for day in days]
 
-    def check(self, account: Account, meter: Meter) -> Reading:
-        """How the meter stands; refuses when nothing is left, so that nobody uploads a file in vain."""
-        reading = self.read(account, meter)
+    def check(self, account: Account, reading: Reading) -> None:
+        """Refuse when nothing is left, so that nobody uploads a file in vain. Only `take` decides."""
         if reading.remaining == 0 and not self._beyond(account):
             raise QuotaExceeded
-        return reading
 
     def adjust(self, account: Account, meter: Meter, used: int) -> Reading:
         """The operator's way: set the units used in this period."""

@@ -8,7 +8,13 @@ from fettle.app import dispatch, migrations
 from fettle.app.store import Store
 from fettle.cli.state import DataDir, settings_for
 
-app = typer.Typer(help="The database.", no_args_is_help=True)
+app = typer.Typer(
+    help="The database.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
 
 
 @app.callback()

@@ -11,7 +11,13 @@ from fettle.app import accounts, keys
 from fettle.app.plans import check_plan, load_plans
 from fettle.cli.state import DataDir, opened
 
-app = typer.Typer(help="API keys of every account.", no_args_is_help=True)
+app = typer.Typer(
+    help="API keys of every account.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
 
 Account = Annotated[str, typer.Option("--account", help="E-mail of the account; it is made if there is none.")]
 PlanName = Annotated[str | None, typer.Option("--plan", help="Move the account to this plan [new accounts: free].")]

@@ -10,13 +10,22 @@ from typing import Annotated, Any
 
 import typer
 
+<<<<<<< HEAD
 from fettle.app import sandbox
 from fettle.app.options import JobOptions
 from fettle.app.pipeline import CHILD_MODULE, limits
 from fettle.app.quotes import BREAKDOWN, shown_price
+=======
+from fettle.app.quotes import BREAKDOWN, exact_geometry, shown_price
+from fettle.app.sandbox import Limits, run
+from fettle.cli.files import read_file, waiting
+from fettle.cli.info import SURVEY
+>>>>>>> main
 from fettle.cli.state import settings_for
 from fettle.errors import FettleError
 from fettle.quote import Finish, Geometry, Price, exact_geometry, load_catalog, price
+
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
 CURVE = (1, 10, 100, 1000)
 
@@ -30,19 +39,18 @@ class Format(StrEnum):
 
 @app.command()
 def quote(
-    file: Annotated[Path, typer.Argument(help="A STEP or glTF file.", exists=True, dir_okay=False)],
+    file: Annotated[Path, typer.Argument(help="A part file: .step, .stp, .gltf, .glb.")],
     material: Annotated[str, typer.Option("--material", help="Name or id of a material.")],
     quantity: Annotated[int, typer.Option("--quantity", help="Number of parts.")],
     finish: Annotated[list[str] | None, typer.Option("--finish", help="Name or id of a finishing option.")] = None,
     form: Annotated[Format, typer.Option("--format", help="How to print it.")] = Format.TEXT,
 ) -> None:
     """What it costs to cast a part: unit price, breakdown of the order, lead time."""
-    settings = settings_for(None)
     try:
-        catalog = load_catalog(settings.catalog_dir)
+        catalog = load_catalog(settings_for(None).catalog_dir)
         chosen, finishes = catalog.material(material), [catalog.finish(name) for name in finish or ()]
-        asked = (file.read_bytes(), file.name, JobOptions())
-        read: dict[str, Any] = sandbox.run(f"{CHILD_MODULE}:preview", asked, limits(settings)).geometry
+        with waiting(f"{file}: reading"):
+            read: dict[str, Any] = run(SURVEY, (read_file(file), file.name), Limits())["geometry"]
         box = read["bounding_box_mm"]
         geometry = exact_geometry(read["volume_cm3"], read["surface_area_cm2"], (box["x"], box["y"], box["z"]))
         priced = price(geometry, chosen, quantity, finishes, catalog.rates)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 import yaml
 
-from fettle.app.sandbox import Limits, run
+from fettle.app.sandbox import Limits, preload, run
 from fettle.errors import BadRequest, FettleError, InvalidModule
 from fettle.rules import Module, parse_module, shipped_modules
 from fettle.rules.cases import Book, Case, parse_cases, without_case
@@ -17,7 +17,7 @@ from fettle.rules.explain import explain_module
 from fettle.rules.packs import CASES_SUFFIX
 from fettle.rules.reader import nearest
 
-REHEARSE = "fettle.rules.rehearsal:rehearse"
+REHEARSAL = "fettle.rules.rehearsal"
 """By name, so that this process does not import the kernel."""
 
 app = typer.Typer(help="Rule modules: the shipped packs and your own.", no_args_is_help=True)
@@ -67,6 +67,7 @@ def test(folder: Folder) -> None:
     if not books:
         typer.echo(f"{folder}: no file ends in {CASES_SUFFIX}", err=True)
         raise typer.Exit(2)
+    preload(REHEARSAL)
     good = [_test_pack(path) for path in books]
     if not all(good):
         raise typer.Exit(1)
@@ -92,7 +93,7 @@ def _test_pack(cases_file: Path) -> bool:
 
 def _test_case(module: Module, case: Case, folder: Path) -> bool:
     try:
-        misses = run(REHEARSE, (module, case, folder), Limits())
+        misses = run(f"{REHEARSAL}:rehearse", (module, case, folder), Limits())
     except FettleError as error:
         typer.echo(f"{module.key}: {case.name}: {error}", err=True)
         return False

@@ -11,7 +11,13 @@ from fettle.app.meters import Meters, Reading
 from fettle.app.plans import Meter, load_plans
 from fettle.cli.state import DataDir, opened
 
-app = typer.Typer(help="Meters of an account.", no_args_is_help=True)
+app = typer.Typer(
+    help="Meters of an account.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
 
 Account = Annotated[str, typer.Option("--account", help="E-mail of the account.")]
 

@@ -66,7 +66,7 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: s
         bodies=bodies,
         volume_mm3=sum(body.volume_mm3 for body in bodies),
         area_mm2=sum(body.area_mm2 for body in bodies),
-        box=exact_box(topology, mesh, 1e-3 * float(np.linalg.norm(rough[1] - rough[0]))),
+        box=exact_box(topology, places, mesh, samples, DEFLECTION_PER_DIAGONAL * diagonal_mm),
         watertight=all(shell.closed for shell in shells),
         source=replace(source, warnings=source.warnings + healed + tessellation.warnings),
     )

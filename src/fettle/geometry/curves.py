@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -53,7 +55,8 @@ class Samples:
     """Edge e owns rows start[e] to start[e + 1] (none when degenerated), in the direction of its own curve.
 
     points (n, 3) mm; steps (n, 3): tangent times quadrature weight, so that the sum of f(points) * steps is the
-    integral of f along the edge. length_mm (edges,).
+    integral of f along the edge. length_mm (edges,). bounds (edges, 2, 3): lowest and highest coordinates, exact for
+    lines, circles and ellipses, `loose` (edges,) for the others: those of the poles, or unbounded.
     """
 
     curves: list[Curve | None]
@@ -61,6 +64,8 @@ class Samples:
     points: NDArray[np.float64]
     steps: NDArray[np.float64]
     length_mm: NDArray[np.float64]
+    bounds: NDArray[np.float64]
+    loose: NDArray[np.bool_]
 
 
 def sample(edges: list[TopoDS_Edge | None]) -> Samples:
@@ -89,22 +94,32 @@ def sample(edges: list[TopoDS_Edge | None]) -> Samples:
             odd.append((number, *_odd_samples(adaptor, first, last)))
             curves[number] = OtherCurve(_KINDS.get(kind, "other"))
     batches = [lines.line_samples(), rounds.round_samples(), splines.samples(), *(_single(*entry) for entry in odd)]
-    return _gather(curves, batches)
+    bounds = np.tile(np.array([[-np.inf], [np.inf]]), (len(edges), 1, 3))
+    loose = np.ones(len(edges), np.bool_)
+    for conics, box in ((lines, lines.line_bounds), (rounds, rounds.round_bounds)):
+        bounds[conics.numbers] = box()
+        loose[conics.numbers] = False
+    bounds[splines.numbers] = splines.pole_bounds()
+    return _gather(curves, batches, bounds, loose)
 
 
 Batch = tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]
 """Edge of each row (n,), points (n, 3), steps (n, 3); rows of one edge are together and in order."""
 
 
-def _gather(curves: list[Curve | None], batches: list[Batch]) -> Samples:
+def _gather(
+    curves: list[Curve | None], batches: list[Batch], bounds: NDArray[np.float64], loose: NDArray[np.bool_]
+) -> Samples:
     owner = np.concatenate([batch[0] for batch in batches])
     order = np.argsort(owner, kind="stable")
     points = np.concatenate([batch[1] for batch in batches])[order]
     steps = np.concatenate([batch[2] for batch in batches])[order]
     owner = owner[order]
     start = np.searchsorted(owner, np.arange(len(curves) + 1))
-    length = np.bincount(owner, weights=np.linalg.norm(steps, axis=1), minlength=len(curves))
-    return Samples(curves, start, points, steps, length)
+    length: NDArray[np.float64] = np.bincount(
+        owner, weights=np.linalg.norm(steps, axis=1), minlength=len(curves)
+    ).astype(np.float64)
+    return Samples(curves, start, points, steps, length, bounds, loose)
 
 
 def _add_round(
@@ -143,6 +158,24 @@ class _Conics:
         steps = half * weights[None, :, None] * table[:, None, 5:8]
         return np.repeat(np.array(self.numbers, np.int64), 2), points.reshape(-1, 3), steps.reshape(-1, 3)
 
+    def line_bounds(self) -> NDArray[np.float64]:
+        """Shape (n, 2, 3)."""
+        table = np.array(self.rows).reshape(-1, 11)
+        ends = table[:, None, 2:5] + table[:, :2, None] * table[:, None, 5:8]
+        return np.stack([ends.min(axis=1), ends.max(axis=1)], axis=1)
+
+    def round_bounds(self) -> NDArray[np.float64]:
+        """Shape (n, 2, 3): from the ends, and the summits that lie on the arc."""
+        table = np.array(self.rows).reshape(-1, 11)
+        o, x, y = table[:, 2:5], table[:, 5:8], table[:, 8:11]
+        first, last = table[:, 0:1], table[:, 1:2]
+        ends = [o + np.cos(t) * x + np.sin(t) * y for t in (first, last)]
+        low, high = np.minimum(*ends), np.maximum(*ends)
+        reach, summit = np.hypot(x, y), np.arctan2(y, x)
+        on_top = (summit - first) % (2.0 * math.pi) <= last - first
+        at_bottom = (summit + math.pi - first) % (2.0 * math.pi) <= last - first
+        return np.stack([np.where(at_bottom, o - reach, low), np.where(on_top, o + reach, high)], axis=1)
+
     def round_samples(self) -> Batch:
         table = np.array(self.rows).reshape(-1, 11)
         extent = table[:, 1] - table[:, 0]
@@ -170,13 +203,18 @@ class _Splines:
         self.knots: list[NDArray[np.float64]] = []
         self.poles: list[NDArray[np.float64]] = []
 
-    def add(self, number: int, curve: object, first: float, last: float) -> None:
+    def add(self, number: int, curve: Any, first: float, last: float) -> None:
         knots, poles, degree = curve_arrays(curve, 3)
         self.numbers.append(number)
         self.ranges.append((first, last))
         self.degrees.append(degree)
         self.knots.append(knots)
         self.poles.append(poles)
+
+    def pole_bounds(self) -> NDArray[np.float64]:
+        """Shape (n, 2, 3): a curve never leaves the hull of its poles."""
+        boxes = [poles[:, :3] / poles[:, 3:] for poles in self.poles]
+        return np.array([[box.min(axis=0), box.max(axis=0)] for box in boxes]).reshape(-1, 2, 3)
 
     def samples(self) -> Batch:
         if not self.numbers:
@@ -196,7 +234,7 @@ class _Splines:
         return np.array(self.numbers, np.int64)[owner], points, steps
 
 
-def curve_arrays(curve: object, dimension: int) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
+def curve_arrays(curve: Any, dimension: int) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
     """Knots (k,), homogeneous poles (p, dimension + 1) and degree of a kernel B-spline curve."""
     count, degree = curve.NbPoles(), curve.Degree()
     knots = kernel_arrays.reals(curve.KnotSequence(), count + degree + 1)
@@ -286,7 +324,7 @@ def _odd_samples(
     points, steps = [], []
     borders = np.linspace(first, last, ODD_PIECES + 1)
     point, tangent = gp_Pnt(), gp_Vec()
-    for low, high in zip(borders[:-1], borders[1:], strict=True):
+    for low, high in pairwise(borders.tolist()):
         half = (high - low) / 2
         for node, weight in zip(_ABSCISSAE.tolist(), _WEIGHTS.tolist(), strict=True):
             adaptor.D1(low + half * (1.0 + node), point, tangent)

@@ -6,6 +6,8 @@ of a trimming curve the surface is first reduced to the curve of constant u thro
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -57,7 +59,8 @@ def integrals(face: TopoDS_Face, outward: bool, reference: Array) -> tuple[float
     if isinstance(surface, Geom_BSplineSurface):
         trims = _trims(face)
         if trims is not None:
-            area, flux = _integrate(*surface_arrays(surface), *trims, reference, *_OUTER, *_INNER)
+            quadrature: tuple[Any, ...] = (reference, *_OUTER, *_INNER)
+            area, flux = _integrate(*surface_arrays(surface), *trims, *quadrature)
             return area, (flux if outward else -flux) / 3.0
     return kernel_integrals(face, outward, reference)
 
@@ -71,9 +74,7 @@ def kernel_integrals(face: TopoDS_Face, outward: bool, reference: Array) -> tupl
     return abs(properties.Mass()), flux if outward else -flux
 
 
-def _trims(
-    face: TopoDS_Face,
-) -> tuple[Array, NDArray[np.int64], Array, NDArray[np.int64], NDArray[np.int64], Array] | None:
+def _trims(face: TopoDS_Face) -> tuple[Any, ...] | None:
     """Trimming curves as B-splines in (u, v): flat knots, their starts, flat poles, their starts, degrees, and rows of
     (first, last, sign); None where one is of a kind that we do not integrate."""
     natural = face.Oriented(TopAbs_FORWARD)

@@ -90,9 +90,9 @@ def _shape(derivatives: Array, sign: float) -> Shape | None:
     first, second = ((k[regular] for k in (e, f, g)), (suu[regular], suv[regular], svv[regular]))
     e, f, g = first
     normal = normal[regular] / np.linalg.norm(normal[regular], axis=1)[:, None]
-    l, m, n = (np.einsum("ij,ij->i", d, normal) for d in second)
+    along, mixed, across = (np.einsum("ij,ij->i", d, normal) for d in second)
     det = e * g - f * f
-    mean = (e * n - 2.0 * f * m + g * l) / (2.0 * det)
-    root = np.sqrt(np.maximum(mean**2 - (l * n - m * m) / det, 0.0))
+    mean = (e * across - 2.0 * f * mixed + g * along) / (2.0 * det)
+    root = np.sqrt(np.maximum(mean**2 - (along * across - mixed * mixed) / det, 0.0))
     curvatures = -sign * np.stack([mean + root, mean - root], axis=1)
     return Shape(s[regular], sign * normal, curvatures)

@@ -271,7 +271,8 @@ def _windings(row: Array, p: Array, d: Array, first: int, last: int) -> tuple[in
 def _tube_turn(row: Array, d: Array, k: int, x: float, y: float, z: float, height: float, out: float) -> float:
     rise = d[k, 0] * row[5] + d[k, 1] * row[6] + d[k, 2] * row[7]
     outward = d[k, 0] * x + d[k, 1] * y + d[k, 2] * z
-    return (rise * out - height * outward) / (out * out + height * height)
+    turn: float = (rise * out - height * outward) / (out * out + height * height)
+    return turn
 
 
 @njit(cache=True)

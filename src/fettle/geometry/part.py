@@ -132,7 +132,7 @@ class Loop:
 
     `edges`: edge numbers in order; `reversed`: which of them run against their own direction, so that the material of
     the face lies to the left when seen from outside. `outer`: the outer boundary (always one on a plane; on closed
-    surfaces such as a full cylinder no loop is outer).
+    surfaces such as a full cylinder no loop is outer; a cap's only loop is).
     """
 
     edges: tuple[int, ...]
@@ -145,8 +145,10 @@ class Face:
     """`convex`: True where the material lies on the inner side of the curve (a shaft, a round), False where it lies
     outside (a hole, a fillet), None for planes and freeform faces that are both or neither.
 
-    `u_range_rad`: angular range about the axis (cylinder, cone, torus, sphere), its width at most 2 pi; `v_range_mm`:
-    range along the axis from the surface's origin (cylinder, cone); both (nan, nan) where they mean nothing.
+    `u_range_rad`: angular range about the axis (cylinder, cone, torus), its width at most 2 pi and 2 pi exactly where
+    the face closes round it; it starts anywhere, so only the width has a meaning of its own. `v_range_mm`: range along
+    the axis from the surface's origin (cylinder, cone). Both (nan, nan) where they mean nothing. They and `box` are
+    the base mesh's: exact at corners and along straight edges and circles, to its deflection elsewhere.
     `point` lies on the face, inside its trim; `normal` is the outward normal there. `centroid` is the centre of area.
     `box`: shape (2, 3), lower and upper corner.
     """

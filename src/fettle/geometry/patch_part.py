@@ -159,8 +159,9 @@ def _radii(patches: Patches, triangles: NDArray[np.int64]) -> tuple[float, float
     if not len(left):
         return math.inf, math.inf
     turn = np.arccos(np.clip(np.einsum("ij,ij->i", net.normals[left], net.normals[right]), -1.0, 1.0))
-    centers = net.points[net.triangles].mean(axis=1)
-    apart = np.linalg.norm(centers[left] - centers[right], axis=1)
+    apart = np.linalg.norm(
+        net.points[net.triangles[left]].mean(axis=1) - net.points[net.triangles[right]].mean(axis=1), axis=1
+    )
     radius = np.where(turn > 1e-4, apart / np.maximum(turn, 1e-12), math.inf)
     return float(radius.min()), float(radius.max())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from OCP.BRepAdaptor import BRepAdaptor_Surface
@@ -173,7 +174,7 @@ def _freeform(origin_kind: str, shape: Shape) -> tuple[Freeform, bool | None]:
     return Freeform(origin_kind, float(radii.min()), float(radii.max())), convex
 
 
-def _vector(value: object) -> Vector:
+def _vector(value: Any) -> Vector:
     return _frozen(np.array(value.Coord()))
 
 

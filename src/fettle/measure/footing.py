@@ -45,7 +45,7 @@ def _nudge(points, triangles, border, length, moved):
             b = math.sqrt(bx * bx + by * by + bz * bz)
             cx, cy, cz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
             height = math.sqrt(cx * cx + cy * cy + cz * cz) / max(u, v)
-            step = min(length, 0.3 * height, 0.3 * min(u, v))
+            step = min(length[i], 0.3 * height, 0.3 * min(u, v))
             if b < 1e-9:
                 continue
             moved[i, 0] = points[i, 0] + step * bx / b
@@ -75,12 +75,35 @@ class Footing:
     pointed: NDArray[np.bool_]
 
 
-def stand(mesh: Mesh, diagonal_mm: float) -> Footing:
-    """A footing for each mesh point, on its own face."""
+def step_inside(mesh: Mesh, length_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The points (n, 3), those on the border of their face moved into it by length_mm (n,), less on small triangles."""
     border = np.bincount(mesh.vertex, minlength=int(mesh.vertex.max()) + 1)[mesh.vertex] > 1
     moved = mesh.points.copy()
-    _nudge(mesh.points, mesh.triangles, border, NUDGE * diagonal_mm, moved)
+    _nudge(mesh.points, mesh.triangles, border, length_mm, moved)
+    return moved
+
+
+def stand(mesh: Mesh, diagonal_mm: float) -> Footing:
+    """A footing for each mesh point, on its own face."""
+    moved = step_inside(mesh, np.full(len(mesh.points), NUDGE * diagonal_mm))
     a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
     straight = np.full(len(mesh.points), -1.0)
     _straightest(mesh.normals, mesh.triangles, np.cross(b - a, c - a), straight)
     return Footing(moved, straight < POINTED)
+
+
+def sag_by_face(mesh: Mesh, pointed: NDArray[np.bool_], face_count: int) -> NDArray[np.float64]:
+    """How deep the facets of each face cut below its true surface, in mm (face_count,): 0 on planes.
+
+    An edge from a to b leaves the tangent plane at a by four times the rise of the arc over it.
+    """
+    normals = np.where(pointed[:, None], 0.0, mesh.normals)
+    sag = np.zeros(face_count)
+    for k in range(3):
+        a, b = mesh.triangles[:, k], mesh.triangles[:, (k + 1) % 3]
+        edge = mesh.points[b] - mesh.points[a]
+        rise = np.maximum(
+            np.abs(np.einsum("ij,ij->i", edge, normals[a])), np.abs(np.einsum("ij,ij->i", edge, normals[b]))
+        )
+        np.maximum.at(sag, mesh.triangle_face, rise / 4.0)
+    return sag

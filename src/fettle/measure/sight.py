@@ -11,8 +11,15 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from fettle.measure.footing import sag_by_face, step_inside
 from fettle.measure.ground import Ground
 from fettle.measure.reading import Triple
+
+CLEAR = 2.5
+"""Distance kept from facets, in multiples of how deep they cut."""
+
+INSIDE = 0.25
+"""How far inside its face a point on the border looks out, in longest edges: it speaks for the area around it there."""
 
 
 class Sight:
@@ -22,7 +29,7 @@ class Sight:
         self._normals = ground.mesh.normals
         self._scene = ground.scene
         self._panel = ground.panel.rows
-        self._origins = ground.footing.points + ground.scene.start_mm * self._normals
+        self._origins = _clear_of_facets(ground)
         self._back = -math.sin(math.radians(tolerance_deg))
         self._known: dict[Triple, NDArray[np.bool_]] = {}
 
@@ -48,3 +55,18 @@ class Sight:
     def free_along_normals(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Whether the way straight out of the surface is free, shape (k,)."""
         return ~self._scene.blocked(self._origins[rows], self._normals[rows])
+
+
+def _clear_of_facets(ground: Ground) -> NDArray[np.float64]:
+    """Where rays start (n, 3): so far off the surface that facets of a round wall alongside do not stop them.
+
+    Chords cut into a hole. A ray up its wall, or up from its bottom beside the wall, would run into them although the
+    true wall is straight.
+    """
+    mesh, start = ground.mesh, ground.scene.start_mm
+    sag = sag_by_face(mesh, ground.footing.pointed, len(ground.part.faces))[mesh.point_face]
+    around = np.zeros(int(mesh.vertex.max()) + 1)
+    np.maximum.at(around, mesh.vertex, sag)
+    length = np.maximum(INSIDE * mesh.max_edge_mm, CLEAR * around[mesh.vertex])
+    origins: NDArray[np.float64] = step_inside(mesh, length) + (start + CLEAR * sag)[:, None] * mesh.normals
+    return origins

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,29 +55,32 @@ def spreads(values: NDArray[np.float64], census: Census, groups: Sequence[Sequen
     rows, group, area = rows[order], group[order], area[order]
     sample = _Sample(len(groups), group, values[rows], area)
     share = np.divide(sample.total, whole, out=np.zeros(len(groups)), where=whole > 0.0)
-    columns = [sample.quantile(q).tolist() for q in (ROBUST_MIN, 0.5, 0.95)]
+    low, median, high = (sample.quantile(q).tolist() for q in (ROBUST_MIN, 0.5, 0.95))
     mean, deviation = sample.mean(), sample.deviation()
-    found = []
-    for k, (low, median, high) in enumerate(zip(*columns, strict=True)):
-        if sample.first[k] == sample.last[k]:
-            found.append(Spread(None, None, None, None, None, None, None, None, float(share[k])))
-            continue
-        thinnest = rows[sample.first[k]]
-        x, y, z = census.mesh.points[thinnest].tolist()
-        found.append(
-            Spread(
-                min_mm=low,
-                raw_min_mm=float(values[thinnest]),
-                mean_mm=float(mean[k]),
-                median_mm=median,
-                p95_mm=high,
-                cv=float(deviation[k] / mean[k]) if mean[k] > 0.0 else None,
-                face=int(census.mesh.point_face[thinnest]),
-                position_mm=(x, y, z),
-                measured_share=float(share[k]),
-            )
+    cv = np.divide(deviation, mean, out=np.zeros(len(groups)), where=mean > 0.0).tolist()
+    some = sample.last > sample.first
+    thinnest = np.zeros(len(groups), np.int64)
+    thinnest[some] = rows[sample.first[some]]
+    smallest, face = values[thinnest].tolist(), census.mesh.point_face[thinnest].tolist()
+    place = [(x, y, z) for x, y, z in census.mesh.points[thinnest].tolist()]
+    measured, means = share.tolist(), mean.tolist()
+    nothing = Spread(None, None, None, None, None, None, None, None, 0.0)
+    return [
+        Spread(
+            min_mm=low[k],
+            raw_min_mm=smallest[k],
+            mean_mm=means[k],
+            median_mm=median[k],
+            p95_mm=high[k],
+            cv=cv[k] if means[k] > 0.0 else None,
+            face=face[k],
+            position_mm=place[k],
+            measured_share=measured[k],
         )
-    return found
+        if some[k]
+        else nothing
+        for k in range(len(groups))
+    ]
 
 
 class _Sample:
@@ -90,6 +94,14 @@ class _Sample:
         self.first = np.searchsorted(group, np.arange(count))
         self.last = np.searchsorted(group, np.arange(count), side="right")
         self.total = np.bincount(group, weights=weights, minlength=count)
+
+    @cached_property
+    def _middle(self) -> NDArray[np.float64]:
+        """Share of its group's weight below the middle of each value, shape (k,)."""
+        upto = np.cumsum(self._weights)
+        before = np.repeat((upto - self._weights)[np.minimum(self.first, len(upto) - 1)], self.last - self.first)
+        middle: NDArray[np.float64] = (upto - self._weights / 2.0 - before) / self.total[self._group]
+        return middle
 
     def mean(self) -> NDArray[np.float64]:
         """Shape (groups,), nan for an empty one."""
@@ -108,9 +120,7 @@ class _Sample:
         some = np.flatnonzero(self.last > self.first)
         if len(some) == 0:
             return answer
-        upto = np.cumsum(self._weights)
-        before = (upto - self._weights)[self.first[some]]
-        middle = (upto - self._weights / 2.0 - before[np.searchsorted(some, self._group)]) / self.total[self._group]
+        middle = self._middle
         # middle lies in 0..1, so half of it on top of the group's number keeps all of them in one rising row
         place = np.searchsorted(self._group + middle / 2.0, some + share / 2.0)
         high = np.clip(place, self.first[some], self.last[some] - 1)

@@ -3,8 +3,8 @@
 
 A ray along the normal meets something; it is a wall when that something faces back. The largest ball between the point
 and what faces it confirms the ray or cuts it down. Where something reaches into that ball from the side (near an edge,
-on a chamfer, on the narrow side of a plate) the ray may run along the wall instead of through it: there the smallest
-reading nearby counts too. The tip of a wedge and the point of a cone have no reading.
+on a chamfer, on the narrow side of a plate) the ray may run along the wall instead of through it: there a far smaller
+reading nearby counts instead. The tip of a wedge and the point of a cone have no reading.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ TIP = 8.0 * NUDGE
 REACH = 2.0
 """How far around its own place a reading counts for points in doubt, in multiples of itself."""
 TRUSTED = 0.7
-"""Share of a ray that must be left of its ball for the ray to count beside an edge."""
+"""A reading in doubt stands while the other one, of its ball or of the wall nearby, is at least this share of it."""
+SKEW = 1e-3
+"""By how much a lost ray is turned for its second try."""
 MAX_SWEEPS = 200
 EVERYTHING_FACES = 1.0
 
@@ -103,6 +105,11 @@ def measure_walls(ground: Ground, tree: Tree, side: float) -> WallField:
     n, stand = len(mesh.points), footing.points
     toward = side * mesh.normals
     triangle, distance = scene.first_hit(stand + scene.start_mm * toward, toward)
+    if side == INTO_MATERIAL:
+        # From inside there is always a wall: a ray that met none slipped through a corner between triangles.
+        lost = np.flatnonzero(triangle < 0)
+        askew = toward[lost] + SKEW * np.roll(toward[lost], 1, axis=1)
+        triangle[lost], distance[lost] = scene.first_hit(stand[lost] + scene.start_mm * toward[lost], askew)
     ray = distance + scene.start_mm
     # From where the point really is: its footing lies on a facet, a little inside a round face.
     shift = np.einsum("ij,ij->i", stand - mesh.points, toward)
@@ -142,13 +149,15 @@ def measure_walls(ground: Ground, tree: Tree, side: float) -> WallField:
     # A ball cut far below its ray beside an edge is only roughly right: it gives way to a wall near it of about its
     # own size, and counts for others only where they read far more.
     rough = doubtful & (method == Method.BALL)
-    # A ray in doubt that reads the same as an exact wall beside it, but for facets, is that wall.
+    # A ray in doubt gives way to an exact wall beside it that is as thick, but for facets, or thinner (on a round).
     offered = np.where(doubtful & (method != Method.ANALYTIC), (1.0 + SLACK) * value, value)
     offered[rough] = np.nan
     source = _share(mesh.points, mesh.vertex, mesh.welded, offered, doubtful)[mesh.vertex]
-    there = np.where(source >= 0, offered[source], np.inf)
-    taken = doubtful & (source >= 0) & np.where(rough, TRUSTED * there <= value, ~(offered <= there))
-    value, across = np.where(taken, value[source], value), np.where(taken, across[source], across)
+    there = np.where(source >= 0, value[source], np.inf)
+    along = there < TRUSTED * value
+    exactly = (method[source] == Method.ANALYTIC) & (method != Method.ANALYTIC) & (there <= (1.0 + SLACK) * value)
+    taken = doubtful & (source >= 0) & np.where(rough, TRUSTED * there <= value, np.isnan(value) | along | exactly)
+    value, across = np.where(taken, there, value), np.where(taken, across[source], across)
     method[taken] = Method.NEAR
     if rough.any():
         source = _share(mesh.points, mesh.vertex, mesh.welded, value, doubtful)[mesh.vertex]

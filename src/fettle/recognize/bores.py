@@ -15,12 +15,16 @@ from scipy.spatial import cKDTree
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Sphere, Torus, Vector
 from fettle.recognize.blends import Bridge
-from fettle.recognize.graph import SAME_DIRECTION, SAME_LENGTH_MM, Graph, Region, axial_of, rings
+from fettle.recognize.graph import SAME_DIRECTION, SAME_LENGTH_MM, Graph, Region, axial_of, frame, rings, same_surface
 from fettle.recognize.polygon import segment_hits_region
 
 FULL_DEG = 350.0
 PARTIAL_DEG = 179.5
 """A bore open along its side counts from half a circle on."""
+PARTED_DEG = 270.0
+"""Arcs of one cylinder that slots have parted must leave this much to be called a bore."""
+ROUND_END_DEG, ROUND_END_SLACK_DEG = 200.0, 20.0
+"""A cylinder of little more than half a circle that meets a wall this close to smoothly is the wall's round end."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,15 +107,20 @@ def find_bores(graph: Graph, blends: Mapping[int, Bridge]) -> list[Bore]:
 
 
 def _is_round_end(graph: Graph, region: Region) -> bool:
-    """Whether the cylinder runs smoothly into flat walls on both sides: the end of an obround, not a bore."""
-    if region.extent_deg > FULL_DEG:
+    """Whether the cylinder runs into walls without breaking out: the end of an obround or a bend in a wall, no bore."""
+    if region.extent_deg > FULL_DEG or not isinstance(region.surface, Cylinder):
         return False
-    flat = {
-        border.other
-        for border in region.borders
-        if border.sign is Convexity.SMOOTH and isinstance(graph.regions[border.other].surface, Plane)
-    }
-    return len(flat) >= 2
+    flat: set[int] = set()
+    nearly = 0
+    for border in region.borders:
+        edge = graph.part.edges[border.edge]
+        if border.other < 0 or not isinstance(edge.curve, Line):
+            continue
+        if border.sign is Convexity.SMOOTH and isinstance(graph.regions[border.other].surface, Plane):
+            flat.add(border.other)
+        if abs(edge.angle_deg - 180.0) < ROUND_END_SLACK_DEG:
+            nearly += 1
+    return len(flat) >= 2 or (nearly > 0 and region.extent_deg < ROUND_END_DEG)
 
 
 def _lines(graph: Graph, seeds: list[int]) -> list[_Line]:
@@ -187,20 +196,8 @@ def _complete(pieces: list[Piece], graph: Graph) -> list[Piece]:
     """Join arcs of one cylinder that a slot along the axis has parted."""
     whole: list[Piece] = []
     for piece in pieces:
-        if piece.extent_deg < FULL_DEG and not piece.is_cone:
-            twin = next(
-                (
-                    index
-                    for index, other in enumerate(whole)
-                    if other.extent_deg < FULL_DEG
-                    and not other.is_cone
-                    and abs(other.low_radius_mm - piece.low_radius_mm) < SAME_LENGTH_MM
-                    and graph.regions[other.regions[0]].body == graph.regions[piece.regions[0]].body
-                    and min(other.high_mm, piece.high_mm) - max(other.low_mm, piece.low_mm)
-                    > 0.5 * min(other.high_mm - other.low_mm, piece.high_mm - piece.low_mm)
-                ),
-                None,
-            )
+        if piece.extent_deg < FULL_DEG:
+            twin = next((index for index, other in enumerate(whole) if _completes(graph, other, piece)), None)
             if twin is not None:
                 other = whole[twin]
                 whole[twin] = replace(
@@ -213,6 +210,16 @@ def _complete(pieces: list[Piece], graph: Graph) -> list[Piece]:
                 continue
         whole.append(piece)
     return whole
+
+
+def _completes(graph: Graph, one: Piece, two: Piece) -> bool:
+    """Whether two arcs are one surface at the same height of one body."""
+    if one.extent_deg >= FULL_DEG or graph.regions[one.regions[0]].body != graph.regions[two.regions[0]].body:
+        return False
+    if not same_surface(axial_of(graph.regions[one.regions[0]]), axial_of(graph.regions[two.regions[0]])):
+        return False
+    common = min(one.high_mm, two.high_mm) - max(one.low_mm, two.low_mm)
+    return common > 0.5 * min(one.high_mm - one.low_mm, two.high_mm - two.low_mm)
 
 
 def _beyond(graph: Graph, line: _Line, number: int, owner: Mapping[int, int]) -> list[int]:
@@ -249,15 +256,16 @@ def _on_axis(line: _Line, point: Vector) -> bool:
 
 def _bore(graph: Graph, line: _Line, pieces: list[Piece], blends: Mapping[int, Bridge]) -> Bore | None:
     """The bore of a chain; None when it covers too little of the circle or its bottom carries an island."""
-    if max(piece.extent_deg for piece in pieces) < PARTIAL_DEG:
+    if not any(piece.extent_deg >= (PARTIAL_DEG if len(piece.regions) == 1 else PARTED_DEG) for piece in pieces):
         return None
     own = {number for piece in pieces for number in piece.regions}
     around = sorted({border.other for number in own for border in graph.regions[number].borders} - own - {-1})
     joints = []
     for number in around:
         if _is_joint(graph, line, number):
-            touching = [border for border in graph.regions[number].borders if border.other in own]
-            if isinstance(graph.regions[number].surface, Torus) or len({border.other for border in touching}) >= 2:
+            touching = {border.other for border in graph.regions[number].borders if border.other in own}
+            between = sum(1 for piece in pieces if not touching.isdisjoint(piece.regions))
+            if isinstance(graph.regions[number].surface, Torus) or between >= 2:
                 joints.append(number)
     inside = own | set(joints)
     low = _end(graph, line, pieces, inside, -1.0)
@@ -291,7 +299,7 @@ def _end(graph: Graph, line: _Line, pieces: list[Piece], inside: Collection[int]
             if (float(along.mean()) - middle) * sense <= 0:
                 continue
             bottom = _bottom(graph, line, border.other, border.sign, sense)
-            if bottom == "island":
+            if bottom == "island" or (bottom == "flat" and not _mostly_around(graph, border.other, inside)):
                 return None
             if bottom is not None:
                 regions = (border.other,) if number in last.regions else (border.other, number)
@@ -326,8 +334,7 @@ def _rim_spans(graph: Graph, line: _Line, rim: list[int], sense: float) -> list[
     """
     spans: dict[int, tuple[float, float]] = {}
     for edge in rim:
-        along = (graph.part.edges[edge].points - line.origin) @ line.axis
-        spans[edge] = (float(along.min()), float(along.max()))
+        spans[edge] = _axial_span(graph, line, edge)
     chains: list[tuple[set[int], list[int]]] = []
     for edge in rim:
         ends = set(graph.part.edges[edge].vertices)
@@ -339,6 +346,44 @@ def _rim_spans(graph: Graph, line: _Line, rim: list[int], sense: float) -> list[
     _, outermost = max(chains, key=lambda chain: max(max(sense * end for end in spans[edge]) for edge in chain[1]))
     mouth = [edge for edge in outermost if not _runs_along(graph, line, edge)]
     return [spans[edge] for edge in mouth or outermost]
+
+
+def _axial_span(graph: Graph, line: _Line, edge: int) -> tuple[float, float]:
+    """Range of an edge along the axis; extremes between its points by parabolas over the angle about the axis."""
+    offset = graph.part.edges[edge].points - line.origin
+    along = offset @ line.axis
+    low, high = float(along.min()), float(along.max())
+    if len(along) < 4 or high - low < SAME_LENGTH_MM:
+        return low, high
+    across, up = frame(line.axis)
+    angle = np.unwrap(np.arctan2(offset @ up, offset @ across))
+    vertices = graph.part.edges[edge].vertices
+    if vertices[0] == vertices[1]:
+        # A closed edge goes on past its end: its extreme may lie there.
+        turn = angle[-1] - angle[0]
+        angle = np.concatenate([[angle[-2] - turn], angle, [angle[1] + turn]])
+        along = np.concatenate([[along[-2]], along, [along[1]]])
+    for sense in (-1.0, 1.0):
+        peak = int(np.argmax(sense * along[1:-1])) + 1
+        value = _parabola_top(angle[peak - 1 : peak + 2], along[peak - 1 : peak + 2])
+        if value is not None:
+            low, high = min(low, value), max(high, value)
+    return low, high
+
+
+def _parabola_top(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
+    """Value at the vertex of the parabola through three points, None where it lies outside them."""
+    (a, b, c), (p, q, r) = x.tolist(), y.tolist()
+    slope_one, slope_two = (q - p) / (b - a) if b != a else math.inf, (r - q) / (c - b) if c != b else math.inf
+    if not math.isfinite(slope_one) or not math.isfinite(slope_two) or c == a:
+        return None
+    bend = (slope_two - slope_one) / (c - a)
+    if bend == 0.0:
+        return None
+    top = (a + b) / 2 - slope_one / (2 * bend)
+    if not min(a, c) <= top <= max(a, c):
+        return None
+    return float(p + slope_one * (top - a) + bend * (top - a) * (top - b))
 
 
 def _runs_along(graph: Graph, line: _Line, edge: int) -> bool:
@@ -364,6 +409,17 @@ def _bottom(graph: Graph, line: _Line, number: int, sign: Convexity, sense: floa
     if isinstance(surface, Sphere) and region.convex is False and _on_axis(line, surface.center):
         return "spherical"
     return None
+
+
+def _mostly_around(graph: Graph, floor: int, inside: Collection[int]) -> bool:
+    """Whether at least half of a floor's concave border belongs to the bore; else the bore is a bend in its wall."""
+    own = total = 0.0
+    for border in graph.regions[floor].borders:
+        if border.sign is not Convexity.CONVEX:
+            length = graph.part.edges[border.edge].length_mm
+            total += length
+            own += length if border.other in inside else 0.0
+    return own >= 0.5 * total
 
 
 def _has_island(graph: Graph, number: int) -> bool:

@@ -15,6 +15,8 @@ from fettle.recognize.graph import Region, axial_of, coaxial, triple
 from fettle.recognize.threads import boss_threads
 
 MIN_EXTENT_DEG = 270.0
+END_SHARE = 0.25
+"""Share of the height at each end in which a border belongs to that end."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,35 +46,19 @@ def find_bosses(view: View, holes: Sequence[Hole], taken: Collection[int]) -> li
 
 def _raise(view: View, holes: Sequence[Hole], region: Region) -> Raised | None:
     surface = axial_of(region)
-    bases: list[tuple[Link, float]] = []
-    caps: list[tuple[Link, float]] = []
-    for link in view.links[region.number]:
-        if link.other < 0:
-            continue
-        reach = (view.graph.part.edges[link.edge].points - surface.origin) @ surface.axis
-        if float(np.ptp(reach)) > 0.25 * (region.high_mm - region.low_mm):
-            continue  # a rib that meets the wall along its height
-        along = float(reach.mean())
-        if link.sign is Convexity.CONCAVE:
-            bases.append((link, along))
-        elif link.sign is Convexity.CONVEX:
-            caps.append((link, along))
-    if not bases or not caps:
+    low, high = _end_links(view, region, surface)
+    upward = bool(low) and all(link.sign is Convexity.CONCAVE for link in low)
+    bases, caps = (low, high) if upward else (high, low)
+    # Concave at one end and convex at the other, else it is a barrel, or lies between two shoulders.
+    if not bases or not caps or any(link.sign is not Convexity.CONCAVE for link in bases):
         return None
-    base_link = max(bases, key=lambda item: view.graph.part.edges[item[0].edge].length_mm)[0]
-    base_at = sum(along for _, along in bases) / len(bases)
-    cap_at = sum(along for _, along in caps) / len(caps)
-    upward = cap_at > base_at
-    # Every concave border lies at one end and every convex one at the other, else it is a barrel between shoulders.
-    middle = (region.low_mm + region.high_mm) / 2
-    if any((along > middle) is upward for _, along in bases) or any(
-        (along > middle) is not upward for _, along in caps
-    ):
+    if any(link.sign is not Convexity.CONVEX for link in caps):
         return None
+    base_link = max(bases, key=lambda link: view.graph.part.edges[link.edge].length_mm)
     base = view.graph.regions[base_link.other]
     axis: Vector = surface.axis if upward else -surface.axis
     foot = _base_height(surface, base, region, upward)
-    cap_link = max(caps, key=lambda item: view.graph.part.edges[item[0].edge].length_mm)[0]
+    cap_link = max(caps, key=lambda link: view.graph.part.edges[link.edge].length_mm)
     cap = view.graph.regions[cap_link.other]
     top = _cap_height(surface, cap, region, upward)
     slope = math.tan(math.radians(surface.half_angle_deg)) if isinstance(surface, Cone) else 0.0
@@ -105,6 +91,21 @@ def _raise(view: View, holes: Sequence[Hole], region: Region) -> Raised | None:
         thread_candidates=boss_threads(diameter) if slope == 0.0 and region.extent_deg > 350.0 else (),
     )
     return Raised(boss, roles, base.number)
+
+
+def _end_links(view: View, region: Region, surface: Cylinder | Cone) -> tuple[list[Link], list[Link]]:
+    """Links at the lower and at the upper end of a wall; ribs that meet it between are left out."""
+    ends: tuple[list[Link], list[Link]] = ([], [])
+    margin = END_SHARE * (region.high_mm - region.low_mm)
+    for link in view.links[region.number]:
+        if link.other < 0:
+            continue
+        reach = (view.graph.part.edges[link.edge].points - surface.origin) @ surface.axis
+        if float(reach.max()) < region.low_mm + margin:
+            ends[0].append(link)
+        elif float(reach.min()) > region.high_mm - margin:
+            ends[1].append(link)
+    return ends
 
 
 def _base_height(surface: Cylinder | Cone, base: Region, region: Region, upward: bool) -> float:

@@ -96,7 +96,7 @@ def build_graph(part: Part) -> Graph:
         first, second = edge.faces
         one = lookup[first]
         two = lookup[second] if second >= 0 else -1
-        if one == two and (edge.convexity is Convexity.SMOOTH or first != second):
+        if one == two and first != second:
             continue
         borders[one].append(Border(number, two, edge.convexity))
         if two >= 0 and two != one:
@@ -189,7 +189,11 @@ def _parallel(one: Vector, two: Vector) -> bool:
 
 
 def _merged_groups(part: Part) -> list[list[int]]:
-    """Faces grouped by surface over smooth edges; groups in order of their first face, members largest first."""
+    """Faces grouped by surface over common edges; groups in order of their first face, members largest first.
+
+    Faces of one surface and one side always meet smoothly; the angle measured on the edge is not asked, because it
+    has no meaning at the apex of a cone.
+    """
     parent = list(range(len(part.faces)))
 
     def root(face: int) -> int:
@@ -200,7 +204,7 @@ def _merged_groups(part: Part) -> list[list[int]]:
 
     for edge in part.edges:
         first, second = edge.faces
-        if edge.convexity is not Convexity.SMOOTH or first == second:
+        if first == second or second < 0:
             continue
         one, two = part.faces[first], part.faces[second]
         if one.convex == two.convex and same_surface(one.surface, two.surface):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fettle.geometry.part import Cylinder, Plane, Torus
 from fettle.recognize.blends import Bridge
@@ -67,6 +67,9 @@ def _drill(graph: Graph, bore: Bore, confidence: float) -> Drilled | None:
     steps = _steps(bore, forward)
     near, far = (entry.lowest_mm, entry.highest_mm) if forward else (-entry.highest_mm, -entry.lowest_mm)
     end_near, end_far = (exit_.lowest_mm, exit_.highest_mm) if forward else (-exit_.highest_mm, -exit_.lowest_mm)
+    steps[0] = replace(steps[0], start_mm=min(near, steps[0].start_mm))
+    if exit_.open:
+        steps[-1] = replace(steps[-1], end_mm=max(end_far, steps[-1].end_mm))
     mouth, middle, tail = _trim(steps, exit_)
     if not middle:
         return None
@@ -119,22 +122,20 @@ def _enters_low(bore: Bore) -> bool:
     first, last = bore.pieces[0], bore.pieces[-1]
     if abs(first.low_radius_mm - last.high_radius_mm) > SAME_LENGTH_MM:
         return first.low_radius_mm > last.high_radius_mm
-    low, high = _widest(bore.pieces), _widest(bore.pieces[::-1])
-    if abs(low - high) > SAME_LENGTH_MM:
-        return low < high
+    down, up = (
+        _profile(bore.pieces),
+        _profile(tuple(replace(piece, low_radius_mm=piece.high_radius_mm) for piece in bore.pieces[::-1])),
+    )
+    if down != up:
+        return down < up
     if abs(bore.low.area_mm2 - bore.high.area_mm2) > 1e-6 * (bore.low.area_mm2 + bore.high.area_mm2):
         return bore.low.area_mm2 > bore.high.area_mm2
     return False
 
 
-def _widest(pieces: tuple[Piece, ...]) -> float:
-    """Length until the radius first shrinks, to tell the deeper of two equal counterbores."""
-    reach = 0.0
-    for piece in pieces:
-        if piece.low_radius_mm < pieces[0].low_radius_mm - SAME_LENGTH_MM:
-            break
-        reach += piece.high_mm - piece.low_mm
-    return reach
+def _profile(pieces: tuple[Piece, ...]) -> list[tuple[float, float]]:
+    """Radii and lengths from one end, such that the end with the wider, then the shorter, first piece sorts first."""
+    return [(-round(piece.low_radius_mm, 3), round(piece.high_mm - piece.low_mm, 3)) for piece in pieces]
 
 
 def _steps(bore: Bore, forward: bool) -> list[_Step]:
@@ -196,14 +197,10 @@ def _stage(step: _Step, index: int, middle: list[_Step], tail: list[_Step]) -> S
         wide = step.angle_deg is not None and step.angle_deg > TAPER_MAX_DEG
         kind = "countersink" if wide and step.start_radius_mm > step.end_radius_mm else "taper"
     else:
-        before = middle[index - 1] if index > 0 else None
-        later = middle[index + 1 :]
         radius = step.start_radius_mm
-        if any(one.end_radius_mm < radius - SAME_LENGTH_MM for one in later):
-            narrower_before = before is not None and before.end_radius_mm < radius - SAME_LENGTH_MM
-            kind = "groove" if narrower_before else "counterbore"
-        else:
-            kind = "cylinder"
+        before = any(one.start_radius_mm < radius - SAME_LENGTH_MM for one in middle[:index] if not one.is_cone)
+        after = any(one.end_radius_mm < radius - SAME_LENGTH_MM for one in middle[index + 1 :] if not one.is_cone)
+        kind = "groove" if before and after else "counterbore" if before or after else "cylinder"
     return Stage(
         type=kind,
         diameter_mm=2 * step.start_radius_mm,

@@ -100,7 +100,7 @@ def _judge_rule(view: View, rule: Rule, given: Given) -> Json:
         passed = writer.finding(explain(steps, nearest_pass, decided[nearest_pass]))
         return entry | {name: passed[name] for name in SHARED}
     findings = [writer.finding(verdict) for verdict in verdicts]
-    fids = dict.fromkeys(str(face + 1) for verdict in verdicts for face in writer.faces(verdict))
+    fids = dict.fromkeys(fid for verdict in verdicts for fid in view.fids(writer.faces(verdict)))
     return entry | {name: findings[0][name] for name in SHARED} | {"fids": list(fids), "findings": findings}
 
 

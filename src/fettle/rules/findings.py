@@ -32,7 +32,7 @@ class Writer:
         value: float | None = column.listed[verdict.subject]
         threshold = verdict.step.threshold if verdict.step else None
         faces = self.faces(verdict)
-        fids = [str(face + 1) for face in faces]
+        fids = self.view.fids(faces)
         near = column.metric.resolution
         if value is None or math.isnan(value):
             value = None
@@ -75,7 +75,7 @@ class Writer:
             return _written(measured.position)
         if not faces:
             return None
-        return self.view.keep(("place", faces[0]), lambda: _written(self.view.point_of(faces[0])))
+        return _written(self.view.point_of(faces[0]))
 
 
 def _default(column: Column, op: Op | None, on_a_face: bool) -> Template:
@@ -88,4 +88,5 @@ def _default(column: Column, op: Op | None, on_a_face: bool) -> Template:
 
 def _written(position: Triple) -> list[float]:
     """Rounded, and never minus zero."""
-    return [round(c, PLACE_DECIMALS) + 0.0 for c in position]
+    x, y, z = position
+    return [round(x, PLACE_DECIMALS) + 0.0, round(y, PLACE_DECIMALS) + 0.0, round(z, PLACE_DECIMALS) + 0.0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 PLACEHOLDERS = ("fid", "metric", "threshold", "n_inspected")
@@ -20,35 +21,26 @@ class BadTemplate(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """`pieces`: literal text and placeholders in turn; a placeholder is (name, decimals)."""
+    """`pieces`: literal text and placeholders in turn; a placeholder is (name, decimals). `form` is the same as a
+    format string of our own making, with the four values by position."""
 
     text: str
     pieces: tuple[str | tuple[str, int], ...]
+    form: str
 
     def render(self, fid: str, metric: float | None, threshold: float | None, n_inspected: int) -> str:
         """The sentence. Two different numbers never look the same: decimals are added until they differ."""
         extra = self._extra_decimals(metric, threshold)
-        written = []
-        for piece in self.pieces:
-            if isinstance(piece, str):
-                written.append(piece)
-                continue
-            name, decimals = piece
-            if name == "fid":
-                written.append(fid)
-            elif name == "n_inspected":
-                written.append(str(n_inspected))
-            else:
-                number = metric if name == "metric" else threshold
-                written.append(_write(number, min(decimals + extra, MOST_DECIMALS)))
-        return "".join(written)
+        absent = {"metric": metric, "threshold": threshold} if metric is None or threshold is None else {}
+        form = _form(self.pieces, extra, absent) if extra or absent else self.form
+        return form.format(fid, metric, threshold, n_inspected)
 
     def _extra_decimals(self, metric: float | None, threshold: float | None) -> int:
         if metric is None or threshold is None or metric == threshold or abs(metric - threshold) >= 1.0:
             return 0  # a difference of 1 shows without decimals
         shown = [piece[1] for piece in self.pieces if not isinstance(piece, str) and piece[0] in NUMBERS]
         fewest, extra = min(shown, default=MOST_DECIMALS), 0
-        while extra < MOST_DECIMALS and _write(metric, fewest + extra) == _write(threshold, fewest + extra):
+        while extra < MOST_DECIMALS and f"{metric:.{fewest + extra}f}" == f"{threshold:.{fewest + extra}f}":
             extra += 1
         return extra
 
@@ -64,7 +56,8 @@ def parse_template(text: str) -> Template:
         end = match.end()
     _refuse_brace(text[end:])
     pieces.append(text[end:])
-    return Template(text, tuple(piece for piece in pieces if piece != ""))
+    kept = tuple(piece for piece in pieces if piece != "")
+    return Template(text, kept, _form(kept))
 
 
 def _placeholder(inside: str) -> tuple[str, int]:
@@ -85,7 +78,20 @@ def _refuse_brace(text: str) -> None:
         )
 
 
-def _write(number: float | None, decimals: int) -> str:
-    if number is None:
-        return "none"
-    return f"{number:.{decimals}f}"
+def _form(
+    pieces: tuple[str | tuple[str, int], ...], extra: int = 0, absent: Mapping[str, float | None] | None = None
+) -> str:
+    """A format string for the values (fid, metric, threshold, n_inspected); literal text has no braces by now."""
+    written = []
+    for piece in pieces:
+        if isinstance(piece, str):
+            written.append(piece)
+            continue
+        name, decimals = piece
+        if name not in NUMBERS:
+            written.append(f"{{{PLACEHOLDERS.index(name)}}}")
+        elif absent and absent[name] is None:
+            written.append("none")
+        else:
+            written.append(f"{{{PLACEHOLDERS.index(name)}:.{min(decimals + extra, MOST_DECIMALS)}f}}")
+    return "".join(written)

@@ -65,5 +65,17 @@ class View:
         return spreads(self.analysis.thickness.value_mm, self.census, every)
 
     def point_of(self, face: int) -> Triple:
-        x, y, z = self.face(face).point.tolist()
-        return x, y, z
+        """A point on the face, mm."""
+        return self._points[face]
+
+    def fids(self, faces: tuple[int, ...]) -> list[str]:
+        """Face ids as users see them."""
+        return [self._names[face] for face in faces]
+
+    @cached_property
+    def _points(self) -> list[Triple]:
+        return [(x, y, z) for x, y, z in (face.point.tolist() for face in self.part.faces)]
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return [str(number + 1) for number in range(len(self.part.faces))]

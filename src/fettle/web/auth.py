@@ -71,4 +71,4 @@ async def check_meter(request: Request, caller: Account, meter: Meter) -> None:
     meters = service_of(request).meters
     reading = await to_thread.run_sync(meters.read, caller, meter)
     request.state.answer_headers = rate_headers(reading)
-    await to_thread.run_sync(meters.check, caller, meter)
+    meters.check(caller, reading)

@@ -114,10 +114,10 @@ class _Outline:
         circles: NDArray[np.bool_],
     ) -> float:
         """From the circle of that centre and radius to the chosen pieces and circles."""
-        start, step = self.start[pieces], self.step[pieces]
-        length2 = np.maximum(np.einsum("ij,ij->i", step, step), 1e-18)
-        along = np.clip(np.einsum("ij,ij->i", center - start, step) / length2, 0.0, 1.0)
-        to_pieces = np.linalg.norm(start + along[:, None] * step - center, axis=1) - radius
+        start, step = center - self.start[pieces], self.step[pieces]
+        length2 = np.maximum((step * step).sum(axis=1), 1e-18)
+        along = ((start * step).sum(axis=1) / length2).clip(0.0, 1.0)
+        to_pieces = np.linalg.norm(start - along[:, None] * step, axis=1) - radius
         between = np.linalg.norm(self.centers[circles] - center, axis=1)
         radii = self.radii[circles]
         # a circle around the centre is the face's own outline, any other is a neighbour

@@ -1,0 +1,110 @@
+"""Parts whose measurements are known from outside, as recipes, and how tests get them measured."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.geometry.load import load
+from fettle.geometry.mesh import Mesh, MeshOptions
+from fettle.geometry.part import Part
+from fettle.geometry.recipe import build
+from fettle.geometry.refine import refine
+from fettle.measure.access import SIDE_MILLING_DEG, measure_access
+from fettle.measure.ball import plant
+from fettle.measure.draft import measure_draft
+from fettle.measure.ground import Ground, survey
+from fettle.measure.pull import choose_pull, parse_pull
+from fettle.measure.reading import Access, Draft, Pull, WallField
+from fettle.measure.sight import Sight
+from fettle.measure.thickness import INTO_MATERIAL, OUT_OF_MATERIAL, measure_walls
+
+Recipe = dict[str, Any]
+
+
+def box(x: float, y: float, z: float, at: tuple[float, float, float] = (0, 0, 0)) -> Recipe:
+    return {"move": {"of": {"box": [x, y, z]}, "by": list(at)}}
+
+
+def rod(d: float, length: float, along: str, at: tuple[float, float, float]) -> Recipe:
+    """A cylinder that starts at `at` and runs along +x, +y or +z."""
+    cylinder: Recipe = {"cylinder": {"d": d, "h": length}}
+    if along == "x":
+        cylinder = {"turn": {"of": cylinder, "axis": [0, 1, 0], "deg": 90}}
+    if along == "y":
+        cylinder = {"turn": {"of": cylinder, "axis": [1, 0, 0], "deg": -90}}
+    return {"move": {"of": cylinder, "by": list(at)}}
+
+
+def tilted(of: Recipe) -> Recipe:
+    return {"turn": {"of": of, "axis": [1, 2, 3], "deg": 37}}
+
+
+def tilt(vector: tuple[float, float, float]) -> NDArray[np.float64]:
+    """The same turn applied to a vector, by Rodrigues' formula."""
+    axis, v, angle = np.array([1.0, 2.0, 3.0]) / np.sqrt(14.0), np.array(vector), np.radians(37.0)
+    turned: NDArray[np.float64] = (
+        v * np.cos(angle) + np.cross(axis, v) * np.sin(angle) + axis * (axis @ v) * (1.0 - np.cos(angle))
+    )
+    return turned
+
+
+CUP: Recipe = {"shell": {"of": {"box": [40, 40, 30]}, "t": 2, "open": [[20, 20, 30]]}}
+
+
+@cache
+def _ground(recipe: str, max_edge_mm: float | None, curvature: float | None) -> Ground:
+    options = MeshOptions(max_edge_mm, curvature)
+    model = load(build(json.loads(recipe)), "part.step", options)
+    return survey(model.part, refine(model.mesh, model.part, options))
+
+
+def ground(recipe: Recipe, max_edge_mm: float | None = None, curvature: float | None = None) -> Ground:
+    return _ground(json.dumps(recipe), max_edge_mm, curvature)
+
+
+def thickness(on: Ground) -> WallField:
+    return measure_walls(on, plant(on.mesh), INTO_MATERIAL)
+
+
+def clearance(on: Ground) -> WallField:
+    return measure_walls(on, plant(on.mesh), OUT_OF_MATERIAL)
+
+
+def sight(on: Ground) -> Sight:
+    return Sight(on, SIDE_MILLING_DEG)
+
+
+def draft(on: Ground, pull: str) -> Draft:
+    direction = parse_pull(pull)
+    assert not isinstance(direction, str)
+    return measure_draft(on, sight(on), direction, 0.5, 3.0)
+
+
+def pull(on: Ground, asked: str) -> Pull:
+    return choose_pull(on, sight(on), parse_pull(asked), 0.5, 3.0)
+
+
+def access(on: Ground, along: str = "0,0,1") -> Access:
+    direction = parse_pull(along)
+    assert not isinstance(direction, str)
+    return measure_access(on, sight(on), direction)
+
+
+def normals_near(mesh: Mesh, normal: tuple[float, float, float]) -> NDArray[np.bool_]:
+    """Points whose normal is the given one."""
+    near: NDArray[np.bool_] = mesh.normals @ np.asarray(normal, float) > 1.0 - 1e-9
+    return near
+
+
+def face_at(part: Part, point: tuple[float, float, float], normal: tuple[float, float, float]) -> int:
+    """The plane face through a point with that normal."""
+    for number, face in enumerate(part.faces):
+        aligned = float(face.normal @ np.asarray(normal, float)) > 1.0 - 1e-6
+        if aligned and abs(float((face.point - np.asarray(point, float)) @ face.normal)) < 1e-6:
+            return number
+    raise AssertionError(f"no face at {point}")

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fettle.measure.spread import quantile, spread, take_census
+from tests.measure.parts import ground
+
+
+def test_statistics_are_weighted_by_area() -> None:
+    """A box of 10 x 10 x 40 with 1 on its two ends and 3 on its four sides: areas 200 and 1600."""
+    on = ground({"box": [10, 10, 40]})
+    ends = np.abs(on.mesh.normals[:, 2]) > 0.5
+    found = spread(np.where(ends, 1.0, 3.0), take_census(on.mesh, 6))
+    assert found.raw_min_mm == 1.0
+    assert found.mean_mm == pytest.approx((200 * 1 + 1600 * 3) / 1800)
+    assert found.median_mm == 3.0
+    assert found.min_mm == 1.0
+    assert found.cv == pytest.approx(np.sqrt(200 * 1600) / 1800 * 2 / found.mean_mm)
+    assert found.measured_share == 1.0
+    assert found.position_mm is not None
+    assert found.position_mm[2] in {0.0, 40.0}
+
+
+def test_no_reading_is_none_and_its_share_is_told() -> None:
+    on = ground({"box": [10, 10, 40]})
+    ends = np.abs(on.mesh.normals[:, 2]) > 0.5
+    half = spread(np.where(ends, np.nan, 3.0), take_census(on.mesh, 6))
+    assert half.measured_share == pytest.approx(1600 / 1800)
+    assert half.raw_min_mm == 3.0
+    nothing = spread(np.full(len(ends), np.nan), take_census(on.mesh, 6))
+    assert (nothing.min_mm, nothing.face, nothing.measured_share) == (None, None, 0.0)
+    assert spread(np.ones(len(ends)), take_census(on.mesh, 6), faces=()).min_mm is None
+
+
+def test_a_quantile_of_equal_weights_is_the_middle_one() -> None:
+    assert quantile(np.array([1.0, 2.0, 9.0]), np.ones(3), 0.5) == 2.0

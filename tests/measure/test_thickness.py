@@ -1,0 +1,188 @@
+"""Wall thickness and clearance of parts whose answer is known from their own dimensions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fettle.measure.reading import Method
+from fettle.measure.spread import spread, take_census
+from tests.measure.parts import box, clearance, ground, normals_near, rod, thickness, tilted
+
+PLATE = {"box": [100, 60, 3]}
+
+
+def test_a_plate_reads_its_thickness_everywhere() -> None:
+    field = thickness(ground(PLATE))
+    assert field.value_mm.tolist() == [3.0] * len(field.value_mm)
+
+
+def test_a_plate_without_a_single_inner_point_still_reads() -> None:
+    field = thickness(ground(PLATE, max_edge_mm=500.0))
+    assert field.value_mm.tolist() == [3.0] * len(field.value_mm)
+
+
+@pytest.mark.parametrize("limit", [0.8, 1.2, 2.5, 0.1 + 0.2])
+def test_a_wall_exactly_at_a_limit_reads_the_limit(limit: float) -> None:
+    for recipe in ({"box": [50, 30, limit]}, tilted({"box": [50, 30, limit]})):
+        on = ground(recipe)
+        reading = spread(thickness(on).value_mm, take_census(on.mesh, len(on.part.faces)))
+        assert reading.min_mm == pytest.approx(limit, abs=5e-7)
+        assert reading.raw_min_mm == round(limit, 6)
+
+
+def test_a_tube_reads_its_wall_whatever_the_mesh() -> None:
+    tube = {"cut": [{"cylinder": {"d": 40, "h": 60}}, {"cylinder": {"d": 36, "h": 60}}]}
+    for curvature in (12.0, 24.0, 48.0):
+        field = thickness(ground(tube, curvature=curvature))
+        assert np.unique(field.value_mm).tolist() == [2.0]
+
+
+def test_a_ball_reads_its_diameter_at_two_tessellations() -> None:
+    for curvature in (16.0, 40.0):
+        field = thickness(ground({"sphere": {"d": 30}}, curvature=curvature))
+        assert np.unique(field.value_mm).tolist() == [30.0]
+
+
+def test_a_hollow_box_reads_its_walls() -> None:
+    on = ground({"cut": [{"box": [50, 40, 30]}, box(46, 36, 26, (2, 2, 2))]})
+    field = thickness(on)
+    reading = spread(field.value_mm, take_census(on.mesh, len(on.part.faces)))
+    assert (reading.raw_min_mm, reading.min_mm, reading.median_mm) == (2.0, 2.0, 2.0)
+    # Along an edge two walls meet: the largest ball there is 4 / (2 + sqrt 2) of a wall, a corner holds no more than 2.
+    assert field.value_mm.max() <= 4.0
+
+
+def test_a_cube_reads_its_side() -> None:
+    field = thickness(ground({"box": [10, 10, 10]}))
+    assert field.value_mm.tolist() == [10.0] * len(field.value_mm)
+
+
+def test_a_wedge_rises_linearly_and_has_no_reading_at_its_tip() -> None:
+    angle = np.radians(10.0)
+    wedge = {"prism": {"points": [[0, 0], [40, 0], [40, 40 * float(np.tan(angle))]], "h": 30}}
+    on = ground(wedge)
+    field = thickness(on)
+    flat = normals_near(on.mesh, (0, -1, 0))
+    x = on.mesh.points[:, 0]
+    inner = flat & (x > 2.0) & (x < 38.0) & (np.abs(on.mesh.points[:, 2] - 15.0) < 12.0)
+    assert inner.sum() > 20
+    np.testing.assert_allclose(field.value_mm[inner], x[inner] * np.tan(angle), rtol=5e-3)
+    tip = (x < 1e-6) & (flat | normals_near(on.mesh, (-np.sin(angle), np.cos(angle), 0)))
+    assert tip.any()
+    assert np.isnan(field.value_mm[tip]).all()
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        {"chamfer": {"of": {"box": [50, 40, 5]}, "c": 1, "edges": "all"}},
+        {"fillet": {"of": {"box": [50, 40, 5]}, "r": 1, "edges": "all"}},
+    ],
+    ids=["chamfers", "rounds"],
+)
+def test_chamfers_and_rounds_do_not_make_a_plate_thinner(recipe: dict[str, object]) -> None:
+    field = thickness(ground(recipe))
+    assert np.nanmin(field.value_mm) == 5.0
+    assert np.nanquantile(field.value_mm, 0.95) == 5.0
+
+
+def test_a_thin_wall_beside_an_edge_is_seen() -> None:
+    """A hole 0.6 mm from the side of a plate leaves a bridge of 0.6 mm."""
+    on = ground({"cut": [box(60, 40, 4), rod(10, 10, "z", (30, 5.6, -3))]})
+    assert np.nanmin(thickness(on).value_mm) == pytest.approx(0.6, rel=0.01)
+
+
+def test_crossing_holes_give_no_thin_wall() -> None:
+    """In a shaft of 40, through holes of 10 and 6 that cross: nothing is thinner than 20 - 5 - sqrt(8) to either."""
+    shaft = {"cut": [{"cylinder": {"d": 40, "h": 80}}, rod(10, 100, "y", (0, -50, 40)), rod(6, 100, "x", (-50, 0, 40))]}
+    assert np.nanmin(thickness(ground(shaft)).value_mm) > 8.0
+
+
+def test_equal_crossing_holes_in_a_block_give_no_thin_wall() -> None:
+    block = {"cut": [{"box": [40, 40, 40]}, rod(12, 50, "y", (20, -5, 20)), rod(12, 50, "x", (-5, 20, 20))]}
+    # The nearest two walls that face each other are a hole and the outside, 14 mm apart.
+    assert np.nanmin(thickness(ground(block)).value_mm) == pytest.approx(14.0, rel=0.02)
+
+
+def test_the_narrow_side_of_a_wall_reads_the_wall() -> None:
+    on = ground({"union": [box(60, 40, 10), box(2, 40, 15, (29, 0, 10))]})
+    top = normals_near(on.mesh, (0, 0, 1)) & (on.mesh.points[:, 2] > 24.9)
+    assert top.any()
+    assert np.unique(thickness(on).value_mm[top]).tolist() == [2.0]
+
+
+def test_a_body_without_facing_walls_reads_its_largest_ball() -> None:
+    """A cone of 20 x 20: the inscribed ball has the diameter 20 * 2 / (1 + sqrt 5)."""
+    field = thickness(ground({"cone": {"d": 20, "d2": 0, "h": 20}}, max_edge_mm=1.0))
+    assert np.nanmax(field.value_mm) == pytest.approx(40.0 / (1.0 + 5.0**0.5), rel=0.04)
+
+
+def test_two_plates_have_their_gap_as_clearance() -> None:
+    on = ground({"bodies": [box(50, 50, 4), box(50, 50, 4, (0, 0, 9))]})
+    field = clearance(on)
+    facing = (np.abs(on.mesh.points[:, 2] - 6.5) < 2.6) & (np.abs(on.mesh.normals[:, 2]) > 0.9)
+    assert np.unique(field.value_mm[facing]).tolist() == [5.0]
+    assert np.isnan(field.value_mm[~facing]).all()
+    assert np.unique(thickness(on).value_mm).tolist() == [4.0]
+
+
+def test_a_slot_and_a_hole_have_their_width_as_clearance() -> None:
+    on = ground({"cut": [box(50, 50, 20), box(50, 8, 12, (0, 12, 8)), rod(6, 30, "z", (25, 38, -5))]})
+    field = clearance(on)
+    assert np.unique(field.value_mm[np.isfinite(field.value_mm)]).tolist() == [6.0, 8.0]
+
+
+def test_every_reading_says_where_it_comes_from() -> None:
+    on = ground({"cut": [{"box": [50, 40, 30]}, box(46, 36, 40, (2, 2, 2))]})
+    field = thickness(on)
+    assert ((field.method == Method.NONE) == np.isnan(field.value_mm)).all()
+    assert (field.value_mm[np.isfinite(field.value_mm)] > 0.0).all()
+    assert (field.opposite_face[field.method == Method.ANALYTIC] >= 0).all()
+
+
+CORNER = {"cut": [box(60, 40, 30), box(56, 36, 30, (2, 2, 2)), rod(9, 20, "x", (50, 20, 15))]}
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.floats(0.01, 100.0))
+def test_scaling_a_part_scales_its_thickness(factor: float) -> None:
+    plain, scaled = ground(CORNER), ground({"scale": {"of": CORNER, "by": factor}})
+    before = spread(thickness(plain).value_mm, take_census(plain.mesh, len(plain.part.faces)))
+    after = spread(thickness(scaled).value_mm, take_census(scaled.mesh, len(scaled.part.faces)))
+    assert before.min_mm is not None
+    assert after.min_mm == pytest.approx(factor * before.min_mm, rel=1e-3, abs=1e-6)
+    assert before.mean_mm is not None
+    assert after.mean_mm == pytest.approx(factor * before.mean_mm, rel=0.02)
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.tuples(*[st.integers(-5, 5)] * 3).filter(any), st.floats(1.0, 359.0), st.floats(-1e4, 1e4))
+def test_moving_a_part_changes_no_thickness(axis: tuple[int, int, int], deg: float, far: float) -> None:
+    moved = {"move": {"of": {"turn": {"of": CORNER, "axis": list(axis), "deg": deg}}, "by": [far, -far, far / 2]}}
+    on = ground(moved)
+    reading = spread(thickness(on).value_mm, take_census(on.mesh, len(on.part.faces)))
+    assert reading.min_mm == pytest.approx(2.0, abs=1e-5)
+    assert reading.raw_min_mm == pytest.approx(2.0, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        CORNER,
+        {"cut": [{"cylinder": {"d": 40, "h": 50}}, rod(30, 60, "z", (3, 0, -5))]},
+        {"prism": {"points": [[0, 0], [40, 0], [40, 7]], "h": 30}},
+        {"torus": {"D": 50, "d": 9}},
+    ],
+    ids=["box", "eccentric tube", "wedge", "ring"],
+)
+def test_a_finer_mesh_moves_the_minimum_by_less_than_2_percent(recipe: dict[str, object]) -> None:
+    lows = []
+    for max_edge, curvature in ((2.0, 24.0), (1.0, 48.0)):
+        on = ground(recipe, max_edge, curvature)
+        low = spread(thickness(on).value_mm, take_census(on.mesh, len(on.part.faces))).min_mm
+        assert low is not None
+        lows.append(low)
+    assert lows[0] == pytest.approx(lows[1], rel=0.02)

@@ -1,0 +1,80 @@
+"""A real browser for the dashboard's tests: Debian's Chromium with software WebGL, spoken to through Playwright."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+
+CHROMIUM = os.environ.get("FETTLE_CHROMIUM") or shutil.which("chromium") or ""
+FLAGS = [
+    "--no-sandbox",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@dataclass
+class Visit:
+    """A page, with what it complained about and whom it asked."""
+
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+    hosts: set[str] = field(default_factory=set)
+
+    def state(self) -> dict:
+        """What the viewer shows."""
+        return self.page.evaluate("window.fettle.state()")
+
+    def wait_for_viewer(self) -> None:
+        self.wait_until("window.fettle?.state().ready === true", 180.0)
+
+    def wait_until(self, condition: str, seconds: float = 20.0) -> None:
+        """Asks until it holds; the page's own policy forbids Playwright's way of evaluating text in it."""
+        end = time.monotonic() + seconds
+        while not self.page.evaluate(f"() => Boolean({condition})"):
+            assert time.monotonic() < end, f"{condition} did not come true; complaints: {self.complaints}"
+            self.page.wait_for_timeout(50)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    if not CHROMIUM:
+        if os.environ.get("FETTLE_REQUIRE_BROWSER"):
+            pytest.fail("FETTLE_REQUIRE_BROWSER is set, but there is no chromium on PATH")
+        pytest.skip("no Chromium: apt-get install chromium, or set FETTLE_CHROMIUM")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def visit(browser: Browser) -> Iterator[Visit]:
+    """A fresh visitor: no cookies, and every complaint of the page is kept."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    seen = Visit(context.new_page())
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            seen.complaints.append(message.text)
+
+    def asked(request: Request) -> None:
+        if request.url.startswith("http"):
+            seen.hosts.add(request.url.split("/")[2])
+
+    seen.page.on("console", heard)
+    seen.page.on("pageerror", lambda error: seen.complaints.append(str(error)))
+    seen.page.on("request", asked)
+    yield seen
+    context.close()
