@@ -15,13 +15,9 @@ COMMANDS = {
     "analyze": ("fettle.cli.analyze", "whether parts can be made: findings with face, rule, value and limit"),
     "info": ("fettle.cli.info", "what a part file holds: volume, area, box, bodies, units, warnings"),
     "convert": ("fettle.cli.convert", "a part file as GLB, for any 3D viewer"),
-<<<<<<< HEAD
-    "quote": ("fettle.cli.quote", "what a part costs"),
+    "quote": ("fettle.cli.quote", "what it costs to cast a part"),
     "report": ("fettle.cli.report", "a report to send: one HTML file with the part in 3D, or a PDF"),
     "diff": ("fettle.cli.diff", "what changed between two revisions: faces, features, findings, price"),
-=======
-    "quote": ("fettle.cli.quote", "what it costs to cast a part"),
->>>>>>> main
     "rules": ("fettle.cli.rules", "rule modules: list, show, check, rehearse and explain them"),
     "agent": ("fettle.cli.agent", "tools for AI agents, over standard input and output"),
     "serve": ("fettle.cli.serve", "the service on this machine: API, workers, dashboard"),

@@ -10,22 +10,13 @@ from typing import Annotated, Any
 
 import typer
 
-<<<<<<< HEAD
-from fettle.app import sandbox
-from fettle.app.options import JobOptions
-from fettle.app.pipeline import CHILD_MODULE, limits
 from fettle.app.quotes import BREAKDOWN, shown_price
-=======
-from fettle.app.quotes import BREAKDOWN, exact_geometry, shown_price
 from fettle.app.sandbox import Limits, run
 from fettle.cli.files import read_file, waiting
 from fettle.cli.info import SURVEY
->>>>>>> main
 from fettle.cli.state import settings_for
 from fettle.errors import FettleError
 from fettle.quote import Finish, Geometry, Price, exact_geometry, load_catalog, price
-
-app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
 CURVE = (1, 10, 100, 1000)
 

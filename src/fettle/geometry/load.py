@@ -6,15 +6,10 @@ from pathlib import PurePath
 
 from fettle.geometry.brep import read_part
 from fettle.geometry.formats import Format, identify
-<<<<<<< HEAD
 from fettle.geometry.mesh import MeshOptions
 from fettle.geometry.model import Model
 from fettle.geometry.part import Source
-=======
-from fettle.geometry.mesh import Mesh, MeshOptions
-from fettle.geometry.part import Part, Source
 from fettle.geometry.patch_part import read_gltf
->>>>>>> main
 from fettle.geometry.step import read_step
 
 
@@ -23,7 +18,7 @@ def load(data: bytes, filename: str, options: MeshOptions = MeshOptions(), units
     kind = identify(data, filename)
     name = PurePath(filename).name
     if kind is not Format.STEP:
-        return Model(*read_gltf(data, name, units))
+        return Model(*read_gltf(data, name, units), options)
     step = read_step(data, name)
     source = Source(kind.value, step.schema, step.length_unit, exact=True, warnings=step.warnings)
     return Model(*read_part(step.shape, options, source, name), options)

@@ -1,4 +1,4 @@
-"""What a file becomes: the part and its base mesh, in a module that does not import the kernel for whoever holds one."""
+"""What a file becomes: the part and its base mesh, in a module that imports no kernel."""
 
 from __future__ import annotations
 
