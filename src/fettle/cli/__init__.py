@@ -26,9 +26,6 @@ COMMANDS = {
     "usage": ("fettle.cli.usage", "meters of an account: show or set them"),
     "db": ("fettle.cli.db", "the database: bring its tables to the newest step"),
     "jobs": ("fettle.cli.jobs", "for operators: list jobs, remove expired ones"),
-    "keys": ("fettle.cli.keys", "API keys: create, list, revoke"),
-    "usage": ("fettle.cli.usage", "meters of an account: show, adjust"),
-    "db": ("fettle.cli.db", "the database: upgrade"),
 }
 """Name: module and one line of help."""
 

@@ -46,7 +46,7 @@ def diff(
     sources = [(path.name, read_file(path)) for path in (old, new)]
     try:
         with ThreadPoolExecutor(2) as pool:
-            before, after = pool.map(lambda source: inspect_file(*source, JobOptions(pull=pull)), sources)
+            before, after = pool.map(lambda source: inspect_file(source[0], source[1], JobOptions(pull=pull)), sources)
         pair = (before.analysis, after.analysis, before.result, after.result)
         change: dict[str, Any] = run(COMPARE, pair, Limits())
         change["price"] = _price(before, after, material, quantity)

@@ -8,15 +8,20 @@ from fettle.geometry.brep import read_part
 from fettle.geometry.formats import Format, identify
 from fettle.geometry.mesh import MeshOptions
 from fettle.geometry.model import Model
+from fettle.geometry.native import read_native
 from fettle.geometry.part import Source
 from fettle.geometry.patch_part import read_gltf
 from fettle.geometry.step import read_step
 
 
 def load(data: bytes, filename: str, options: MeshOptions = MeshOptions(), units: str = "m") -> Model:
-    """Read a STEP or glTF file. `units` is the length unit of a glTF; a STEP file says its own."""
+    """Read a STEP, glTF or BREP file. `units` is the length unit of a glTF; a STEP file says its own, BREP is mm."""
     kind = identify(data, filename)
     name = PurePath(filename).name
+    if kind is Format.BREP:
+        solids, warnings = read_native(data, name)
+        source = Source(kind.value, "Open CASCADE", "mm", exact=True, warnings=tuple(warnings))
+        return Model(*read_part(solids, options, source, name), options)
     if kind is not Format.STEP:
         return Model(*read_gltf(data, name, units), options)
     step = read_step(data, name)
