@@ -4,7 +4,7 @@
 
     analysis = fettle.analyze("bracket.step", pull="0,0,1")
     print(analysis.summary())
-    verdict = fettle.judge(analysis, "cnc", "3-axis", {"wall_fail_mm": 1.0})
+    verdict = fettle.judge(analysis, "cnc", "3-axis", {"min_wall_mm": 1.0})
     print(fettle.price(analysis, "Aluminium A356", quantity=50).total_price)
 
 `read` gives the part as plain data (`Model`: part and mesh), `result` the JSON object of the HTTP API. Objects of
