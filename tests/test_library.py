@@ -49,7 +49,9 @@ def test_importing_fettle_loads_neither_numpy_nor_the_kernel() -> None:
 
 
 def test_reading_leaves_the_kernel_out_of_this_process(block: Path) -> None:
-    code = f"import fettle, sys; model = fettle.read({str(block)!r}); print(len(model.part.faces), 'OCP' in sys.modules)"
+    code = (
+        f"import fettle, sys; model = fettle.read({str(block)!r}); print(len(model.part.faces), 'OCP' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["7", "False"]
 

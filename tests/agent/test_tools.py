@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp import Client
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
 
 from fettle.agent import create_server
 from fettle.agent.local import LocalBench
@@ -101,14 +104,16 @@ rules:
 def test_rules_are_linted_and_evaluated(bench: LocalBench) -> None:
     async def conversation(call: Call, client: Client) -> None:
         words = await call("rule_vocabulary")
-        assert "part_max_dimension_mm" in words["metrics_whole_part"]
+        assert "part.largest_side" in words["metrics_whole_part"]
         assert (await call("lint_rules", module=MODULE.format(metric="length")))["valid"] is False
-        module = MODULE.format(metric="part_max_dimension_mm")
+        module = MODULE.format(metric="part.largest_side")
         assert (await call("lint_rules", module=module))["valid"] is True
         handle = (await call("analyse", file="block.step"))["handle"]
         judged = await call("evaluate_rules", handle=handle, module=module)
         assert judged["verdicts"] == {"small": "fail"}
-        eased = await call("evaluate_rules", handle=handle, module=module, configuration="small", overrides={"limit_mm": 60})
+        eased = await call(
+            "evaluate_rules", handle=handle, module=module, configuration="small", overrides={"limit_mm": 60}
+        )
         assert eased["verdicts"] == {"small": "pass"}
 
     talk(bench, conversation)
@@ -134,13 +139,9 @@ def test_refusals_are_told_to_the_agent(bench: LocalBench, tool: str, arguments:
 
 
 def test_the_program_speaks_over_standard_input(folder: Path) -> None:
-    import sys
-
-    from mcp import StdioServerParameters
-    from mcp.client.stdio import stdio_client
-
     async def ask() -> set[str]:
-        program = StdioServerParameters(command=sys.executable, args=["-m", "fettle", "agent", "--folder", str(folder)])
+        arguments = ["-m", "fettle", "agent", "--folder", str(folder)]
+        program = StdioServerParameters(command=sys.executable, args=arguments, env=dict(os.environ))
         async with Client(stdio_client(program)) as client:
             return {tool.name for tool in (await client.list_tools()).tools}
 

@@ -98,7 +98,7 @@ def test_own_rules_are_judged(folder: Path, tmp_path: Path) -> None:
         "key: shop\nname: Our shop\n"
         "configurations: {small: {name: Small mill, parameters: {max_length_mm: 50}}}\n"
         "rules:\n"
-        "  - {key: fits, name: Fits the vice, scope: whole_part, metric: part_max_dimension_mm,\n"
+        "  - {key: fits, name: Fits the vice, scope: whole_part, metric: part.largest_side,\n"
         "     tiers: [{level: fail, op: gt, rhs: {param: max_length_mm}}],\n"
         "     messages: {fail: 'The part is {metric:.0f} mm long, above {threshold:.0f} mm.'}}\n"
     )

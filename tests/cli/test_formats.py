@@ -16,7 +16,6 @@ from fettle.cli.outcome import Outcome
 from fettle.errors import Damaged
 
 
-
 def entry(key: str, severity: str, fids: list[str], n_inspected: int = 3) -> dict[str, Any]:
     finding = {
         "fid": fids[0] if fids else None,
