@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, replace
+from html import escape
 
 import numpy as np
 
@@ -54,6 +56,33 @@ class Analysis:
     access: Access
     overhang: Overhang
     cavities: Cavities
+
+    def facts(self) -> dict[str, str]:
+        """What the part is, in a few words each."""
+        part = self.part
+        kinds = Counter(feature.kind.value.lower() for feature in self.recognition.features)
+        walls = self.thickness.value_mm[np.isfinite(self.thickness.value_mm)]
+        pull = ", ".join(f"{along:g}" for along in self.draft.pull)
+        return {
+            "size": " x ".join(f"{side:.5g}" for side in part.size_mm) + " mm",
+            "volume": f"{part.volume_mm3 / 1e3:.5g} cm3",
+            "area": f"{part.area_mm2 / 1e2:.5g} cm2",
+            "bodies": str(len(part.bodies)),
+            "features": ", ".join(f"{number} {kind}" for kind, number in kinds.items()) or "none",
+            "walls": f"{walls.min():.4g} to {walls.max():.4g} mm" if len(walls) else "not measured",
+            "pull": f"{pull}: {len(self.draft.undercut_regions)} undercuts, "
+            f"{len(self.draft.low_draft_faces)} faces of low draft",
+            "warnings": "; ".join(part.source.warnings) or "none",
+        }
+
+    def summary(self) -> str:
+        """The facts, a line each."""
+        return "\n".join(f"{name:<9}{fact}" for name, fact in self.facts().items())
+
+    def _repr_html_(self) -> str:
+        """The facts as a table, for notebooks."""
+        rows = (f"<tr><th>{name}</th><td>{escape(fact)}</td></tr>" for name, fact in self.facts().items())
+        return f"<table>{''.join(rows)}</table>"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

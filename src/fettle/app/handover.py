@@ -25,3 +25,28 @@ class Study:
 
     files: dict[str, bytes]
     model: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """A result in the API's shape, and the pickled analysis it was judged on."""
+
+    result: dict[str, Any]
+    analysis: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Faces (numbers from 0) to point at in a picture; none: the whole part. `severity`: warning or fail."""
+
+    faces: tuple[int, ...]
+    severity: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawings:
+    """GLBs by the viewer's names, and PNGs: both sides of the whole part, and one for every mark."""
+
+    glbs: dict[str, bytes]
+    whole: tuple[bytes, ...]
+    details: tuple[bytes, ...]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fettle.errors import BadRequest
 from fettle.geometry.mesh import MeshOptions
+
+UNITS = ("m", "mm", "cm", "in")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +32,22 @@ class Bounds:
 
     min_side_mm: float
     max_side_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A rule module to judge by. `module`: key of a shipped one, or the file name of `document`, bytes of one's own.
+
+    `configurations`: None for all.
+    """
+
+    module: str
+    document: bytes | None = None
+    configurations: tuple[str, ...] | None = None
+
+
+def check_units(units: str) -> str:
+    """A length unit we know; refuses another."""
+    if units not in UNITS:
+        raise BadRequest(f"units is {units[:60]!r}; it must be one of {', '.join(UNITS)}.")
+    return units

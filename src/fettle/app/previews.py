@@ -18,7 +18,6 @@ from fettle.app.options import JobOptions
 from fettle.app.pipeline import make_preview, model_key
 from fettle.app.settings import Settings
 from fettle.app.uploads import Upload
-from fettle.errors import BadRequest
 
 UNITS = ("m", "mm", "cm", "in")
 """Length units of a glTF that a caller may name."""
@@ -41,13 +40,6 @@ class Kept:
     def size_mm(self) -> tuple[float, float, float]:
         box = self.geometry["bounding_box_mm"]
         return box["x"], box["y"], box["z"]
-
-
-def check_units(units: str) -> str:
-    """A length unit we know; refuses another."""
-    if units not in UNITS:
-        raise BadRequest(f"units is {units[:60]!r}; it must be one of {', '.join(UNITS)}.")
-    return units
 
 
 class Previews:

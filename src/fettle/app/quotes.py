@@ -6,7 +6,6 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from decimal import Decimal
 from typing import Any
 
 import sqlalchemy as sa
@@ -18,7 +17,7 @@ from fettle.app.errors import NotFound
 from fettle.app.paging import DEFAULT_LIMIT, read_page
 from fettle.app.store import Store, jobs, quotes
 from fettle.errors import BadRequest
-from fettle.quote import Catalog, Geometry, Price, price
+from fettle.quote import Catalog, Price, exact_geometry, price
 
 BREAKDOWN = ("metal_cost", "shell_cost", "labor_cost", "post_processing_cost", "margin")
 
@@ -86,12 +85,6 @@ def shown_price(it: Price | Row[Any]) -> dict[str, Any]:
         "lead_time_days": it.lead_time_days,
         "rate_card_version": it.rate_card_version,
     }
-
-
-def exact_geometry(volume_cm3: float, surface_area_cm2: float, box_mm: tuple[float, float, float]) -> Geometry:
-    """Geometry in decimals, digit for digit as JSON shows the numbers."""
-    x, y, z = (Decimal(repr(side)) for side in box_mm)
-    return Geometry(Decimal(repr(volume_cm3)), Decimal(repr(surface_area_cm2)), (x, y, z))
 
 
 def _price(catalog: Catalog, account: Account, request: QuoteRequest) -> dict[str, object]:

@@ -20,8 +20,9 @@ from fettle.app.options import Bounds, JobOptions
 from fettle.app.stages import JUDGING, MEASURING, READING, REFINING, TURNING, WRITING
 from fettle.geometry.colors import category_colors, hex_color
 from fettle.geometry.glb import write_glb
-from fettle.geometry.load import Model, load
+from fettle.geometry.load import load
 from fettle.geometry.mesh import MeshOptions
+from fettle.geometry.model import Model
 from fettle.geometry.part import Part
 from fettle.geometry.recipe import build
 from fettle.geometry.refine import refine
@@ -132,23 +133,25 @@ def features_glb(analysis: Analysis) -> bytes:
     )
 
 
-def _study(model: Model, input_sha256: str, options: JobOptions, say: Say) -> Study:
+def measure(model: Model, options: JobOptions, say: Say) -> Analysis:
+    """Refine the mesh of a part that was read, recognize and measure."""
     part = model.part
     say(f"{len(part.faces)} faces, {len(part.edges)} edges, {len(part.bodies)} bodies.")
     say(REFINING)
     refined = refine(model.mesh, part, options.mesh)
     say(f"{len(refined.triangles)} triangles, no edge longer than {refined.max_edge_mm:.3g} mm.")
     say(MEASURING)
-    pulled = Options(options.pull, options.alpha_min_deg, options.alpha_warn_deg)
-    return _judge(analyze(part, refined, pulled), input_sha256, say)
+    return analyze(part, refined, Options(options.pull, options.alpha_min_deg, options.alpha_warn_deg))
+
+
+def _study(model: Model, input_sha256: str, options: JobOptions, say: Say) -> Study:
+    return _judge(measure(model, options, say), input_sha256, say)
 
 
 def _judge(analysis: Analysis, input_sha256: str, say: Say) -> Study:
     say(f"{len(analysis.recognition.features)} features, pull {wire.numbers(analysis.draft.pull)}.")
     say(JUDGING)
-    view = View(analysis)
-    modules = {"modules": [judge_module(view, module) for module in shipped_modules()]}
-    result = wire.result(view, modules, input_sha256)
+    result = wire.judged(analysis, input_sha256)
     say(WRITING)
     return Study(
         {

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from fettle.geometry.glb import write_glb
-from fettle.geometry.load import Model, load
+from fettle.geometry.load import load
+from fettle.geometry.model import Model
 from fettle.recognize import recognize
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from dataclasses import asdict, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,18 @@ from fettle.analysis import Analysis
 from fettle.geometry.part import Part, fid
 from fettle.measure.reading import Candidate
 from fettle.recognize.feature import Feature, Role
-from fettle.rules import View
+from fettle.rules import Module, View, judge, judge_module, shipped_modules
 
 DIGITS = 9
 Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A module and those of its configurations to judge by; None: all of them."""
+
+    module: Module
+    configurations: tuple[str, ...] | None = None
 
 
 def geometry(part: Part) -> Json:
@@ -66,6 +75,14 @@ def manufacturability(analysis: Analysis) -> Json:
     }
 
 
+def judged(analysis: Analysis, input_sha256: str, processes: Sequence[Process] | None = None) -> Json:
+    """The result of an analysis, judged by these processes, or by every configuration of every shipped module."""
+    view = View(analysis)
+    chosen = [Process(module) for module in shipped_modules()] if processes is None else processes
+    modules = [_module(view, process) for process in chosen]
+    return result(view, {"modules": modules}, input_sha256)
+
+
 def result(view: View, modules: Json, input_sha256: str) -> Json:
     """A whole result, except what tells one job from another. Its own hash covers everything else in it."""
     analysis = view.analysis
@@ -102,6 +119,13 @@ def number(value: float | None) -> float | None:
 
 def numbers(values: Any) -> list[float | None]:
     return [number(value) for value in values]
+
+
+def _module(view: View, process: Process) -> Json:
+    if process.configurations is None:
+        return judge_module(view, process.module)
+    entries = [judge(view, process.module, key) for key in process.configurations]
+    return {"module_key": process.module.key, "configurations": entries}
 
 
 def _feature(view: View, feature: Feature) -> Json:

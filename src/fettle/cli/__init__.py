@@ -12,10 +12,14 @@ from importlib import import_module
 from fettle import __version__
 
 COMMANDS = {
+    "analyze": ("fettle.cli.analyze", "whether parts can be made: findings with face, rule, value and limit"),
     "info": ("fettle.cli.info", "what a part file holds: volume, area, box, bodies, units, warnings"),
     "convert": ("fettle.cli.convert", "a part file as GLB, for any 3D viewer"),
     "quote": ("fettle.cli.quote", "what it costs to cast a part"),
+    "report": ("fettle.cli.report", "a report to send: one HTML file with the part in 3D, or a PDF"),
+    "diff": ("fettle.cli.diff", "what changed between two revisions: faces, features, findings, price"),
     "rules": ("fettle.cli.rules", "rule modules: list, show, check, rehearse and explain them"),
+    "agent": ("fettle.cli.agent", "tools for AI agents, over standard input and output"),
     "serve": ("fettle.cli.serve", "the service on this machine: API, workers, dashboard"),
     "worker": ("fettle.cli.worker", "more workers on the same database and storage"),
     "keys": ("fettle.cli.keys", "API keys: make, list and revoke them"),
@@ -53,7 +57,7 @@ def _help() -> str:
             *lines,
             "",
             "fettle COMMAND --help tells more.  fettle --version tells the version.",
-            "Exit codes: 0 fine, 1 refused input, 2 wrong usage or missing file.",
+            "Exit codes: 0 fine, 1 findings or refused input, 2 wrong usage or missing file, 3 some not analysed.",
             "",
         ]
     )

@@ -10,17 +10,17 @@ from typing import Annotated, Any
 
 import typer
 
-from fettle.app.quotes import BREAKDOWN, exact_geometry, shown_price
+from fettle.app.quotes import BREAKDOWN, shown_price
 from fettle.app.sandbox import Limits, run
 from fettle.cli.files import read_file, waiting
 from fettle.cli.info import SURVEY
 from fettle.cli.state import settings_for
 from fettle.errors import FettleError
-from fettle.quote import Finish, Geometry, Price, load_catalog, price
-
-app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
+from fettle.quote import Finish, Geometry, Price, exact_geometry, load_catalog, price
 
 CURVE = (1, 10, 100, 1000)
+
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
 
 class Format(StrEnum):

@@ -15,14 +15,25 @@ class Format(Enum):
     STEP = "STEP"
     GLTF = "glTF"
     GLB = "GLB"
+    BREP = "BREP"
 
 
-EXTENSIONS = {".step": Format.STEP, ".stp": Format.STEP, ".gltf": Format.GLTF, ".glb": Format.GLB}
+EXTENSIONS = {
+    ".step": Format.STEP,
+    ".stp": Format.STEP,
+    ".gltf": Format.GLTF,
+    ".glb": Format.GLB,
+    ".brep": Format.BREP,
+    ".brp": Format.BREP,
+}
 """Accepted extensions, lower case."""
 
 BOM = b"\xef\xbb\xbf"
 
 _STEP_START = re.compile(rb"(?:\s|/\*.*?\*/)*ISO-10303-21\s*;", re.DOTALL)
+
+BREP_STARTS = (b"DBRep_DrawableShape", b"CASCADE Topology", b"Open CASCADE Topology")
+"""First words of the kernel's own text and binary files."""
 
 _STRANGERS = (
     (b"PK\x03\x04", "a ZIP archive; unpack it and send the file inside"),
@@ -31,7 +42,8 @@ _STRANGERS = (
     (b"solid ", "an STL mesh; export STEP or GLB instead"),
     (b"<?xml", "XML; export STEP in its plain text form (ISO 10303-21) instead"),
     (b"%PDF", "a PDF document; export the 3D model instead"),
-    (b"DBRep_DrawableShape", "an Open CASCADE BREP file; export STEP instead"),
+    (b"DBRep_DrawableShape", "an Open CASCADE BREP file; name it .brep"),
+    (b"CASCADE Topology", "an Open CASCADE BREP file; name it .brep"),
     (b"\xff\xfe", "UTF-16 text; save it as plain ASCII or UTF-8"),
     (b"\xfe\xff", "UTF-16 text; save it as plain ASCII or UTF-8"),
     (b"version https://git-lfs", "a Git LFS pointer, not the file itself; fetch the file and send that"),
@@ -60,6 +72,8 @@ def _agrees(data: bytes, promised: Format) -> bool:
         return _STEP_START.match(text[:65536]) is not None
     if promised is Format.GLB:
         return data.startswith(b"glTF")
+    if promised is Format.BREP:
+        return data.lstrip().startswith(BREP_STARTS)
     return text.lstrip().startswith(b"{")
 
 
@@ -73,5 +87,10 @@ def _describe(data: bytes, promised: Format) -> str:
     if text.lstrip().startswith(b"{"):
         return "it is JSON; a glTF in JSON form is named .gltf"
     # What it starts with instead is not repeated: no content of a file goes into an answer or a log.
-    expected = {Format.STEP: "ISO-10303-21;", Format.GLB: "glTF", Format.GLTF: "{"}[promised]
+    expected = {
+        Format.STEP: "ISO-10303-21;",
+        Format.GLB: "glTF",
+        Format.GLTF: "{",
+        Format.BREP: "DBRep_DrawableShape",
+    }[promised]
     return f"it does not start with '{expected}'"

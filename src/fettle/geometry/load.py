@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import PurePath
 
 from fettle.geometry.brep import read_part
 from fettle.geometry.formats import Format, identify
-from fettle.geometry.mesh import Mesh, MeshOptions
-from fettle.geometry.part import Part, Source
+from fettle.geometry.mesh import MeshOptions
+from fettle.geometry.model import Model
+from fettle.geometry.native import read_native
+from fettle.geometry.part import Source
 from fettle.geometry.patch_part import read_gltf
 from fettle.geometry.step import read_step
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Model:
-    """`mesh` is the base tessellation: curvature-controlled, watertight where the part is, edges not bounded."""
-
-    part: Part
-    mesh: Mesh
-
-
 def load(data: bytes, filename: str, options: MeshOptions = MeshOptions(), units: str = "m") -> Model:
-    """Read a STEP or glTF file. `units` is the length unit of a glTF; a STEP file says its own."""
+    """Read a STEP, glTF or BREP file. `units` is the length unit of a glTF; a STEP file says its own, BREP is mm."""
     kind = identify(data, filename)
     name = PurePath(filename).name
+    if kind is Format.BREP:
+        solids, warnings = read_native(data, name)
+        source = Source(kind.value, "Open CASCADE", "mm", exact=True, warnings=tuple(warnings))
+        return Model(*read_part(solids, options, source, name), options)
     if kind is not Format.STEP:
-        return Model(*read_gltf(data, name, units))
+        return Model(*read_gltf(data, name, units), options)
     step = read_step(data, name)
     source = Source(kind.value, step.schema, step.length_unit, exact=True, warnings=step.warnings)
-    return Model(*read_part(step.shape, options, source, name))
+    return Model(*read_part(step.shape, options, source, name), options)

@@ -190,7 +190,7 @@ class Body:
 class Source:
     """Where the part came from. `warnings` are sentences for a person (healing, odd units, skipped content).
 
-    `exact`: True for B-rep input; False for patches fitted to a mesh.
+    `exact`: True for B-rep input; False for patches fitted to a mesh. `sha256`: of the file's bytes, where it is known.
     """
 
     format: str
@@ -198,6 +198,7 @@ class Source:
     length_unit: str
     exact: bool
     warnings: tuple[str, ...]
+    sha256: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -60,7 +60,7 @@ def read_step(data: bytes, name: str) -> StepShape:
         raise NoSolid(f"{name} holds tessellated (mesh) geometry only; export exact geometry, or send the mesh as GLB")
     if shape.IsNull():
         raise NoSolid(f"{name} describes no shape (drawings or product data only); export the 3D solid")
-    solids, warnings = _solids(shape, name)
+    solids, warnings = solids_in(shape, name)
     return StepShape(solids, _schema(text), _length_unit(reader), tuple(warnings))
 
 
@@ -84,7 +84,7 @@ def _healing() -> DataMap_TCollection_AsciiString_TCollection_AsciiString:
     return parameters
 
 
-def _solids(shape: TopoDS_Shape, name: str) -> tuple[TopoDS_Compound, list[str]]:
+def solids_in(shape: TopoDS_Shape, name: str) -> tuple[TopoDS_Compound, list[str]]:
     """The solids of `shape` as one compound, and what was done or left out, in sentences."""
     found = map_of(shape, TopAbs_SOLID)
     faces = map_of(shape, TopAbs_FACE).Extent()

@@ -1,7 +1,7 @@
 """What a part costs: the price model and the catalogues it reads."""
 
 from fettle.quote.catalog import Catalog, Finish, Material, PricingModel, RateCard, load_catalog, shipped_catalog
-from fettle.quote.price import Geometry, Price, price
+from fettle.quote.price import Geometry, Price, exact_geometry, price
 
 __all__ = [
     "Catalog",
@@ -11,6 +11,7 @@ __all__ = [
     "Price",
     "PricingModel",
     "RateCard",
+    "exact_geometry",
     "load_catalog",
     "price",
     "shipped_catalog",

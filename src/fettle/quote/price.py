@@ -45,6 +45,12 @@ class Geometry:
         return prod(self.box_mm, start=Decimal(1)) / 1000
 
 
+def exact_geometry(volume_cm3: float, surface_area_cm2: float, box_mm: tuple[float, float, float]) -> Geometry:
+    """Geometry in decimals, digit for digit as JSON shows the numbers."""
+    x, y, z = (Decimal(repr(side)) for side in box_mm)
+    return Geometry(Decimal(repr(volume_cm3)), Decimal(repr(surface_area_cm2)), (x, y, z))
+
+
 @dataclass(frozen=True, slots=True)
 class Price:
     """Money of the whole order except `unit_price`: the five costs add up to `total_price` = unit price x quantity."""

@@ -24,6 +24,11 @@ def explain_module(module: Module, book: Book | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
+def explain_rule(module: Module, rule: Rule) -> str:
+    """One rule in words."""
+    return "\n".join(_rule(module, rule, None)) + "\n"
+
+
 def _rule(module: Module, rule: Rule, book: Book | None) -> list[str]:
     lines = [f"## {rule.name} (`{rule.key}`)", ""]
     if rule.about:

@@ -17,6 +17,7 @@ from fettle.app.pipeline import CHILD_MODULE
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
 from fettle.web import dashboard, dfm, errors, files, health, jobs, quoting, reference
+from fettle.web.agent import AgentDoor
 from fettle.web.envelope import API, BodyLimit, Envelope
 from fettle.web.forms import FORM_OVERHEAD_BYTES
 from fettle.web.metrics import Metrics
@@ -38,12 +39,14 @@ X-Request-Id: tell it to the operator when something went wrong."""
 def create_app(settings: Settings) -> ASGIApp:
     """The application, with its database opened and brought to the newest step."""
     service = open_service(settings)
+    agent = AgentDoor(service)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         # The kernel is loaded before the first part comes, in the process that forks its children.
         await to_thread.run_sync(sandbox.preload, CHILD_MODULE)
-        yield
+        async with agent.running():
+            yield
         service.close()
 
     app = FastAPI(
@@ -68,6 +71,7 @@ def create_app(settings: Settings) -> ASGIApp:
     for router in (quoting.router, dfm.router, jobs.router, files.router, health.router, reference.router):
         app.include_router(router)
     dashboard.install(app)
+    agent.install(app)
     limited = BodyLimit(
         GZipMiddleware(app, minimum_size=1024, compresslevel=5),
         limit_bytes=settings.json_limit_bytes,

@@ -10,9 +10,10 @@ from fastapi.responses import JSONResponse
 
 from fettle.app.accounts import Account
 from fettle.app.bounds import check_bounds
+from fettle.app.options import check_units
 from fettle.app.pipeline import bounds_of
 from fettle.app.plans import Meter
-from fettle.app.previews import Kept, check_units
+from fettle.app.previews import Kept
 from fettle.app.service import Service
 from fettle.app.uploads import Upload
 from fettle.rules import rule_schema, shipped_modules

@@ -7,8 +7,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from fettle.app.options import JobOptions
-from fettle.app.previews import check_units
+from fettle.app.options import JobOptions, check_units
 from fettle.errors import BadRequest
 
 PULL: dict[str, Any] = {

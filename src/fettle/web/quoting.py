@@ -10,8 +10,8 @@ from fastapi.responses import JSONResponse
 
 from fettle.app import quotes
 from fettle.app.bounds import check_envelope
+from fettle.app.options import check_units
 from fettle.app.paging import DEFAULT_LIMIT, PAGE_LIMIT
-from fettle.app.previews import check_units
 from fettle.app.service import Service
 from fettle.app.uploads import Upload
 from fettle.web import shapes

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import PurePath
 from typing import Annotated
+from urllib.parse import quote as quote_name
 
 from anyio import to_thread
 from fastapi import APIRouter, Form, Request, Response
@@ -12,6 +15,8 @@ from starlette.responses import JSONResponse, RedirectResponse, StreamingRespons
 from fettle.app.errors import NotFound
 from fettle.app.jobs import result_body
 from fettle.app.options import JobOptions
+from fettle.app.pipeline import limits
+from fettle.app.report import draw_report, html_report, quote_table
 from fettle.errors import FettleError
 from fettle.rules import shipped_modules
 from fettle.web.auth import service_of
@@ -28,6 +33,7 @@ from fettle.web.options import check_pull
 router = APIRouter(prefix="/dashboard/analyses", route_class=AccountRoute)
 uploads = APIRouter(prefix="/dashboard/analyses", route_class=UploadRoute)
 ROOT = "/dashboard/analyses"
+REPORT_QUANTITY = 100
 
 
 @router.get("")
@@ -69,6 +75,25 @@ def show_analysis(request: Request, job_id: str) -> Response:
 def read_result(request: Request, job_id: str) -> Response:
     found = service_of(request).jobs.result(account_of(request), job_id)
     return Response(result_body(found, files_url(request)), media_type="application/json")
+
+
+@router.get("/{job_id}/report")
+async def download_report(request: Request, job_id: str) -> Response:
+    """One HTML file to keep or send. It is downloaded, not shown: its policy allows the script that is in it."""
+    return await in_kernel(request, _report, request, job_id)
+
+
+def _report(request: Request, job_id: str) -> Response:
+    service, account = service_of(request), account_of(request)
+    filename = service.jobs.read(account, job_id)["filename"]
+    result = json.loads(service.jobs.result(account, job_id).body)
+    analysis = service.jobs.analysis(account, job_id)
+    drawings = draw_report(result, analysis, limits(service.settings), models=True)
+    material = next(entry.name for entry in service.catalog.materials if entry.active)
+    quote = quote_table(result["geometry"], service.catalog, material, REPORT_QUANTITY)
+    name = quote_name(f"{PurePath(filename).stem}-report.html")
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}", "Cache-Control": "no-store"}
+    return Response(html_report(filename, result, drawings, quote), media_type="text/html", headers=headers)
 
 
 @router.get("/{job_id}/events")

@@ -1,1 +1,0 @@
-"""Tools for AI agents."""

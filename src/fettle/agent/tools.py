@@ -1,0 +1,200 @@
+"""The tools themselves: what an agent may call, and how answers are kept short."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+
+from anyio import to_thread
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError, ToolError
+from pydantic import Field
+
+from fettle import __version__
+from fettle.agent.bench import Bench
+from fettle.agent.brief import brief_change, brief_feature, brief_finding, brief_part, explain_finding
+from fettle.app.findings import at_least, findings
+from fettle.app.library import price_geometry
+from fettle.app.quotes import shown_price
+from fettle.app.wire import encode
+from fettle.errors import BadRequest, FettleError, InvalidModule
+from fettle.rules import parse_module, rule_schema
+from fettle.rules.document import read_document
+
+T = TypeVar("T")
+Json = dict[str, Any]
+PAGE = 20
+INSTRUCTIONS = (
+    "Fettle says what a part file (STEP, glTF) is, whether it can be made, and what it costs. Start with analyse: it "
+    "answers with a handle that every other tool takes. Findings are numbered, worst first. Units are mm, degrees, USD."
+)
+
+Handle = Annotated[str, Field(description="What analyse answered.")]
+Offset = Annotated[int, Field(ge=0, description="Skip so many; answers say how many there are.")]
+Module = Annotated[
+    str, Field(description="A rule module, YAML or JSON; rule_vocabulary tells the words.", max_length=10**6)
+]
+
+
+def create_server(bench_of: Bench | Callable[[Context], Bench]) -> MCPServer[Any]:
+    """A server whose tools work on one bench, or on the bench of each request."""
+    server: MCPServer[Any] = MCPServer("fettle", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
+
+    async def on_bench(ctx: Context, work: Callable[[Bench], T]) -> T:
+        """Run the work in a thread; a refusal becomes text that the agent reads."""
+
+        def do() -> T:
+            return work(bench_of(ctx) if callable(bench_of) else bench_of)
+
+        try:
+            return await to_thread.run_sync(do)
+        except FettleError as refusal:
+            raise ToolError(str(refusal)) from refusal
+
+    @server.tool()
+    async def analyse(
+        ctx: Context,
+        file: Annotated[str, Field(description="Path of a part file; over HTTP a job id or an http(s) address.")],
+        pull: Annotated[str, Field(description="cardinal, hemisphere, or a direction x,y,z.")] = "cardinal",
+    ) -> Json:
+        """Analyse a part: size, features, verdict of every process, the worst findings, and a handle for more."""
+
+        def work(bench: Bench) -> Json:
+            handle = bench.analyse(file, pull)
+            return {"handle": handle, **brief_part(bench.inspection(handle).result)}
+
+        return await on_bench(ctx, work)
+
+    @server.tool()
+    async def list_findings(
+        ctx: Context,
+        handle: Handle,
+        process: Annotated[str, Field(description="module or module:configuration; empty for all.")] = "",
+        severity: Annotated[str, Field(description="warning (and worse) or fail.")] = "warning",
+        offset: Offset = 0,
+    ) -> Json:
+        """Warnings and failures, worst first, twenty at a time. Numbers are for explain."""
+
+        def work(bench: Bench) -> Json:
+            module, _, configuration = process.partition(":")
+            found = [
+                (number, one)
+                for number, one in enumerate(findings(bench.inspection(handle).result))
+                if at_least(one.severity, severity)
+                and module in ("", one.module)
+                and (not configuration or configuration in one.configurations)
+            ]
+            page = [brief_finding(number, one) for number, one in found[offset : offset + PAGE]]
+            return {"total": len(found), "offset": offset, "findings": page}
+
+        return await on_bench(ctx, work)
+
+    @server.tool()
+    async def explain(ctx: Context, handle: Handle, number: Annotated[int, Field(ge=0)]) -> Json:
+        """One finding in full: where it is, which feature, how the rule reads, and what would satisfy it."""
+        return await on_bench(ctx, lambda bench: explain_finding(bench.inspection(handle).result, number))
+
+    @server.tool()
+    async def get_features(
+        ctx: Context,
+        handle: Handle,
+        kind: Annotated[str, Field(description="For example HOLE or POCKET; empty for all.")] = "",
+        fid: Annotated[str, Field(description="Features that own this face; empty for all.")] = "",
+        offset: Offset = 0,
+    ) -> Json:
+        """Recognized features with their dimensions, twenty at a time."""
+
+        def work(bench: Bench) -> Json:
+            every = bench.inspection(handle).result["features"]["features"]
+            chosen = [
+                one for one in every if kind.upper() in ("", one["kind"]) and (not fid or fid in one["related_fids"])
+            ]
+            page = [brief_feature(one) for one in chosen[offset : offset + PAGE]]
+            return {"total": len(chosen), "offset": offset, "features": page}
+
+        return await on_bench(ctx, work)
+
+    @server.tool()
+    async def try_pull(ctx: Context, handle: Handle, pull: str) -> Json:
+        """What another pull direction would mean: undercuts, low draft, and which verdicts change."""
+
+        def work(bench: Bench) -> Json:
+            turned = bench.turn(handle, pull)
+            return brief_change(bench.inspection(handle).result, turned)
+
+        return await on_bench(ctx, work)
+
+    @server.tool()
+    async def rule_vocabulary() -> Json:
+        """The words of a rule module: selectors, metrics with units and meaning, comparisons, and the JSON schema."""
+        return rule_schema()
+
+    @server.tool()
+    async def lint_rules(module: Module) -> Json:
+        """Check a rule module: every fault with its place, or none."""
+        try:
+            spec = parse_module(read_document(module.encode(), "the module"))
+        except InvalidModule as invalid:
+            return {"valid": False, "faults": [f"{one.pointer or '/'}: {one.message}" for one in invalid.faults]}
+        except BadRequest as refusal:
+            return {"valid": False, "faults": [str(refusal)]}
+        return {"valid": True, "rules": len(spec.rules), "configurations": list(spec.configurations)}
+
+    @server.tool()
+    async def evaluate_rules(
+        ctx: Context,
+        handle: Handle,
+        module: Module,
+        configuration: Annotated[str, Field(description="One of the module's; empty for all.")] = "",
+        overrides: Annotated[dict[str, float] | None, Field(description="Parameters to change.")] = None,
+    ) -> Json:
+        """Judge an analysed part by a rule module of your own."""
+
+        def work(bench: Bench) -> Json:
+            spec = read_document(module.encode(), "the module")
+            entry = bench.evaluate(handle, spec, configuration or None, overrides or {})
+            found = findings({"modules": {"modules": [entry]}})
+            words = {one["configuration_key"]: one["result"]["overall_severity"] for one in entry["configurations"]}
+            shown = [brief_finding(number, one) for number, one in enumerate(found[:PAGE])]
+            return {"verdicts": words, "total": len(found), "findings": shown}
+
+        return await on_bench(ctx, work)
+
+    @server.tool()
+    async def price(
+        ctx: Context,
+        handle: Handle,
+        material: Annotated[str, Field(description="Name or id; a wrong one answers with the list.")],
+        quantity: Annotated[int, Field(ge=1)],
+        finishes: Annotated[list[str] | None, Field(description="Names or ids.")] = None,
+    ) -> Json:
+        """What so many castings of the part cost, with the breakdown of the order."""
+
+        def work(bench: Bench) -> Json:
+            geometry = bench.inspection(handle).result["geometry"]
+            return shown_price(price_geometry(geometry, bench.catalog(), material, quantity, finishes or ()))
+
+        return await on_bench(ctx, work)
+
+    @server.tool()
+    async def compare(ctx: Context, old: Handle, new: Handle) -> Json:
+        """What changed between two revisions: faces, features, findings new and fixed, verdicts."""
+
+        def work(bench: Bench) -> Json:
+            change = bench.compare(old, new)
+            found = change["findings"]
+            counts = {name: len(found[name]) for name in found}
+            shown = {name: found[name][:PAGE] for name in ("new", "fixed")}
+            return {**change, "findings": {"counts": counts, **shown}}
+
+        return await on_bench(ctx, work)
+
+    @server.resource("fettle://results/{handle}", mime_type="application/json")
+    async def whole_result(ctx: Context, handle: str) -> str:
+        """The whole result behind a handle, as the HTTP API answers it (ids and addresses aside). It is long."""
+        try:
+            return await on_bench(ctx, lambda bench: encode(bench.inspection(handle).result).decode())
+        except ToolError as refusal:
+            raise ResourceError(str(refusal)) from refusal
+
+    return server

@@ -1,0 +1,120 @@
+"""The engine as Python functions: read a part, analyse it, judge it, price it.
+
+A file is read in a killable child (see `sandbox`), because the geometry kernel dies on some damaged files and would
+take a notebook or a server along. All that follows is plain numpy and runs in the caller's own process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from fettle.analysis import Analysis, Options
+from fettle.analysis import analyze as analyze_part
+from fettle.app import sandbox, wire
+from fettle.errors import BadRequest
+from fettle.geometry.mesh import MeshOptions
+from fettle.geometry.model import Model
+from fettle.geometry.refine import refine
+from fettle.quote import Catalog, Price, exact_geometry, shipped_catalog
+from fettle.quote import price as price_order
+from fettle.rules import Module, parse_module, shipped_modules
+from fettle.rules import judge as judge_configuration
+from fettle.rules.document import read_document
+from fettle.rules.reader import nearest
+
+LOAD = "fettle.geometry.load:load"
+"""By name, so that the caller's process does not import the kernel."""
+
+
+def read(
+    source: str | Path | bytes,
+    name: str | None = None,
+    *,
+    max_edge_mm: float | None = None,
+    curvature: float | None = None,
+    units: str = "m",
+) -> Model:
+    """Read a part file, or bytes of one that go by `name` (its extension tells the format).
+
+    `max_edge_mm`: longest mesh edge; `curvature`: mesh elements per full turn; None is automatic. `units`: length unit
+    of a glTF (m, cm, mm, in). Raises InputRefused for an unusable file and KernelFailure when the kernel did not come
+    back; this process survives both.
+    """
+    if isinstance(source, bytes):
+        if name is None:
+            raise BadRequest("bytes need a name, for example name='part.step': its extension tells the format")
+        data = source
+    else:
+        data, name = Path(source).read_bytes(), name or Path(source).name
+    options = MeshOptions(max_edge_mm, curvature)
+    model: Model = sandbox.run(LOAD, (data, name, options, units), sandbox.Limits())
+    origin = replace(model.part.source, sha256=hashlib.sha256(data).hexdigest())
+    return replace(model, part=replace(model.part, source=origin), options=options)
+
+
+def analyze(
+    part: Model | str | Path,
+    *,
+    pull: str = "cardinal",
+    alpha_min_deg: float = 0.5,
+    alpha_warn_deg: float = 3.0,
+) -> Analysis:
+    """Recognize and measure a part. `pull`: cardinal, hemisphere, or a direction "x,y,z"."""
+    options = Options(pull, alpha_min_deg, alpha_warn_deg)
+    model = part if isinstance(part, Model) else read(part)
+    return analyze_part(model.part, refine(model.mesh, model.part, model.options), options)
+
+
+def find_module(module: Module | Mapping[str, Any] | str | Path) -> Module:
+    """A rule module: itself, one described by a mapping, the shipped one of that key, or one in a YAML or JSON file."""
+    if isinstance(module, Module):
+        return module
+    if isinstance(module, Mapping):
+        return parse_module(module)
+    shipped = {one.key: one for one in shipped_modules()}
+    if str(module) in shipped:
+        return shipped[str(module)]
+    if not Path(module).is_file():
+        hint = nearest(str(module), shipped)
+        raise BadRequest(f"{str(module)[:200]!r} is neither a file nor a shipped module; {hint}")
+    return parse_module(read_document(Path(module).read_bytes(), Path(module).name))
+
+
+def judge(
+    analysis: Analysis,
+    module: Module | Mapping[str, Any] | str | Path,
+    configuration: str,
+    overrides: Mapping[str, float] | None = None,
+) -> dict[str, Any]:
+    """Verdict of one configuration, as in the API: {configuration_key, result: {overall_severity, summary, rules}}."""
+    return judge_configuration(analysis, find_module(module), configuration, overrides)
+
+
+def result(analysis: Analysis) -> dict[str, Any]:
+    """The whole result, judged by every shipped module: the object that the API answers, ids and addresses aside."""
+    return wire.judged(analysis, analysis.part.source.sha256)
+
+
+def price(
+    part: Model | Analysis,
+    material: str,
+    quantity: int,
+    finishes: Sequence[str] = (),
+    catalog: Catalog | None = None,
+) -> Price:
+    """What `quantity` castings of the part cost; material and finishes by name or id."""
+    return price_geometry(wire.geometry(part.part), catalog or shipped_catalog(), material, quantity, finishes)
+
+
+def price_geometry(
+    geometry: Mapping[str, Any], catalog: Catalog, material: str, quantity: int, finishes: Sequence[str] = ()
+) -> Price:
+    """The same from a result's `geometry` object."""
+    box = geometry["bounding_box_mm"]
+    exact = exact_geometry(geometry["volume_cm3"], geometry["surface_area_cm2"], (box["x"], box["y"], box["z"]))
+    chosen = [catalog.finish(finish) for finish in finishes]
+    return price_order(exact, catalog.material(material), quantity, chosen, catalog.rates)

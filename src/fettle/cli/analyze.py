@@ -1,0 +1,116 @@
+"""`fettle analyze`: judge part files like a linter judges source files."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from enum import StrEnum
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fettle.app.options import Asked, JobOptions
+from fettle.app.sandbox import Limits, preload, run
+from fettle.cli.files import read_file
+from fettle.cli.inspecting import CHILD, inspect_file
+from fettle.cli.outcome import Baseline, Outcome, exit_code
+from fettle.cli.progress import Progress
+from fettle.errors import BadRequest, FettleError
+
+WARM_FROM = 2
+"""With more files than this it pays to warm the kernel up before its children are forked."""
+
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
+
+
+class Format(StrEnum):
+    """Each has a module of its name in `fettle.cli.formats`."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+    JUNIT = "junit"
+    GITHUB = "github"
+    MARKDOWN = "markdown"
+
+
+class FailOn(StrEnum):
+    FAIL = "fail"
+    WARNING = "warning"
+    NEVER = "never"
+
+
+@app.command()
+def analyze(
+    files: Annotated[list[Path], typer.Argument(help="Part files: .step, .stp, .gltf, .glb, .brep.")],
+    pull: Annotated[str, typer.Option(help="Pull direction: cardinal, hemisphere, or x,y,z.")] = "cardinal",
+    max_edge: Annotated[float | None, typer.Option(help="Longest mesh edge in mm; default automatic.")] = None,
+    curvature: Annotated[float | None, typer.Option(help="Mesh elements per full turn; default automatic.")] = None,
+    alpha_min: Annotated[float, typer.Option(help="Undercut threshold in degrees.")] = 0.5,
+    alpha_warn: Annotated[float, typer.Option(help="Low-draft threshold in degrees.")] = 3.0,
+    units: Annotated[str, typer.Option(help="Length unit of glTF files: m, cm, mm, in.")] = "m",
+    process: Annotated[
+        list[str] | None, typer.Option(metavar="MODULE:CONFIGURATION", help="Judge by this process; default all.")
+    ] = None,
+    rules: Annotated[
+        list[Path] | None, typer.Option(help="Judge by a rule module of your own.", exists=True, dir_okay=False)
+    ] = None,
+    form: Annotated[Format, typer.Option("--format", help="How to print it.")] = Format.TEXT,
+    fail_on: Annotated[FailOn, typer.Option(help="Severity from which the exit code is 1.")] = FailOn.FAIL,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(
+            help="Earlier output of --format json: its findings no longer count.", exists=True, dir_okay=False
+        ),
+    ] = None,
+) -> None:
+    """Whether parts can be made: every finding with its file, face, severity, rule, value and limit.
+
+    Exit codes: 0 clean, 1 findings (or the one file was refused), 2 wrong usage or missing file, 3 some files could
+    not be analysed.
+    """
+    asked = asked_processes(process, rules)
+    sources = [(str(path), path.name, read_file(path)) for path in files]
+    try:
+        options = JobOptions(max_edge, curvature, pull, alpha_min, alpha_warn, units)
+        run(f"{CHILD}:check_options", (options, asked), Limits())
+        known = Baseline(baseline)
+    except BadRequest as error:
+        typer.echo(f"fettle analyze: {error}", err=True)
+        raise typer.Exit(2) from error
+    if len(sources) > WARM_FROM:
+        preload("fettle.app.study")
+    with Progress(len(sources)) as progress, ThreadPoolExecutor(min(len(sources), os.cpu_count() or 1)) as pool:
+        waiting = [pool.submit(inspect, *source, options, asked, progress) for source in sources]
+        outcomes = [one.result() for one in waiting]
+    split = [known.split(outcome) for outcome in outcomes]
+    writer = import_module(f"fettle.cli.formats.{form.value}")
+    typer.echo(writer.write(outcomes, [new for new, _ in split], [len(old) for _, old in split]), nl=False)
+    raise typer.Exit(exit_code(outcomes, [one for new, _ in split for one in new], fail_on.value))
+
+
+def inspect(file: str, name: str, data: bytes, options: JobOptions, asked: list[Asked], progress: Progress) -> Outcome:
+    """One file in a kernel child of its own."""
+
+    def say(line: str) -> None:
+        progress.say(file, line)
+
+    try:
+        return Outcome(file, result=inspect_file(name, data, options, asked, say).result)
+    except FettleError as error:
+        return Outcome(file, error=error)
+    finally:
+        progress.done(file)
+
+
+def asked_processes(named: list[str] | None, rules: list[Path] | None) -> list[Asked]:
+    """`module:configuration`, or `module` for all of its configurations, and rule files; one entry per module."""
+    chosen: dict[str, tuple[str, ...] | None] = {}
+    for name in named or []:
+        module, _, configuration = name.partition(":")
+        earlier = chosen.get(module, ())
+        chosen[module] = None if not configuration or earlier is None else (*earlier, configuration)
+    shipped = [Asked(module, None, configurations) for module, configurations in chosen.items()]
+    return [*shipped, *(Asked(str(path), path.read_bytes()) for path in rules or [])]

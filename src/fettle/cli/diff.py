@@ -1,0 +1,145 @@
+"""`fettle diff`: what changed between two revisions of a part."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from fettle.app.handover import Inspection
+from fettle.app.options import JobOptions
+from fettle.app.sandbox import Limits, run
+from fettle.cli.files import read_file
+from fettle.cli.formats.markdown import escape
+from fettle.cli.inspecting import inspect_file
+from fettle.errors import FettleError
+
+COMPARE = "fettle.app.revision:compare"
+DEFAULT_QUANTITY = 100
+
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
+
+
+class Format(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+@app.command()
+def diff(
+    old: Annotated[Path, typer.Argument(help="The part as it was.")],
+    new: Annotated[Path, typer.Argument(help="The part as it is.")],
+    form: Annotated[Format, typer.Option("--format", help="How to print it.")] = Format.TEXT,
+    pull: Annotated[str, typer.Option(help="Pull direction of both: cardinal, hemisphere, or x,y,z.")] = "cardinal",
+    material: Annotated[str | None, typer.Option(help="Price it in this; default the first of the catalogue.")] = None,
+    quantity: Annotated[int, typer.Option(help="Price this many.")] = DEFAULT_QUANTITY,
+) -> None:
+    """What changed: faces matched by geometry, features, findings new and fixed, price.
+
+    Exit codes: 0 no new failure, 1 new failures or a refused file, 2 missing file.
+    """
+    sources = [(path.name, read_file(path)) for path in (old, new)]
+    try:
+        with ThreadPoolExecutor(2) as pool:
+            before, after = pool.map(lambda source: inspect_file(source[0], source[1], JobOptions(pull=pull)), sources)
+        pair = (before.analysis, after.analysis, before.result, after.result)
+        change: dict[str, Any] = run(COMPARE, pair, Limits())
+        change["price"] = _price(before, after, material, quantity)
+    except FettleError as error:
+        typer.echo(f"fettle diff: {error}", err=True)
+        raise typer.Exit(1) from error
+    change = {"old": str(old), "new": str(new), **change}
+    if form is Format.JSON:
+        typer.echo(json.dumps(change, indent=2))
+    else:
+        lines = _lines(change)
+        typer.echo("\n".join(_markdown(change, lines) if form is Format.MARKDOWN else _text(change, lines)))
+    raise typer.Exit(int(any(one["severity"] == "fail" for one in change["findings"]["new"])))
+
+
+def _price(before: Inspection, after: Inspection, material: str | None, quantity: int) -> dict[str, Any]:
+    """Imported here: the price needs the catalogues, and nothing else in this command does."""
+    from fettle.app.library import price_geometry  # noqa: PLC0415
+    from fettle.app.revision import price_change  # noqa: PLC0415
+    from fettle.quote import load_catalog  # noqa: PLC0415
+
+    catalog = load_catalog()
+    name = material or next(entry.name for entry in catalog.materials if entry.active)
+    asked = [(one.result["geometry"], catalog, name, quantity) for one in (before, after)]
+    try:
+        change = price_change(*(price_geometry(*one) for one in asked))
+    except FettleError as refusal:
+        return {"material": name, "quantity": quantity, "error": str(refusal)}
+    return {"material": name, "quantity": quantity, **change}
+
+
+def _lines(change: dict[str, Any]) -> list[tuple[str, str]]:
+    """A sign and a sentence for every change."""
+    faces, features, found, price = (change[name] for name in ("faces", "features", "findings", "price"))
+    shift = "" if not any(faces["shift_mm"]) else f", all moved by {', '.join(f'{x:g}' for x in faces['shift_mm'])} mm"
+    counted = ", ".join(f"{len(faces[word])} {word}" for word in ("changed", "added", "removed"))
+    lines = [
+        (" ", f"faces: {faces['n_unchanged']} unchanged, {counted}{shift}"),
+        (" ", f"features: {features['n_unchanged']} unchanged"),
+    ]
+    lines += [("-", f"{_feature(one)}") for one in features["removed"]]
+    lines += [("+", f"{_feature(one)}") for one in features["added"]]
+    lines += [
+        ("~", f"{one['kind'].lower()} on face {one['new']}: {_changes(one['changes'])}") for one in features["changed"]
+    ]
+    lines.append((" ", f"findings: {len(found['unchanged'])} unchanged"))
+    lines += [("-", f"fixed: {_finding(one)}") for one in found["fixed"]]
+    lines += [("+", f"new: {_finding(one)}") for one in found["new"]]
+    lines += [
+        ("~", f"{one['module']}:{one['configuration']} {one['old']} -> {one['new']}") for one in change["verdicts"]
+    ]
+    where = f"{price['quantity']} in {price['material']}"
+    if "error" in price:
+        lines.append((" ", f"price of {where}: {price['error']}"))
+    else:
+        was, now = price["old_unit_price"], price["new_unit_price"]
+        lines.append(("~" if was != now else " ", f"price each, {where}: {was:.2f} -> {now:.2f} {price['currency']}"))
+    return lines
+
+
+def _text(change: dict[str, Any], lines: list[tuple[str, str]]) -> list[str]:
+    return [f"--- {change['old']}", f"+++ {change['new']}", *(f"{sign} {text}" for sign, text in lines)]
+
+
+def _markdown(change: dict[str, Any], lines: list[tuple[str, str]]) -> list[str]:
+    words = {"-": "**removed** ", "+": "**added** ", "~": "**changed** ", " ": ""}
+    title = f"## {escape(change['old'])} to {escape(change['new'])}"
+    return [title, "", *(f"- {words[sign]}{escape(text)}" for sign, text in lines)]
+
+
+def _feature(one: dict[str, Any]) -> str:
+    sizes = [f"{_name(name)} {value:g}" for name, value in one.items() if isinstance(value, float | int)]
+    return f"{one['kind'].lower()} on face {one['fid']}: {', '.join(sizes)}"
+
+
+def _changes(changes: dict[str, Any]) -> str:
+    shown = [
+        f"{_name(name)} {_value(both['old'])} -> {_value(both['new'])}"
+        for name, both in changes.items()
+        if not isinstance(both["new"], list)
+    ]
+    return ", ".join(shown) or ", ".join(map(_name, changes))
+
+
+def _finding(one: dict[str, Any]) -> str:
+    return f"{one['severity']} {one['module']}/{one['rule']} [{', '.join(one['configurations'])}] {one['message']}"
+
+
+def _name(field: str) -> str:
+    return field.removesuffix("_mm").removesuffix("_deg").replace("_", " ")
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    return "none" if value is None else str(value)

@@ -1,0 +1,72 @@
+"""`fettle report`: a report to send, HTML or PDF."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from fettle.app.handover import Drawings
+from fettle.app.options import JobOptions
+from fettle.app.report import draw_report, html_report, pdf_report, quote_table
+from fettle.app.sandbox import Limits
+from fettle.app.settings import Settings
+from fettle.cli.analyze import asked_processes
+from fettle.cli.files import read_file, waiting
+from fettle.cli.inspecting import inspect_file
+from fettle.errors import BadRequest, FettleError
+from fettle.quote import load_catalog
+
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
+FORMS = (".html", ".htm", ".pdf")
+
+
+@app.command()
+def report(
+    file: Annotated[Path, typer.Argument(help="A part file.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write: OUT.html or OUT.pdf.")],
+    pull: Annotated[str, typer.Option(help="Pull direction: cardinal, hemisphere, or x,y,z.")] = "cardinal",
+    process: Annotated[
+        list[str] | None, typer.Option(metavar="MODULE:CONFIGURATION", help="Report on this process; default all.")
+    ] = None,
+    rules: Annotated[
+        list[Path] | None, typer.Option(help="Report on a rule module of your own.", exists=True, dir_okay=False)
+    ] = None,
+    material: Annotated[str | None, typer.Option(help="Price it in this; default the first of the catalogue.")] = None,
+    quantity: Annotated[int, typer.Option(help="Price this many.")] = 100,
+    finish: Annotated[list[str] | None, typer.Option(help="Name or id of a finishing option.")] = None,
+) -> None:
+    """One file to send: verdicts, findings with pictures of where, the part in 3D (HTML) and the price."""
+    if output.suffix.lower() not in FORMS:
+        typer.echo(f"{output}: a report is written as .html or .pdf", err=True)
+        raise typer.Exit(2)
+    data = read_file(file)
+    settings = Settings()
+    try:
+        catalog = load_catalog(settings.catalog_dir)
+        name = material or next(entry.name for entry in catalog.materials if entry.active)
+        with waiting(f"{file}: analysing"):
+            made = inspect_file(file.name, data, JobOptions(pull=pull), asked_processes(process, rules))
+        limits = Limits(settings.kernel_wall_s, settings.kernel_cpu_s, settings.kernel_memory_bytes)
+        drawings = draw_report(made.result, made.analysis, limits, models=output.suffix.lower() != ".pdf")
+        quote = quote_table(made.result["geometry"], catalog, name, quantity, finish or [])
+        written = _written(output, file.name, made.result, drawings, quote)
+    except BadRequest as error:
+        typer.echo(f"fettle report: {error}", err=True)
+        raise typer.Exit(2) from error
+    except FettleError as error:
+        typer.echo(f"{file}: {error}", err=True)
+        raise typer.Exit(1) from error
+    try:
+        output.write_bytes(written)
+    except OSError as error:
+        typer.echo(f"{output}: {error.strerror or error}", err=True)
+        raise typer.Exit(2) from error
+    typer.echo(f"{output}: {len(written)} bytes", err=True)
+
+
+def _written(output: Path, title: str, result: dict[str, Any], drawings: Drawings, quote: dict[str, Any]) -> bytes:
+    if output.suffix.lower() == ".pdf":
+        return pdf_report(title, result, drawings, quote)
+    return html_report(title, result, drawings, quote).encode()

@@ -1,0 +1,130 @@
+"""The report: complete in itself, small, and it opens from disk in a browser without a single request."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from fettle.analysis import Analysis, analyze
+from fettle.app import wire
+from fettle.app.handover import Drawings
+from fettle.app.illustration import illustrate
+from fettle.app.report import draw_report, html_report, pdf_report, quote_table
+from fettle.app.sandbox import Limits
+from fettle.geometry.load import load
+from fettle.geometry.recipe import build
+from fettle.geometry.refine import refine
+from fettle.quote import shipped_catalog
+from tests.parts import DRILLED
+
+BUNDLE = Path(__file__).parents[2] / "src" / "fettle" / "web" / "static" / "viewer.js"
+needs_bundle = pytest.mark.skipif(not BUNDLE.is_file(), reason="the viewer is not built: pip install -e .")
+
+
+@pytest.fixture(scope="module")
+def analysis() -> Analysis:
+    model = load(build(DRILLED), "part.step")
+    return analyze(model.part, refine(model.mesh, model.part, model.options))
+
+
+@pytest.fixture(scope="module")
+def result(analysis: Analysis) -> dict[str, Any]:
+    return wire.judged(analysis, "0" * 64)
+
+
+@pytest.fixture(scope="module")
+def drawings(analysis: Analysis, result: dict[str, Any]) -> Drawings:
+    return draw_report(result, pickle.dumps(analysis), Limits(), models=True)
+
+
+@pytest.fixture(scope="module")
+def quote(result: dict[str, Any]) -> dict[str, Any]:
+    return quote_table(result["geometry"], shipped_catalog(), "Aluminium A356", 100)
+
+
+@pytest.fixture(scope="module")
+def page(
+    tmp_path_factory: pytest.TempPathFactory, result: dict[str, Any], drawings: Drawings, quote: dict[str, Any]
+) -> Path:
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    title = "<script>alert(1)</script>.step"
+    path.write_text(html_report(title, result, drawings, quote), encoding="utf-8")
+    return path
+
+
+def test_pictures_are_png_and_show_the_marked_faces_in_colour(analysis: Analysis, drawings: Drawings) -> None:
+    assert len(drawings.whole) == 2
+    first = pixels(drawings.details[0])
+    assert first.shape == (240, 360, 4)
+    assert reddish(first).sum() > 20, "the failing faces are painted"
+    plain = illustrate(pickle.dumps(analysis), [], models=False)
+    assert reddish(pixels(plain.whole[0])).sum() == 0, "nothing is marked where nothing was found"
+
+
+def pixels(png: bytes) -> NDArray[np.int64]:
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGBA")).astype(np.int64)
+
+
+def reddish(image: NDArray[np.int64]) -> NDArray[np.bool_]:
+    return (image[..., 3] > 200) & (image[..., 0] > 1.8 * image[..., 1]) & (image[..., 1] > 20)
+
+
+def test_pictures_are_the_same_every_time(analysis: Analysis) -> None:
+    assert illustrate(pickle.dumps(analysis), [], models=False) == illustrate(pickle.dumps(analysis), [], models=False)
+
+
+@needs_bundle
+def test_the_page_is_small_and_carries_no_address(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert page.stat().st_size < 3_000_000
+    assert "<script>alert(1)" not in text
+    assert 'src="http' not in text
+    assert "href=" not in text.split("<script", maxsplit=1)[0]
+
+
+@needs_bundle
+def test_the_page_opens_from_disk_without_a_request(page: Path, quote: dict[str, Any]) -> None:
+    chromium = os.environ.get("FETTLE_CHROMIUM") or shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("no chromium here: apt-get install chromium, or set FETTLE_CHROMIUM")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        flags = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
+        tab = browser.new_page()
+        asked: list[str] = []
+        faults: list[str] = []
+        tab.on("request", lambda request: asked.append(request.url))
+        tab.on("pageerror", lambda error: faults.append(str(error)))
+        tab.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        tab.goto(page.as_uri())
+        tab.wait_for_function("window.fettle?.state().ready", timeout=60_000)
+        drawn = tab.evaluate("window.fettle.state().firstFrameMs")
+        listed = tab.locator("#findings .shot").count()
+        verdicts = tab.locator("#verdicts tr").count()
+        total = tab.locator("#quote strong").nth(1).inner_text()
+        browser.close()
+    assert [url for url in asked if not url.startswith(("data:", "blob:"))] == [page.as_uri()]
+    assert faults == []
+    assert drawn > 0
+    assert listed > 0
+    assert verdicts == 12, "a head and eleven configurations"
+    assert total == f"{quote['total_price']:.2f}"
+
+
+def test_pdf(result: dict[str, Any], drawings: Drawings, quote: dict[str, Any]) -> None:
+    pytest.importorskip("typst", reason="PDF is an extra: pip install 'fettle[pdf]'")
+    made = pdf_report("part.step", result, drawings, quote)
+    assert made.startswith(b"%PDF-")
+    assert made == pdf_report("part.step", result, drawings, quote), "same content, same bytes"
+    assert len(made) < 3_000_000

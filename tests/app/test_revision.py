@@ -1,0 +1,64 @@
+"""Two revisions compared, where the change is known."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+
+from fettle.analysis import Analysis, analyze
+from fettle.app import wire
+from fettle.app.facematch import match_faces
+from fettle.app.revision import compare
+from fettle.geometry.load import load
+from fettle.geometry.recipe import build
+from fettle.geometry.refine import refine
+from tests.parts import BLOCK, DRILLED
+
+
+def analysed(recipe: dict[str, Any]) -> Analysis:
+    model = load(build(recipe), "part.step")
+    return analyze(model.part, refine(model.mesh, model.part, model.options))
+
+
+@pytest.fixture(scope="module")
+def change() -> dict[str, Any]:
+    """The hole grew from 10 to 12 mm, and one of 1 mm was added."""
+    old, new = analysed(BLOCK), analysed(DRILLED)
+    return compare(pickle.dumps(old), pickle.dumps(new), wire.judged(old, ""), wire.judged(new, ""))
+
+
+def test_faces_are_matched_by_geometry(change: dict[str, Any]) -> None:
+    """Four sides are as they were; top and bottom have other holes, the hole's wall grew; one wall is new."""
+    faces = change["faces"]
+    assert faces["n_unchanged"] == 4
+    assert len(faces["changed"]) == 3
+    assert len(faces["added"]) == 1
+    assert faces["removed"] == []
+
+
+def test_features_changed_and_added(change: dict[str, Any]) -> None:
+    features = change["features"]
+    (grown,) = features["changed"]
+    assert grown["kind"] == "HOLE"
+    assert grown["changes"]["diameter_mm"] == {"old": 10.0, "new": 12.0}
+    (added,) = features["added"]
+    assert (added["kind"], added["diameter_mm"]) == ("HOLE", 1.0)
+    assert features["removed"] == []
+
+
+def test_the_new_hole_brings_a_new_failure(change: dict[str, Any]) -> None:
+    new = [(one["rule"], one["severity"]) for one in change["findings"]["new"] if one["module"] == "cnc"]
+    assert ("hole_depth_to_diameter", "fail") in new
+    turned = {"module": "cnc", "configuration": "3-axis", "old": "pass", "new": "fail"}
+    assert turned in change["verdicts"]
+
+
+def test_a_part_compared_with_itself_elsewhere_has_not_changed() -> None:
+    here = load(build(BLOCK), "part.step").part
+    moved = {"move": {"of": BLOCK, "by": [100, -20, 3]}}
+    matching = match_faces(here, load(build(moved), "part.step").part)
+    assert len(matching.same) == len(here.faces)
+    assert matching.shift_mm == pytest.approx((100, -20, 3))
+    assert not (matching.changed or matching.added or matching.removed)

@@ -1,0 +1,147 @@
+"""Formats that machines read, checked against what their specifications demand."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from lxml import etree
+
+from fettle.app.findings import findings
+from fettle.cli.formats import github, junit, markdown, sarif
+from fettle.cli.outcome import Outcome
+from fettle.errors import Damaged
+
+
+def entry(key: str, severity: str, fids: list[str], n_inspected: int = 3) -> dict[str, Any]:
+    finding = {
+        "fid": fids[0] if fids else None,
+        "related_fids": fids,
+        "severity": severity,
+        "metric": "wall",
+        "value": 0.62,
+        "threshold": 1.0,
+        "op": "lt",
+        "message": "Wall of 0.62 mm, below 1.00 mm | <thin> & 100%.",
+        "position": [1.0, 2.0, 3.0],
+        "borderline": False,
+    }
+    shown = [finding] if severity != "pass" else []
+    common = {"metric": "wall", "unit": "mm", "n_inspected": n_inspected, "n_not_measured": 0}
+    return {"key": key, "name": f"Rule {key}", "severity": severity, "message": "said", **common, "findings": shown}
+
+
+@pytest.fixture
+def outcomes() -> list[Outcome]:
+    """A failure, a warning, a pass and a rule with nothing to inspect; and a file that was refused."""
+    rules = [
+        entry("thin", "fail", ["17", "4"]),
+        entry("deep", "warning", []),
+        entry("round", "pass", []),
+        entry("none", "pass", [], n_inspected=0),
+    ]
+    judged = {"overall_severity": "fail", "summary": {}, "rules": rules}
+    modules = [{"module_key": "cnc", "configurations": [{"configuration_key": "3-axis", "result": judged}]}]
+    result = {"modules": {"modules": modules}, "warnings": []}
+    return [Outcome("parts/a b.step", result=result), Outcome("c.step", error=Damaged("c.step is <broken>\x01"))]
+
+
+def written(outcomes: list[Outcome], form: Any) -> str:
+    new = [findings(one.result) if one.result else [] for one in outcomes]
+    return str(form.write(outcomes, new, [0] * len(outcomes)))
+
+
+def test_sarif_has_what_2_1_0_demands(outcomes: list[Outcome]) -> None:
+    """Required properties and value sets of sarif-schema-2.1.0 for every object we write."""
+    log = json.loads(written(outcomes, sarif))
+    assert log["version"] == "2.1.0"
+    assert urlsplit(log["$schema"]).scheme == "https"
+    (run,) = log["runs"]
+    driver = run["tool"]["driver"]
+    assert driver["name"] == "Fettle"
+    ids = [rule["id"] for rule in driver["rules"]]
+    assert len(ids) == len(set(ids)) == 2
+    for result in run["results"]:
+        assert result["message"]["text"]
+        assert result["level"] in {"none", "note", "warning", "error"}
+        assert ids[result["ruleIndex"]] == result["ruleId"]
+        assert all(isinstance(value, str) for value in result["partialFingerprints"].values())
+        for location in result["locations"]:
+            uri = location["physicalLocation"]["artifactLocation"]["uri"]
+            assert re.fullmatch(r"[A-Za-z0-9._~!$&'()*+,;=:@/%-]+", uri), "a URI reference (RFC 3986)"
+    thin, deep = run["results"]
+    assert (thin["level"], deep["level"]) == ("error", "warning")
+    assert [place["name"] for place in thin["locations"][0]["logicalLocations"]] == ["face 17", "face 4"]
+    assert "logicalLocations" not in deep["locations"][0]
+    (invocation,) = run["invocations"]
+    assert invocation["executionSuccessful"] is False
+    assert invocation["toolExecutionNotifications"][0]["message"]["text"].startswith("c.step is")
+
+
+JUNIT_XSD = """
+<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" elementFormDefault="qualified">
+  <xs:complexType name="told" mixed="true">
+    <xs:attribute name="message" type="xs:string"/><xs:attribute name="type" type="xs:string"/>
+  </xs:complexType>
+  <xs:element name="testsuites"><xs:complexType>
+    <xs:sequence><xs:element ref="testsuite" minOccurs="0" maxOccurs="unbounded"/></xs:sequence>
+    <xs:attribute name="name" type="xs:string"/>
+    <xs:attribute name="tests" type="xs:nonNegativeInteger"/><xs:attribute name="failures" type="xs:nonNegativeInteger"/>
+    <xs:attribute name="errors" type="xs:nonNegativeInteger"/><xs:attribute name="skipped" type="xs:nonNegativeInteger"/>
+  </xs:complexType></xs:element>
+  <xs:element name="testsuite"><xs:complexType>
+    <xs:sequence><xs:element ref="testcase" minOccurs="0" maxOccurs="unbounded"/></xs:sequence>
+    <xs:attribute name="name" type="xs:string" use="required"/>
+    <xs:attribute name="tests" type="xs:nonNegativeInteger" use="required"/>
+    <xs:attribute name="failures" type="xs:nonNegativeInteger"/><xs:attribute name="errors" type="xs:nonNegativeInteger"/>
+    <xs:attribute name="skipped" type="xs:nonNegativeInteger"/>
+  </xs:complexType></xs:element>
+  <xs:element name="testcase"><xs:complexType>
+    <xs:choice minOccurs="0">
+      <xs:element name="skipped" type="told"/><xs:element name="error" type="told"/>
+      <xs:element name="failure" type="told"/><xs:element name="system-out" type="xs:string"/>
+    </xs:choice>
+    <xs:attribute name="name" type="xs:string" use="required"/>
+    <xs:attribute name="classname" type="xs:string" use="required"/>
+  </xs:complexType></xs:element>
+</xs:schema>
+"""
+"""The elements we use, as the XSD of Jenkins' xUnit plug-in allows them (its licence is not ours, so it is not copied)."""
+
+
+def test_junit_is_valid_and_counts_add_up(outcomes: list[Outcome]) -> None:
+    document = etree.fromstring(written(outcomes, junit).encode())
+    etree.XMLSchema(etree.fromstring(JUNIT_XSD)).assertValid(document)
+    judged, refused = document.findall("testsuite")
+    assert dict(judged.attrib) == {
+        "name": "parts/a b.step cnc:3-axis",
+        "tests": "4",
+        "failures": "1",
+        "errors": "0",
+        "skipped": "1",
+    }
+    assert len(judged.findall("testcase")) == 4
+    assert len(judged.findall("testcase/failure")) == 1
+    assert len(judged.findall("testcase/skipped")) == 1
+    assert judged.find("testcase/failure").get("type") == "cnc/thin"
+    assert refused.find("testcase/error").get("message") == "c.step is <broken>?"
+    assert (document.get("tests"), document.get("failures"), document.get("errors")) == ("5", "1", "1")
+
+
+def test_github_escapes_what_its_commands_reserve(outcomes: list[Outcome]) -> None:
+    first, second, third = written(outcomes, github).splitlines()
+    assert first.startswith("::error file=parts/a b.step,title=cnc/thin::face 17: Wall of 0.62 mm")
+    assert "100%25." in first
+    assert second.startswith("::warning file=")
+    assert third.startswith("::error file=c.step,title=not analysed::c.step is")
+
+
+def test_markdown_keeps_table_cells_whole(outcomes: list[Outcome]) -> None:
+    text = written(outcomes, markdown)
+    row = next(line for line in text.splitlines() if line.startswith("| 17 |"))
+    assert len(re.findall(r"(?<!\\)\|", row)) == 6
+    assert "\\<thin\\>" in row
+    assert "**Not analysed.**" in text

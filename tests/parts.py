@@ -1,0 +1,41 @@
+"""Parts that several doors are tried on, described as recipes. Sizes in millimetres."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from fettle.geometry.recipe import build
+
+
+def hole(d: float, x: float, y: float, h: float = 60.0) -> dict[str, Any]:
+    """A cylinder to cut with, along Z, from below the part."""
+    return {"move": {"of": {"cylinder": {"d": d, "h": h}}, "by": [x, y, -5]}}
+
+
+BLOCK = {"cut": [{"box": [60, 40, 30]}, hole(10, 20, 20)]}
+"""72 - 0.75 pi cm3; one through hole of 10 mm."""
+
+DRILLED = {"cut": [{"box": [60, 40, 30]}, hole(12, 20, 20), hole(1, 50, 20)]}
+"""The block revised: its hole is 12 mm wide, and there is one of 1 mm, 30 diameters deep."""
+
+TRAY = {"shell": {"of": {"box": [50, 40, 20]}, "t": 2, "open": [[25, 20, 20]]}}
+PEG = {"union": [{"box": [40, 40, 6]}, {"move": {"of": {"cylinder": {"d": 12, "h": 20}}, "by": [20, 20, 6]}}]}
+STEPPED = {"cut": [{"box": [50, 30, 20]}, {"move": {"of": {"box": [20, 30, 8]}, "by": [15, 0, 12]}}]}
+
+RECIPES = {"block": BLOCK, "tray": TRAY, "peg": PEG, "stepped": STEPPED}
+
+
+def write_parts(folder: Path) -> dict[str, Path]:
+    """Four STEP files and one GLB in the folder, by name."""
+    from fettle.geometry.glb import write_glb
+    from fettle.geometry.load import load
+
+    paths = {}
+    for name, recipe in RECIPES.items():
+        paths[name] = folder / f"{name}.step"
+        paths[name].write_bytes(build(recipe))
+    mesh = load(paths["stepped"].read_bytes(), "stepped.step").mesh
+    paths["mesh"] = folder / "mesh.glb"
+    paths["mesh"].write_bytes(write_glb(mesh))
+    return paths

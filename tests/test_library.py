@@ -1,0 +1,120 @@
+"""The library's one screen: names, laziness, and the way from a file to a verdict and a price."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fettle
+from fettle.errors import BadRequest, Damaged
+from fettle.geometry.recipe import build
+from tests.parts import BLOCK
+
+
+@pytest.fixture(scope="module")
+def block(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("library") / "block.step"
+    path.write_bytes(build(BLOCK))
+    return path
+
+
+@pytest.fixture(scope="module")
+def analysis(block: Path) -> fettle.Analysis:
+    return fettle.analyze(fettle.read(block), pull="0,0,1")
+
+
+def test_every_public_name_exists_and_is_declared_for_type_checkers() -> None:
+    assert sorted(fettle.__all__) == fettle.__all__
+    for name in fettle.__all__:
+        assert getattr(fettle, name) is not None
+    tree = ast.parse(inspect.getsource(fettle))
+    checked = next(node for node in tree.body if isinstance(node, ast.If))
+    declared = {alias.name for node in checked.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert declared == set(fettle.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'analyse'"):
+        fettle.analyse  # noqa: B018
+
+
+def test_importing_fettle_loads_neither_numpy_nor_the_kernel() -> None:
+    code = "import fettle, sys; print(sorted({'numpy', 'OCP', 'pydantic', 'typer'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_reading_leaves_the_kernel_out_of_this_process(block: Path) -> None:
+    code = (
+        f"import fettle, sys; model = fettle.read({str(block)!r}); print(len(model.part.faces), 'OCP' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["7", "False"]
+
+
+def test_a_part_is_what_the_recipe_says(analysis: fettle.Analysis) -> None:
+    assert analysis.part.volume_mm3 == pytest.approx(60 * 40 * 30 - math.pi * 25 * 30, rel=1e-6)
+    (hole,) = (feature for feature in analysis.recognition.features if feature.kind.value == "HOLE")
+    assert hole.diameter_mm == pytest.approx(10)
+    assert analysis.draft.pull == pytest.approx((0, 0, 1))
+
+
+def test_summary_says_size_features_and_pull(analysis: fettle.Analysis) -> None:
+    summary = analysis.summary()
+    assert "60 x 40 x 30 mm" in summary
+    assert "1 hole" in summary
+    assert "pull     0, 0, 1: 0 undercuts" in summary
+    html = analysis._repr_html_()
+    assert html.startswith("<table>")
+    assert "60 x 40 x 30 mm" in html
+
+
+def test_judge_by_key_by_mapping_and_by_file(analysis: fettle.Analysis, tmp_path: Path) -> None:
+    shipped = {module.key: module for module in fettle.shipped_modules()}
+    by_key = fettle.judge(analysis, "cnc", "3-axis")
+    file = tmp_path / "mine.json"
+    file.write_text(json.dumps(shipped["cnc"].spec()))
+    assert by_key == fettle.judge(analysis, shipped["cnc"].spec(), "3-axis") == fettle.judge(analysis, file, "3-axis")
+    with pytest.raises(BadRequest, match="nearest is .cnc."):
+        fettle.judge(analysis, "cncc", "3-axis")
+
+
+def test_result_is_the_object_of_the_api(analysis: fettle.Analysis, block: Path) -> None:
+    result = fettle.result(analysis)
+    assert set(result) >= {"features", "modules", "geometry", "input_sha256", "engine_version", "result_sha256"}
+    import hashlib
+
+    assert result["input_sha256"] == hashlib.sha256(block.read_bytes()).hexdigest()
+    json.dumps(result, allow_nan=False)
+
+
+def test_price_of_more_costs_less_each(analysis: fettle.Analysis) -> None:
+    one, many = (fettle.price(analysis, "Aluminium A356", quantity) for quantity in (1, 100))
+    assert many.unit_price < one.unit_price
+    assert many.total_price == many.unit_price * 100
+
+
+def test_mesh_options_reach_the_refined_mesh(block: Path) -> None:
+    model = fettle.read(block, max_edge_mm=5.0)
+    assert fettle.analyze(model).mesh.max_edge_mm == 5.0
+
+
+def test_bytes_need_a_name_and_brep_comes_in() -> None:
+    with pytest.raises(BadRequest, match="name"):
+        fettle.read(build(BLOCK))
+    import io
+
+    from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox
+    from OCP.BRepTools import BRepTools
+
+    written = io.BytesIO()
+    BRepTools.Write_s(BRepPrimAPI_MakeBox(10.0, 20.0, 30.0).Shape(), written)
+    model = fettle.read(written.getvalue(), name="box.brep")
+    assert model.part.volume_mm3 == pytest.approx(6000)
+    assert model.part.source.format == "BREP"
+    with pytest.raises(Damaged, match="BREP"):
+        fettle.read(written.getvalue()[:900], name="box.brep")
