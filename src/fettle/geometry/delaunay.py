@@ -1,4 +1,3 @@
-# ruff: noqa: PLR0917 - compiled loops take arrays, not objects
 # mypy: allow-untyped-defs, allow-untyped-calls
 """Flips that make the triangles around a new point Delaunay, inside one face."""
 

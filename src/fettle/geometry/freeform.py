@@ -60,9 +60,25 @@ def integrals(face: TopoDS_Face, outward: bool, reference: Array) -> tuple[float
         trims = _trims(face)
         if trims is not None:
             quadrature: tuple[Any, ...] = (reference, *_OUTER, *_INNER)
-            area, flux = _integrate(*surface_arrays(surface), *trims, *quadrature)
+            area, flux = _integrate(*_across(surface_arrays(surface), trims), *quadrature)
             return area, (flux if outward else -flux) / 3.0
     return kernel_integrals(face, outward, reference)
+
+
+def _across(surface: tuple[Any, ...], trims: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Surface and trims so that strips run along the direction of fewer knots: v becomes u where v has more.
+
+    On the flank of a thread, whose trims follow hundreds of spans, that is a hundred times less to add up.
+    """
+    u_knots, v_knots, poles, u_degree, v_degree = surface
+    if len(v_knots) <= len(u_knots):
+        return *surface, *trims
+    knots, knot_start, trim_poles, pole_start, degrees, ranges = trims
+    # the boundary seen in a mirror runs the other way round, and the normal with it: turning v over undoes both
+    mirrored = np.ascontiguousarray(poles[:, ::-1].swapaxes(0, 1))
+    turned = trim_poles[:, [1, 0, 2]].copy()
+    turned[:, 0] *= -1.0
+    return -v_knots[::-1], u_knots, mirrored, v_degree, u_degree, knots, knot_start, turned, pole_start, degrees, ranges
 
 
 def kernel_integrals(face: TopoDS_Face, outward: bool, reference: Array) -> tuple[float, float]:

@@ -1,4 +1,3 @@
-# ruff: noqa: PLR0917 - compiled loops take arrays, not objects
 # mypy: allow-untyped-defs, allow-untyped-calls
 """Where the middle of a mesh edge lies on the surfaces that the edge belongs to."""
 

@@ -1,4 +1,3 @@
-# ruff: noqa: PLR0917 - compiled loops take arrays, not objects
 # mypy: allow-untyped-defs, allow-untyped-calls
 """The base mesh with no edge longer than `max_edge`: pure arrays, no kernel.
 

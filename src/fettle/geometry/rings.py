@@ -1,4 +1,3 @@
-# ruff: noqa: PLR0917 - compiled loops take arrays, not objects
 # mypy: allow-untyped-defs, allow-untyped-calls
 """Triangles that know their neighbours: every side points to the next side along the same edge.
 
