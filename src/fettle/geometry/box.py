@@ -1,8 +1,8 @@
 """Axis-aligned boxes of kernel shapes.
 
 The kernel's exact box asks every face and takes longer than reading the file. Here the mesh says where the extremes
-are, and only what may reach beyond it is looked at: arcs in closed form, tops of spheres and tori, and those splines whose
-poles reach beyond (a spline never leaves the hull of its poles).
+are, and only what may reach beyond it is looked at: arcs in closed form, tops of spheres and tori, and those splines
+whose poles reach beyond (a spline never leaves the hull of its poles).
 """
 
 from __future__ import annotations

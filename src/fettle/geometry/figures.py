@@ -101,7 +101,5 @@ def _warnings(faces: list[int]) -> tuple[str, ...]:
         if len(faces) == 1
         else f"{len(faces)} faces ({named}) have boundaries that do not close on their surfaces"
     )
-    return (
-        f"{what}: area and volume are the mesh's there, to about its deflection; repair in the CAD system and export "
-        "again",
-    )
+    remedy = "area and volume are the mesh's there, to about its deflection; repair in the CAD system and export again"
+    return (f"{what}: {remedy}",)

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from OCP.BRep import BRep_Tool
 from OCP.BRepGProp import BRepGProp, BRepGProp_Domain, BRepGProp_Face, BRepGProp_Vinert
 from OCP.Geom import Geom_BSplineSurface
-from OCP.Geom2d import Geom2d_BSplineCurve, Geom2d_Line, Geom2d_TrimmedCurve
+from OCP.Geom2d import Geom2d_BezierCurve, Geom2d_BSplineCurve, Geom2d_Conic, Geom2d_Line, Geom2d_TrimmedCurve
+from OCP.Geom2dConvert import Geom2dConvert
 from OCP.gp import gp_Pnt
 from OCP.GProp import GProp_GProps
 from OCP.TopAbs import TopAbs_EDGE, TopAbs_FORWARD, TopAbs_REVERSED, TopAbs_WIRE
@@ -22,7 +23,7 @@ from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Face
 
 from fettle.geometry import kernel_arrays
-from fettle.geometry.curves import curve_arrays
+from fettle.geometry.curves import curve_arrays, opened
 from fettle.geometry.splines import MAX_ORDER, WORK_ROWS, basis, find_span
 from fettle.geometry.topology import children
 
@@ -82,7 +83,7 @@ def _across(surface: tuple[Any, ...], trims: tuple[Any, ...]) -> tuple[Any, ...]
 
 
 def kernel_integrals(face: TopoDS_Face, outward: bool, reference: Array) -> tuple[float, float]:
-    """The kernel's own figures: right for every surface, and slow on splines."""
+    """The kernel's own figures: for every surface, slow on splines, and on rational ones only good to a per mille."""
     natural = TopoDS.Face(face.Oriented(TopAbs_FORWARD))
     properties = GProp_GProps()
     BRepGProp.SurfaceProperties_s(natural, properties)
@@ -110,7 +111,10 @@ def _trims(face: TopoDS_Face) -> tuple[Any, ...] | None:
                 knots.append(np.array([first, first, last, last]))
                 poles.append(np.array(ends))
                 degrees.append(1)
-            elif isinstance(curve, Geom2d_BSplineCurve) and not curve.IsPeriodic():
+            elif isinstance(curve, Geom2d_BSplineCurve | Geom2d_Conic | Geom2d_BezierCurve):
+                if not isinstance(curve, Geom2d_BSplineCurve):
+                    curve = Geom2dConvert.CurveToBSplineCurve_s(Geom2d_TrimmedCurve(curve, first, last))
+                curve, first, last = opened(curve, first, last)
                 own_knots, own_poles, degree = curve_arrays(curve, 2)
                 knots.append(own_knots)
                 poles.append(own_poles)
