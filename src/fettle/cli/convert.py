@@ -10,7 +10,7 @@ import typer
 
 from fettle.app.sandbox import Limits, run
 from fettle.cli.files import read_file, refusal, waiting
-from fettle.errors import FettleError
+from fettle.errors import BadRequest, FettleError
 
 PREVIEW = "fettle.app.survey:preview"
 """By name, so that this process does not import the kernel."""
@@ -29,7 +29,7 @@ def convert(
 ) -> None:
     """A part file as binary glTF (GLB) that any 3D viewer opens, in metres, upright, with its face numbers.
 
-    Exit code 1 when the file was refused, 2 when it is missing or the output cannot be written.
+    Exit code 1 when the file was refused, 2 when it is missing, the unit unknown or the output cannot be written.
     """
     target = output or file.with_suffix(".glb")
     if target.resolve() == file.resolve():
@@ -39,6 +39,9 @@ def convert(
     try:
         with waiting(f"{file}: converting"):
             geometry, glb = run(PREVIEW, (data, file.name, units), Limits())
+    except BadRequest as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from error
     except FettleError as error:
         typer.echo(json.dumps(refusal(file, error)) if as_json else f"{file}: refused: {error}", err=not as_json)
         raise typer.Exit(1) from error

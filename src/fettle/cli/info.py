@@ -10,7 +10,7 @@ import typer
 
 from fettle.app.sandbox import Limits, run
 from fettle.cli.files import read_file, refusal, waiting
-from fettle.errors import FettleError
+from fettle.errors import BadRequest, FettleError
 
 SURVEY = "fettle.app.survey:survey"
 """By name, so that this process does not import the kernel."""
@@ -28,7 +28,7 @@ def info(
 ) -> None:
     """What part files hold: exact volume, surface area and box, bodies, voids, units, and anything odd.
 
-    Exit code 1 when a file was refused, 2 when one is missing.
+    Exit code 1 when a file was refused, 2 when one is missing or the unit unknown.
     """
     answers = []
     refused = False
@@ -37,6 +37,9 @@ def info(
         try:
             with waiting(f"{path}: reading"):
                 answer: dict[str, Any] = {"file": str(path), **run(SURVEY, (data, path.name, units), Limits())}
+        except BadRequest as error:
+            typer.echo(str(error), err=True)
+            raise typer.Exit(2) from error
         except FettleError as error:
             refused = True
             answer = refusal(path, error)

@@ -12,13 +12,13 @@ from OCP.TopAbs import TopAbs_REVERSED
 from OCP.TopoDS import TopoDS_Shape
 
 from fettle.errors import OutOfBounds
-from fettle.geometry import freeform
 from fettle.geometry.box import exact_box, loose_box
 from fettle.geometry.curves import sample
 from fettle.geometry.edges import read_edges
 from fettle.geometry.extents import angular_range, axis_frame
+from fettle.geometry.face_meshes import FaceMeshes
+from fettle.geometry.figures import measure_faces
 from fettle.geometry.healing import close_open_solids, unshare
-from fettle.geometry.integrals import NONE, integrate, tabulate
 from fettle.geometry.loops import Boundaries, bound, outer_loop
 from fettle.geometry.mesh import Mesh, MeshOptions
 from fettle.geometry.part import Body, Cone, Convexity, Cylinder, Edge, Face, Loop, Part, Shell, Source, Surface, Torus
@@ -30,8 +30,6 @@ Array = NDArray[np.float64]
 
 MAX_REACH_MM = 1e7
 MIN_SIZE_MM = 1e-4
-ROUGH_SHARE = 0.05
-"""A closed-form area this far from the mesh's is not believed: the boundary is broken, and the kernel decides."""
 
 
 def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: str) -> tuple[Part, Mesh]:
@@ -48,17 +46,19 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: s
     samples = sample(topology.edges)
     edges, numbers = read_edges(topology, mesh, borders, turned, samples)
     boundaries = bound(topology, numbers, turned, samples)
-    patches = _Patches(mesh, len(topology.faces))
+    reference = rough.mean(axis=0)
+    meshes = FaceMeshes(mesh, len(topology.faces), reference)
     places = [
-        read_surface(face, bool(outward[index]), patches.middle(index)) for index, face in enumerate(topology.faces)
+        read_surface(face, bool(outward[index]), meshes.middle(index)) for index, face in enumerate(topology.faces)
     ]
-    areas, fluxes = _integrals(topology, places, outward, boundaries, patches, rough.mean(axis=0))
+    deflection_mm = DEFLECTION_PER_DIAGONAL * diagonal_mm
+    figures = measure_faces(topology.faces, places, outward, boundaries, meshes, reference, deflection_mm)
     faces = tuple(
-        _face(index, topology, places[index], float(areas[index]), boundaries, numbers, patches)
+        _face(index, topology, places[index], float(figures.area[index]), boundaries, numbers, meshes)
         for index in range(len(topology.faces))
     )
-    shells = _shells(topology, edges, fluxes)
-    bodies = _bodies(topology, shells, areas)
+    shells = _shells(topology, edges, figures.flux)
+    bodies = _bodies(topology, shells, figures.area)
     part = Part(
         faces=faces,
         edges=tuple(edges),
@@ -66,9 +66,9 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: s
         bodies=bodies,
         volume_mm3=sum(body.volume_mm3 for body in bodies),
         area_mm2=sum(body.area_mm2 for body in bodies),
-        box=exact_box(topology, places, mesh, samples, DEFLECTION_PER_DIAGONAL * diagonal_mm),
+        box=exact_box(topology, places, mesh, samples, deflection_mm),
         watertight=all(shell.closed for shell in shells),
-        source=replace(source, warnings=source.warnings + healed + tessellation.warnings),
+        source=replace(source, warnings=source.warnings + healed + tessellation.warnings + figures.warnings),
     )
     return part, mesh
 
@@ -98,69 +98,6 @@ def _numbered(shape: TopoDS_Shape, diagonal_mm: float, name: str) -> tuple[TopoD
     return shape, topology, tuple(warnings)
 
 
-class _Patches:
-    """The triangles of each face, and sums over them."""
-
-    def __init__(self, mesh: Mesh, count: int) -> None:
-        self.mesh = mesh
-        a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
-        vectors = 0.5 * np.cross(b - a, c - a)
-        areas = np.linalg.norm(vectors, axis=1)
-        self.middles = (a + b + c) / 3.0
-        self.start = np.searchsorted(mesh.triangle_face, np.arange(count + 1))
-        self.area = _sums(areas, self.start)
-        self.normal_sum = _sums(vectors, self.start)
-        self.moment = _sums(areas[:, None] * self.middles, self.start)
-        self.triangle_area = areas
-
-    def middle(self, face: int) -> Array:
-        """Middle of the largest triangle."""
-        first, last = self.start[face], self.start[face + 1]
-        if first == last:
-            return np.zeros(3)
-        middle: Array = self.middles[first + int(np.argmax(self.triangle_area[first:last]))]
-        return middle
-
-    def triangles(self, face: int) -> NDArray[np.int32]:
-        return self.mesh.triangles[self.start[face] : self.start[face + 1]]
-
-
-def _sums(values: Array, start: NDArray[np.int64]) -> Array:
-    """Sums of the rows of each face."""
-    running = np.concatenate((np.zeros((1, *values.shape[1:])), np.cumsum(values, axis=0)))
-    sums: Array = running[start[1:]] - running[start[:-1]]
-    return sums
-
-
-def _integrals(
-    topology: Topology,
-    places: list[Place],
-    outward: NDArray[np.bool_],
-    boundaries: Boundaries,
-    patches: _Patches,
-    reference: Array,
-) -> tuple[Array, Array]:
-    """Area (faces,) and flux (faces,) of every face."""
-    table = tabulate([place.surface for place in places], [place.convex for place in places])
-    table[[place.parametric for place in places], 0] = NONE
-    both = integrate(
-        table,
-        reference,
-        patches.area,
-        boundaries.points,
-        boundaries.steps,
-        boundaries.loop_start,
-        boundaries.face_start,
-    )
-    for index, face in enumerate(topology.faces):
-        area, mesh_area = both[index, 0], patches.area[index]
-        if places[index].parametric:
-            both[index] = freeform.integrals(face, bool(outward[index]), reference)
-        elif not abs(area - mesh_area) <= ROUGH_SHARE * max(area, mesh_area):
-            both[index] = freeform.kernel_integrals(face, bool(outward[index]), reference)
-    return both[:, 0], both[:, 1]
-
-
 def _face(
     index: int,
     topology: Topology,
@@ -168,9 +105,9 @@ def _face(
     area: float,
     boundaries: Boundaries,
     numbers: list[int],
-    patches: _Patches,
+    meshes: FaceMeshes,
 ) -> Face:
-    outer = outer_loop(boundaries, index, patches.normal_sum[index])
+    outer = outer_loop(boundaries, index, meshes.normal_sum[index])
     loops = tuple(
         Loop(
             tuple(numbers[edge] for edge, _ in boundaries.chains[loop]),
@@ -179,9 +116,10 @@ def _face(
         )
         for loop in range(boundaries.face_start[index], boundaries.face_start[index + 1])
     )
-    triangles = patches.triangles(index)
-    corners = patches.mesh.points[triangles.ravel()]
-    u_range, v_range = _ranges(place.surface, patches.mesh.points, triangles, corners)
+    triangles = meshes.triangles(index)
+    # a face without triangles still has its boundary
+    corners = meshes.mesh.points[triangles.ravel()] if len(triangles) else boundaries.of_face(index)
+    u_range, v_range = _ranges(place.surface, meshes.mesh.points, triangles, corners)
     return Face(
         surface=place.surface,
         area_mm2=area,
@@ -191,7 +129,7 @@ def _face(
         body=topology.face_body[index],
         point=place.point,
         normal=place.normal,
-        centroid=patches.moment[index] / patches.area[index],
+        centroid=meshes.moment[index] / meshes.area[index] if meshes.area[index] > 0.0 else corners.mean(axis=0),
         u_range_rad=u_range,
         v_range_mm=v_range,
         box=np.array([corners.min(axis=0), corners.max(axis=0)]),

@@ -87,8 +87,8 @@ def sample(edges: list[TopoDS_Edge | None]) -> Samples:
             curves[number] = Line(_frozen(direction))
         elif kind in (GeomAbs_Circle, GeomAbs_Ellipse):
             curves[number] = _add_round(rounds, number, adaptor, kind, first, last)
-        elif kind == GeomAbs_BSplineCurve and not adaptor.IsPeriodic() and math.isfinite(last - first):
-            splines.add(number, adaptor.BSpline(), first, last)
+        elif kind == GeomAbs_BSplineCurve and math.isfinite(last - first):
+            splines.add(number, *opened(adaptor.BSpline(), first, last))
             curves[number] = OtherCurve(_KINDS[kind])
         else:
             odd.append((number, *_odd_samples(adaptor, first, last)))
@@ -232,6 +232,15 @@ class _Splines:
             _WEIGHTS,
         )
         return np.array(self.numbers, np.int64)[owner], points, steps
+
+
+def opened(curve: Any, first: float, last: float) -> tuple[Any, float, float]:
+    """A kernel B-spline curve that is not periodic, and its range from `first` to `last`."""
+    if not curve.IsPeriodic():
+        return curve, first, last
+    curve = curve.Copy()
+    curve.Segment(first, last)
+    return curve, curve.FirstParameter(), curve.LastParameter()
 
 
 def curve_arrays(curve: Any, dimension: int) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:

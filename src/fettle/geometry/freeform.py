@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from OCP.BRep import BRep_Tool
 from OCP.BRepGProp import BRepGProp, BRepGProp_Domain, BRepGProp_Face, BRepGProp_Vinert
 from OCP.Geom import Geom_BSplineSurface
-from OCP.Geom2d import Geom2d_BSplineCurve, Geom2d_Line, Geom2d_TrimmedCurve
+from OCP.Geom2d import Geom2d_BezierCurve, Geom2d_BSplineCurve, Geom2d_Conic, Geom2d_Line, Geom2d_TrimmedCurve
+from OCP.Geom2dConvert import Geom2dConvert
 from OCP.gp import gp_Pnt
 from OCP.GProp import GProp_GProps
 from OCP.TopAbs import TopAbs_EDGE, TopAbs_FORWARD, TopAbs_REVERSED, TopAbs_WIRE
@@ -22,7 +23,7 @@ from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Face
 
 from fettle.geometry import kernel_arrays
-from fettle.geometry.curves import curve_arrays
+from fettle.geometry.curves import curve_arrays, opened
 from fettle.geometry.splines import MAX_ORDER, WORK_ROWS, basis, find_span
 from fettle.geometry.topology import children
 
@@ -60,13 +61,29 @@ def integrals(face: TopoDS_Face, outward: bool, reference: Array) -> tuple[float
         trims = _trims(face)
         if trims is not None:
             quadrature: tuple[Any, ...] = (reference, *_OUTER, *_INNER)
-            area, flux = _integrate(*surface_arrays(surface), *trims, *quadrature)
+            area, flux = _integrate(*_across(surface_arrays(surface), trims), *quadrature)
             return area, (flux if outward else -flux) / 3.0
     return kernel_integrals(face, outward, reference)
 
 
+def _across(surface: tuple[Any, ...], trims: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Surface and trims so that strips run along the direction of fewer knots: v becomes u where v has more.
+
+    On the flank of a thread, whose trims follow hundreds of spans, that is a hundred times less to add up.
+    """
+    u_knots, v_knots, poles, u_degree, v_degree = surface
+    if len(v_knots) <= len(u_knots):
+        return *surface, *trims
+    knots, knot_start, trim_poles, pole_start, degrees, ranges = trims
+    # the boundary seen in a mirror runs the other way round, and the normal with it: turning v over undoes both
+    mirrored = np.ascontiguousarray(poles[:, ::-1].swapaxes(0, 1))
+    turned = trim_poles[:, [1, 0, 2]].copy()
+    turned[:, 0] *= -1.0
+    return -v_knots[::-1], u_knots, mirrored, v_degree, u_degree, knots, knot_start, turned, pole_start, degrees, ranges
+
+
 def kernel_integrals(face: TopoDS_Face, outward: bool, reference: Array) -> tuple[float, float]:
-    """The kernel's own figures: right for every surface, and slow on splines."""
+    """The kernel's own figures: for every surface, slow on splines, and on rational ones only good to a per mille."""
     natural = TopoDS.Face(face.Oriented(TopAbs_FORWARD))
     properties = GProp_GProps()
     BRepGProp.SurfaceProperties_s(natural, properties)
@@ -94,7 +111,10 @@ def _trims(face: TopoDS_Face) -> tuple[Any, ...] | None:
                 knots.append(np.array([first, first, last, last]))
                 poles.append(np.array(ends))
                 degrees.append(1)
-            elif isinstance(curve, Geom2d_BSplineCurve) and not curve.IsPeriodic():
+            elif isinstance(curve, Geom2d_BSplineCurve | Geom2d_Conic | Geom2d_BezierCurve):
+                if not isinstance(curve, Geom2d_BSplineCurve):
+                    curve = Geom2dConvert.CurveToBSplineCurve_s(Geom2d_TrimmedCurve(curve, first, last))
+                curve, first, last = opened(curve, first, last)
                 own_knots, own_poles, degree = curve_arrays(curve, 2)
                 knots.append(own_knots)
                 poles.append(own_poles)

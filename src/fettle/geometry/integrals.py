@@ -24,6 +24,7 @@ Index = NDArray[np.int64]
 
 PLANE, CYLINDER, CONE, SPHERE, TORUS, NONE = range(6)
 _COLUMNS = 11
+_CLOSED_RAD = 0.1
 
 
 def tabulate(surfaces: list[Surface], convex: list[bool | None]) -> Array:
@@ -94,7 +95,8 @@ def _plane(row: Array, reference: Array, p: Array, d: Array) -> tuple[float, flo
     ox, oy, oz, nx, ny, nz = row[2], row[3], row[4], row[5], row[6], row[7]
     twice = 0.0
     for k in range(len(p)):
-        x, y, z = p[k, 0] - ox, p[k, 1] - oy, p[k, 2] - oz
+        # arms start at the face itself: a small gap in the boundary counts times their length
+        x, y, z = p[k, 0] - p[0, 0], p[k, 1] - p[0, 1], p[k, 2] - p[0, 2]
         twice += nx * (y * d[k, 2] - z * d[k, 1]) + ny * (z * d[k, 0] - x * d[k, 2]) + nz * (x * d[k, 1] - y * d[k, 0])
     distance = (ox - reference[0]) * nx + (oy - reference[1]) * ny + (oz - reference[2]) * nz
     return 0.5 * twice, 0.5 * twice * distance
@@ -116,27 +118,45 @@ def _about(row: Array, p: Array, d: Array, k: int) -> tuple[float, float, float,
 
 
 @njit(cache=True)
+def _returns(row: Array, p: Array, d: Array) -> bool:
+    """Whether the whole boundary comes back to the angle it started from, as it does unless it touches or goes round
+    an apex, or is broken."""
+    angle = 0.0
+    for k in range(len(p)):
+        angle += _about(row, p, d, k)[5]
+    return abs(angle) < _CLOSED_RAD
+
+
+@njit(cache=True)
 def _cylinder(row: Array, reference: Array, p: Array, d: Array) -> tuple[float, float]:
+    if len(p) == 0 or not _returns(row, p, d):
+        return math.nan, math.nan
     radius = row[8]
     cx, cy, cz = row[2] - reference[0], row[3] - reference[1], row[4] - reference[2]
     area = flux = 0.0
+    # heights count from the face: its axis may start half a kilometre away, and gaps in the boundary count times them
+    foot = _about(row, p, d, 0)[3]
     for k in range(len(p)):
         x, y, z, height, _, turn = _about(row, p, d, k)
-        area -= radius * height * turn
-        flux -= radius * height * (radius + cx * x + cy * y + cz * z) * turn
+        strip = radius * (height - foot)
+        area -= strip * turn
+        flux -= strip * (radius + cx * x + cy * y + cz * z) * turn
     return row[1] * area, flux
 
 
 @njit(cache=True)
 def _cone(row: Array, reference: Array, p: Array, d: Array) -> tuple[float, float]:
+    if len(p) == 0:
+        return math.nan, math.nan
     half = row[8]
     cx, cy, cz = row[2] - reference[0], row[3] - reference[1], row[4] - reference[2]
     along = cx * row[5] + cy * row[6] + cz * row[7]
     area = flux = 0.0
+    # heights count from the face, as on a cylinder, or from the apex where that belongs to the face
+    foot = _about(row, p, d, 0)[3] if _returns(row, p, d) else 0.0
     for k in range(len(p)):
         x, y, z, height, _, turn = _about(row, p, d, k)
-        # heights count from the apex, so that a boundary which ends there adds nothing
-        strip = height * height * math.tan(half) / (2.0 * math.cos(half))
+        strip = (height - foot) * (height + foot) * math.tan(half) / (2.0 * math.cos(half))
         area -= strip * turn
         flux -= strip * (math.cos(half) * (cx * x + cy * y + cz * z) - math.sin(half) * along) * turn
     return row[1] * area, flux

@@ -30,6 +30,11 @@ class Boundaries:
     area_vectors: Array
     has_seam: NDArray[np.bool_]
 
+    def of_face(self, face: int) -> Array:
+        """Shape (n, 3): points along all loops of a face."""
+        first, last = self.loop_start[self.face_start[face]], self.loop_start[self.face_start[face + 1]]
+        return self.points[first:last]
+
 
 def bound(topology: Topology, numbers: list[int], turned: NDArray[np.bool_], samples: Samples) -> Boundaries:
     """`numbers`: -1 marks the seams; `turned`: faces whose boundary the kernel orients as seen from inside."""
@@ -98,8 +103,9 @@ def _sampled(
     steps = np.where(turned[:, None], -samples.steps[rows], samples.steps[rows])
     chain_ends = np.cumsum([0] + [len(chain) for chain in chains])
     loop_start = np.concatenate(([0], ends))[chain_ends]
-    moments = np.concatenate((np.zeros((1, 3)), np.cumsum(np.cross(points, steps), axis=0)))
     # taken about a point of the loop itself: far from the origin the sums would cancel
+    arms = points - np.repeat(points[np.minimum(loop_start[:-1], len(points) - 1)], np.diff(loop_start), axis=0)
+    moments = np.concatenate((np.zeros((1, 3)), np.cumsum(np.cross(arms, steps), axis=0)))
     return Boundaries(
         chains,
         face_start,

@@ -94,40 +94,6 @@ def _difference(
 
 
 @njit(cache=True)
-def curve_samples(
-    knots: NDArray[np.float64],
-    poles: NDArray[np.float64],
-    degree: int,
-    parameters: NDArray[np.float64],
-    points: NDArray[np.float64],
-    tangents: NDArray[np.float64],
-) -> None:
-    """Points and derivatives (n, dimension) at parameters (n,); poles (p, dimension + 1) homogeneous."""
-    dimension = poles.shape[1] - 1
-    functions = np.zeros((WORK_ROWS, MAX_ORDER))
-    for row in range(len(parameters)):
-        t = parameters[row]
-        span = find_span(knots, degree, t)
-        basis(knots, degree, span, t, 1, functions)
-        weight = 0.0
-        weight_slope = 0.0
-        for r in range(degree + 1):
-            w = poles[span - degree + r, dimension]
-            weight += functions[0, r] * w
-            weight_slope += functions[1, r] * w
-        for axis in range(dimension):
-            value = 0.0
-            slope = 0.0
-            for r in range(degree + 1):
-                pole = poles[span - degree + r, axis]
-                value += functions[0, r] * pole
-                slope += functions[1, r] * pole
-            value /= weight
-            points[row, axis] = value
-            tangents[row, axis] = (slope - weight_slope * value) / weight
-
-
-@njit(cache=True)
 def surface_samples(
     u_knots: NDArray[np.float64],
     v_knots: NDArray[np.float64],

@@ -1,0 +1,103 @@
+"""Kernel shapes that no recipe describes, and the STEP text around them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from OCP.BRep import BRep_Builder
+from OCP.BRepAlgoAPI import BRepAlgoAPI_BuilderAlgo
+from OCP.BRepBuilderAPI import BRepBuilderAPI_Copy, BRepBuilderAPI_NurbsConvert
+from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox
+from OCP.collections import List_TopoDS_Shape
+from OCP.gp import gp_Ax1, gp_Dir, gp_Pnt, gp_Trsf, gp_Vec
+from OCP.Interface import Interface_Static
+from OCP.TopAbs import TopAbs_EDGE, TopAbs_FACE
+from OCP.TopLoc import TopLoc_Location
+from OCP.TopoDS import TopoDS, TopoDS_Compound, TopoDS_Shape, TopoDS_Shell, TopoDS_Solid
+
+from fettle.geometry import solids
+from fettle.geometry.topology import map_of
+
+
+def box(x: float, y: float, z: float) -> TopoDS_Shape:
+    return BRepPrimAPI_MakeBox(x, y, z).Shape()
+
+
+def compound(shapes: Sequence[TopoDS_Shape]) -> TopoDS_Compound:
+    builder, made = BRep_Builder(), TopoDS_Compound()
+    builder.MakeCompound(made)
+    for shape in shapes:
+        builder.Add(made, shape)
+    return made
+
+
+def placed(shape: TopoDS_Shape, by: tuple[float, float, float], turn_deg: float = 0.0) -> TopoDS_Shape:
+    """An instance: the same shape at another place, turned about Z first."""
+    turn, move = gp_Trsf(), gp_Trsf()
+    turn.SetRotation(gp_Ax1(gp_Pnt(), gp_Dir(0, 0, 1)), turn_deg * 3.141592653589793 / 180)
+    move.SetTranslation(gp_Vec(*by))
+    return shape.Moved(TopLoc_Location(move.Multiplied(turn)))
+
+
+def assembly_bytes(shape: TopoDS_Shape) -> bytes:
+    """A STEP file in which every compound is an assembly and every repeated shape one product, placed."""
+    solids.step_bytes(box(1, 1, 1), "mm")  # the settings do not exist before the first writer does
+    before = Interface_Static.IVal_s("write.step.assembly")
+    Interface_Static.SetIVal_s("write.step.assembly", 1)
+    try:
+        return solids.step_bytes(shape, "mm")
+    finally:
+        Interface_Static.SetIVal_s("write.step.assembly", before)
+
+
+def faces(shape: TopoDS_Shape) -> list[TopoDS_Shape]:
+    found = map_of(shape, TopAbs_FACE)
+    return [found.FindKey(number) for number in range(1, found.Extent() + 1)]
+
+
+def edges(shape: TopoDS_Shape) -> list[TopoDS_Shape]:
+    found = map_of(shape, TopAbs_EDGE)
+    return [found.FindKey(number) for number in range(1, found.Extent() + 1)]
+
+
+def loose_faces(shape: TopoDS_Shape) -> list[TopoDS_Shape]:
+    """Copies of the faces that share no edge with each other."""
+    return [BRepBuilderAPI_Copy(face).Shape() for face in faces(shape)]
+
+
+def solid_of(shapes: Sequence[TopoDS_Shape]) -> TopoDS_Solid:
+    """Faces called a solid, whether they close or not."""
+    builder, shell, solid = BRep_Builder(), TopoDS_Shell(), TopoDS_Solid()
+    builder.MakeShell(shell)
+    for face in shapes:
+        builder.Add(shell, TopoDS.Face(face))
+    builder.MakeSolid(solid)
+    builder.Add(solid, shell)
+    return solid
+
+
+def fused(shapes: Sequence[TopoDS_Shape]) -> TopoDS_Shape:
+    """Solids that touch, sharing the face between them."""
+    arguments = List_TopoDS_Shape()
+    for shape in shapes:
+        arguments.Append(shape)
+    fuse = BRepAlgoAPI_BuilderAlgo()
+    fuse.SetArguments(arguments)
+    fuse.Build()
+    return fuse.Shape()
+
+
+def as_splines(shape: TopoDS_Shape) -> TopoDS_Shape:
+    """The same shape with every surface a B-spline."""
+    return BRepBuilderAPI_NurbsConvert(shape, True).Shape()
+
+
+def appended(first: bytes, second: bytes) -> bytes:
+    """One STEP file with the content of both: two roots, each in the unit of its own file."""
+    offset = 1 + max(int(number) for number in re.findall(rb"^#(\d+)", first, re.MULTILINE))
+    data = re.search(rb"DATA;(.*)ENDSEC;", second, re.DOTALL)
+    assert data
+    moved = re.sub(rb"#(\d+)", lambda found: b"#%d" % (int(found[1]) + offset), data[1])
+    end = first.rindex(b"ENDSEC;")
+    return first[:end] + moved + first[end:]

@@ -1,0 +1,214 @@
+"""STEP files as they are met: assemblies, mixed units, shells that nearly close, surfaces written as splines."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from fettle.errors import Damaged, InputRefused, NoSolid, NotThatFormat, OutOfBounds
+from fettle.geometry.load import load
+from fettle.geometry.part import Cone, Cylinder, Part, Plane, Sphere, Surface, Torus
+from fettle.geometry.recipe import Recipe, build
+from fettle.geometry.solids import cone, cylinder, sphere, step_bytes, torus
+from fettle.geometry.step import read_step
+from tests.geometry import kernel_shapes as kernel
+
+CUBE = build({"box": [10, 10, 10]})
+
+
+def read(data: bytes) -> Part:
+    return load(data, "part.step").part
+
+
+def test_instances_of_nested_assemblies_stand_where_they_are_placed() -> None:
+    cube = kernel.box(10, 10, 10)
+    pair = kernel.compound([cube, kernel.placed(cube, (20, 0, 0))])
+    data = kernel.assembly_bytes(kernel.compound([pair, kernel.placed(pair, (0, 100, 0), turn_deg=90)]))
+    assert data.count(b"MANIFOLD_SOLID_BREP") == 1
+    assert data.count(b"NEXT_ASSEMBLY_USAGE_OCCURRENCE") == 4
+    part = read(data)
+    assert [body.volume_mm3 for body in part.bodies] == pytest.approx([1000] * 4)
+    boxes = {
+        tuple(np.round([face.box for face in part.faces if face.body == body], 6).min(axis=(0, 1)).tolist())
+        for body in range(4)
+    }
+    # turned by 90 degrees a cube at the origin reaches to x = -10, the one at x = 20 stands at y = 20
+    assert boxes == {(0, 0, 0), (20, 0, 0), (-10, 100, 0), (-10, 120, 0)}
+    assert part.size_mm == pytest.approx([40, 130, 10])
+    assert part.watertight
+
+
+@pytest.mark.parametrize("units", [("mm", "in"), ("in", "mm"), ("m", "cm")])
+def test_each_root_has_the_unit_of_its_own_context(units: tuple[str, str]) -> None:
+    first = build({"box": [10, 10, 10]}, units[0])
+    second = build({"move": {"of": {"box": [25.4, 25.4, 25.4]}, "by": [50, 0, 0]}}, units[1])
+    part = read(kernel.appended(first, second))
+    assert sorted(body.volume_mm3 for body in part.bodies) == pytest.approx([1000, 25.4**3], rel=1e-6)
+    assert part.size_mm == pytest.approx([75.4, 25.4, 25.4], rel=1e-6)
+
+
+def test_an_inch_is_a_conversion_based_unit() -> None:
+    data = build({"box": [25.4, 50.8, 76.2]}, "in")
+    assert b"CONVERSION_BASED_UNIT('INCH'" in data
+    part = read(data)
+    assert part.size_mm == pytest.approx([25.4, 50.8, 76.2], rel=1e-9)
+    assert part.source.length_unit == "inch"
+
+
+def test_a_solid_whose_faces_do_not_share_their_edges_is_sewn_and_that_is_told() -> None:
+    part = read(step_bytes(kernel.solid_of(kernel.loose_faces(kernel.box(10, 20, 30))), "mm"))
+    assert part.volume_mm3 == pytest.approx(6000)
+    assert len(part.edges) == 12
+    assert part.watertight
+    assert "sewn" in " ".join(part.source.warnings)
+
+
+def test_surfaces_that_close_are_sewn_and_that_is_told() -> None:
+    part = read(step_bytes(kernel.compound(kernel.loose_faces(kernel.box(10, 20, 30))), "mm"))
+    assert part.volume_mm3 == pytest.approx(6000)
+    assert part.source.warnings == ("the file holds surfaces, not solids; those that close were sewn into solids",)
+
+
+def test_a_loose_surface_beside_a_solid_is_left_out_and_that_is_told() -> None:
+    stray = kernel.placed(kernel.faces(kernel.box(5, 5, 5))[0], (50, 0, 0))
+    part = read(step_bytes(kernel.compound([kernel.box(10, 10, 10), stray]), "mm"))
+    assert part.volume_mm3 == pytest.approx(1000)
+    assert part.size_mm == pytest.approx([10, 10, 10])
+    assert part.source.warnings == ("1 loose surface outside the solids ignored",)
+
+
+def test_a_face_between_two_touching_solids_belongs_to_each() -> None:
+    part = read(
+        step_bytes(kernel.fused([kernel.box(10, 10, 10), kernel.placed(kernel.box(5, 10, 10), (10, 0, 0))]), "mm")
+    )
+    assert sorted(body.volume_mm3 for body in part.bodies) == pytest.approx([500, 1000])
+    assert Counter(face.body for face in part.faces) == {0: 6, 1: 6}
+    assert part.area_mm2 == pytest.approx(600 + 400)
+    assert part.watertight
+
+
+SPLINES: dict[str, tuple[object, dict[type[Surface], list[float]], float]] = {
+    "box": (kernel.box(10, 20, 30), {Plane: [0] * 6}, 6000.0),
+    "cylinder": (cylinder(10, 30), {Plane: [0, 0], Cylinder: [5]}, math.pi * 25 * 30),
+    "cone": (cone(20, 10, 12), {Plane: [0, 0], Cone: [math.degrees(math.atan(5 / 12))]}, math.pi * 4 * 175),
+    "sphere": (sphere(14), {Sphere: [7]}, 4 / 3 * math.pi * 343),
+    "torus": (torus(40, 10), {Torus: [5]}, 2 * math.pi**2 * 20 * 25),
+}
+
+
+@pytest.mark.parametrize("name", SPLINES)
+def test_splines_that_are_simple_surfaces_are_seen_as_those(name: str) -> None:
+    shape, expected, volume = SPLINES[name]
+    data = step_bytes(kernel.as_splines(shape), "mm")
+    assert b"B_SPLINE_SURFACE" in data
+    part = read(data)
+    found: dict[type[Surface], list[float]] = {}
+    for face in part.faces:
+        found.setdefault(type(face.surface), []).append(size_of(face.surface))
+    assert set(found) == set(expected)
+    for kind, sizes in expected.items():
+        assert found[kind] == pytest.approx(sizes, abs=1e-3)
+    assert all(face.convex for face in part.faces if not isinstance(face.surface, Plane))
+    assert part.volume_mm3 == pytest.approx(volume, rel=1e-6)
+
+
+def size_of(surface: Surface) -> float:
+    match surface:
+        case Cylinder() | Sphere():
+            return surface.radius_mm
+        case Cone():
+            return surface.half_angle_deg
+        case Torus():
+            assert surface.major_radius_mm == pytest.approx(20, abs=1e-3)
+            return surface.minor_radius_mm
+        case _:
+            return 0.0
+
+
+def test_a_hole_written_as_a_spline_is_hollow() -> None:
+    bored: Recipe = {
+        "cut": [{"box": [40, 40, 10]}, {"move": {"of": {"cylinder": {"d": 8, "h": 10}}, "by": [20, 20, 0]}}]
+    }
+    part = read(step_bytes(kernel.as_splines(read_step(build(bored), "part.step").shape), "mm"))
+    (hole,) = [face for face in part.faces if isinstance(face.surface, Cylinder)]
+    assert hole.convex is False
+    assert hole.surface.radius_mm == pytest.approx(4, abs=1e-3)
+    assert part.volume_mm3 == pytest.approx(16000 - math.pi * 16 * 10, rel=1e-6)
+
+
+EMPTY = b"ISO-10303-21;\nHEADER;\nENDSEC;\nDATA;\nENDSEC;\nEND-ISO-10303-21;\n"
+BOX = kernel.box(10, 10, 10)
+# what is sent, under which name: the error, what the text must name, and what it must say to do
+REFUSALS: dict[str, tuple[bytes, str, type[InputRefused], str, str]] = {
+    "empty": (b" \r\n", "a.step", NotThatFormat, "empty", "export it again"),
+    "another extension": (CUBE, "a.stl", NotThatFormat, ".stl", "accepted are .step"),
+    "no extension": (CUBE, "part", NotThatFormat, "no extension", "accepted are .step"),
+    "zip": (b"PK\x03\x04\x14\x00", "a.stp", NotThatFormat, "ZIP", "unpack it"),
+    "stl": (b"solid cube\nfacet", "a.step", NotThatFormat, "STL", "export STEP or GLB"),
+    "glb": (b"glTF\x02\0\0\0", "a.step", NotThatFormat, "glTF", "name it .glb"),
+    "step called glb": (CUBE, "a.glb", NotThatFormat, "STEP", "name it .step"),
+    "xml": (b"<?xml version='1.0'?>", "a.step", NotThatFormat, "XML", "export STEP"),
+    "utf-16": ("\ufeffISO-10303-21;".encode("utf-16-le"), "a.step", NotThatFormat, "UTF-16", "save it as"),
+    "pointer": (b"version https://git-lfs.github.com/spec/v1\n", "a.step", NotThatFormat, "Git LFS", "fetch the file"),
+    "prose": (b"hello", "a.step", NotThatFormat, "'hello'", "'ISO-10303-21;' is expected"),
+    "truncated": (CUBE[: len(CUBE) // 2], "a.step", Damaged, f"{len(CUBE) // 2} bytes", "send it again"),
+    "no data": (b"ISO-10303-21;\nHEADER;\nENDSEC;\nEND-ISO-10303-21;\n", "a.step", Damaged, "DATA", "export it again"),
+    "no shape": (EMPTY, "a.step", NoSolid, "no shape", "export the 3D solid"),
+    "wireframe": (
+        step_bytes(kernel.compound(kernel.edges(BOX)), "mm"),
+        "a.step",
+        NoSolid,
+        "wireframe",
+        "export the 3D solid",
+    ),
+    "surfaces": (
+        step_bytes(kernel.compound(kernel.faces(BOX)[:5]), "mm"),
+        "a.step",
+        NoSolid,
+        "5 faces",
+        "knit them into a solid",
+    ),
+    "open solid": (
+        re.sub(rb"(CLOSED_SHELL\('',\(.*?),#\d+\)\)", rb"\1))", CUBE),
+        "a.step",
+        NoSolid,
+        "5 faces",
+        "knit them into a solid",
+    ),
+    "far away": (
+        build({"move": {"of": {"box": [10, 10, 10]}, "by": [0, 2e7, 0]}}),
+        "a.step",
+        OutOfBounds,
+        "2e+07 mm",
+        "export it again",
+    ),
+    "tiny": (
+        build({"scale": {"of": {"box": [1, 1, 1]}, "by": 5e-5}}),
+        "a.step",
+        OutOfBounds,
+        "e-05 mm across",
+        "length unit",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSALS)
+def test_a_refusal_names_the_file_the_fault_and_what_to_do(case: str) -> None:
+    data, name, kind, fault, remedy = REFUSALS[case]
+    with pytest.raises(kind) as refused:
+        load(data, name)
+    text = str(refused.value)
+    assert name in text
+    assert fault in text
+    assert remedy in text
+
+
+@pytest.mark.parametrize("number", [b"1.E+400", b"1.E+300", b"1.E+12"])
+def test_one_absurd_coordinate_is_refused(number: bytes) -> None:
+    assert CUBE.count(b"(10.,10.,10.)")
+    with pytest.raises(InputRefused):
+        load(CUBE.replace(b"(10.,10.,10.)", b"(10.,10.," + number + b")"), "a.step")
