@@ -1,0 +1,148 @@
+"""Builds the documentation: Markdown in this folder to static HTML in build/docs, and a check of every link.
+
+    python -m docs.build
+
+What follows from the code is written here from the code: fields of features, settings, commands. A directive is a line
+`{{ fields Hole }}`, `{{ settings }}` or `{{ commands }}`.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+from jinja2 import Environment
+from markdown_it import MarkdownIt
+
+from fettle.app.settings import Settings
+from fettle.cli import COMMANDS
+from fettle.recognize import feature
+
+ROOT = Path(__file__).parent
+OUT = ROOT.parent / "build" / "docs"
+NAVIGATION = (
+    ("index.md", "Quick start"),
+    ("library.md", "Library"),
+    ("command-line.md", "Command line"),
+    ("api.md", "API and client"),
+    ("agents.md", "Agents"),
+    ("measurements.md", "Measurements"),
+    ("features/index.md", "Features"),
+    ("writing-rules.md", "Writing rules"),
+    ("rules/index.md", "Rule packs"),
+    ("deployment.md", "Deployment"),
+)
+DIRECTIVE = re.compile(r"^\{\{ (\w+)(?: (\w+))? \}\}$", re.MULTILINE)
+LINK = re.compile(r'(?:href|src)="([^"]+)"')
+
+PAGE = Environment(autoescape=True).from_string(
+    """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{ title }} · Fettle</title><link rel="stylesheet" href="{{ up }}style.css"></head>
+<body><nav>{% for href, name in navigation %}<a href="{{ up }}{{ href }}"{% if href == here %} aria-current="page"{% endif %}>{{ name }}</a>{% endfor %}</nav>
+<main>{{ body | safe }}</main></body></html>
+"""
+)
+STYLE = """body{font:16px/1.6 system-ui,sans-serif;margin:0;display:grid;grid-template-columns:14rem minmax(0,46rem);gap:2rem;color:#1d2329;background:#fbfbfa}
+nav{padding:1.5rem;border-right:1px solid #dcdfe3;min-height:100vh}nav a{display:block;padding:.2rem 0;color:inherit;text-decoration:none}
+nav a[aria-current]{font-weight:650}main{padding:1.5rem 1rem 4rem}pre{background:#eef0f2;padding:.8rem 1rem;border-radius:6px;overflow-x:auto}
+code{font-family:ui-monospace,monospace;font-size:.9em}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .8rem .3rem 0;border-bottom:1px solid #dcdfe3;vertical-align:top}
+img{max-width:100%}a{color:#a2461b}@media(max-width:52rem){body{grid-template-columns:1fr}nav{min-height:0}}
+"""
+
+
+def main() -> None:
+    """Build, then refuse a broken link with the page that has it."""
+    broken = build(OUT)
+    for line in broken:
+        sys.stderr.write(f"{line}\n")
+    sys.stdout.write(f"{OUT}: {len(list(OUT.rglob('*.html')))} pages, {len(broken)} broken links\n")
+    sys.exit(1 if broken else 0)
+
+
+def build(out: Path) -> list[str]:
+    """Write every page below `out`; returns the broken links."""
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    (out / "style.css").write_text(STYLE, encoding="utf-8")
+    shutil.copytree(ROOT / "drawings", out / "drawings")
+    for source in pages():
+        target = out / source.relative_to(ROOT).with_suffix(".html")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(render(source), encoding="utf-8")
+    return list(broken_links(out))
+
+
+def pages() -> list[Path]:
+    return sorted(ROOT.rglob("*.md"))
+
+
+def render(source: Path) -> str:
+    here = source.relative_to(ROOT)
+    text = DIRECTIVE.sub(lambda found: _insert(found[1], found[2]), source.read_text(encoding="utf-8"))
+    body = MarkdownIt("commonmark").enable("table").render(text)
+    body = re.sub(r'href="([^":]+)\.md(#[^"]*)?"', r'href="\1.html\2"', body)
+    body = re.sub(r"<h([1-3])>(.*?)</h\1>", lambda found: _anchored(found[1], found[2]), body)
+    title = next((line.lstrip("# ") for line in text.splitlines() if line.startswith("# ")), here.stem)
+    return PAGE.render(
+        title=title,
+        body=body,
+        up="../" * (len(here.parts) - 1),
+        here=here.with_suffix(".html").as_posix(),
+        navigation=[(name.replace(".md", ".html"), shown) for name, shown in NAVIGATION],
+    )
+
+
+def broken_links(out: Path) -> Iterator[str]:
+    """Relative links that lead to no file or no heading; addresses elsewhere are not asked."""
+    for page in sorted(out.rglob("*.html")):
+        for link in LINK.findall(page.read_text(encoding="utf-8")):
+            if re.match(r"[a-z]+:", link):
+                continue
+            name, _, anchor = link.partition("#")
+            target = (page.parent / name).resolve() if name else page
+            if not target.is_file():
+                yield f"{page.relative_to(out)}: {link}: no such page"
+            elif anchor and f'id="{anchor}"' not in target.read_text(encoding="utf-8"):
+                yield f"{page.relative_to(out)}: {link}: no such heading"
+
+
+def _anchored(level: str, text: str) -> str:
+    plain = html.unescape(re.sub(r"<[^>]+>", "", text)).lower()
+    anchor = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    return f'<h{level} id="{anchor}">{text}</h{level}>'
+
+
+def _insert(what: str, which: str | None) -> str:
+    if what == "fields" and which:
+        return _fields(which)
+    if what == "settings":
+        rows = [f"| `FETTLE_{name.upper()}` | {field.description} |" for name, field in Settings.model_fields.items()]
+        return "\n".join(["| variable | meaning |", "|---|---|", *rows])
+    if what == "commands":
+        rows = [f"| `fettle {name}` | {text} |" for name, (_, text) in COMMANDS.items()]
+        return "\n".join(["| command | what for |", "|---|---|", *rows])
+    raise ValueError(f"no directive {what} {which}")
+
+
+def _fields(name: str) -> str:
+    """The dimensions of a kind of feature, as its class declares them."""
+    kind = getattr(feature, name)
+    common = {field.name for field in fields(feature.Feature)}
+    rows = [
+        f"| `{field.name.replace('_face', '_fid')}` | `{field.type}` |"
+        for field in fields(kind)
+        if field.name not in common
+    ]
+    about = " ".join((kind.__doc__ or "").split())
+    about = "" if about.startswith(f"{name}(") else about
+    return "\n".join([about, "", "| field | type |", "|---|---|", *rows])
+
+
+if __name__ == "__main__":
+    main()
