@@ -40,21 +40,6 @@ NAVIGATION = (
 DIRECTIVE = re.compile(r"^\{\{ (\w+)(?: (\w+))? \}\}$", re.MULTILINE)
 LINK = re.compile(r'(?:href|src)="([^"]+)"')
 
-PAGE = Environment(autoescape=True).from_string(
-    """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{{ title }} · Fettle</title><link rel="stylesheet" href="{{ up }}style.css"></head>
-<body><nav>{% for href, name in navigation %}<a href="{{ up }}{{ href }}"{% if href == here %} aria-current="page"{% endif %}>{{ name }}</a>{% endfor %}</nav>
-<main>{{ body | safe }}</main></body></html>
-"""
-)
-STYLE = """body{font:16px/1.6 system-ui,sans-serif;margin:0;display:grid;grid-template-columns:14rem minmax(0,46rem);gap:2rem;color:#1d2329;background:#fbfbfa}
-nav{padding:1.5rem;border-right:1px solid #dcdfe3;min-height:100vh}nav a{display:block;padding:.2rem 0;color:inherit;text-decoration:none}
-nav a[aria-current]{font-weight:650}main{padding:1.5rem 1rem 4rem}pre{background:#eef0f2;padding:.8rem 1rem;border-radius:6px;overflow-x:auto}
-code{font-family:ui-monospace,monospace;font-size:.9em}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .8rem .3rem 0;border-bottom:1px solid #dcdfe3;vertical-align:top}
-img{max-width:100%}a{color:#a2461b}@media(max-width:52rem){body{grid-template-columns:1fr}nav{min-height:0}}
-"""
-
 
 def main() -> None:
     """Build, then refuse a broken link with the page that has it."""
@@ -69,7 +54,7 @@ def build(out: Path) -> list[str]:
     """Write every page below `out`; returns the broken links."""
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    (out / "style.css").write_text(STYLE, encoding="utf-8")
+    shutil.copy(ROOT / "style.css", out)
     shutil.copytree(ROOT / "drawings", out / "drawings")
     for source in pages():
         target = out / source.relative_to(ROOT).with_suffix(".html")
@@ -89,7 +74,8 @@ def render(source: Path) -> str:
     body = re.sub(r'href="([^":]+)\.md(#[^"]*)?"', r'href="\1.html\2"', body)
     body = re.sub(r"<h([1-3])>(.*?)</h\1>", lambda found: _anchored(found[1], found[2]), body)
     title = next((line.lstrip("# ") for line in text.splitlines() if line.startswith("# ")), here.stem)
-    return PAGE.render(
+    page = Environment(autoescape=True).from_string((ROOT / "page.html").read_text(encoding="utf-8"))
+    return page.render(
         title=title,
         body=body,
         up="../" * (len(here.parts) - 1),

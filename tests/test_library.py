@@ -79,7 +79,7 @@ def test_judge_by_key_by_mapping_and_by_file(analysis: fettle.Analysis, tmp_path
     file = tmp_path / "mine.json"
     file.write_text(json.dumps(shipped["cnc"].spec()))
     assert by_key == fettle.judge(analysis, shipped["cnc"].spec(), "3-axis") == fettle.judge(analysis, file, "3-axis")
-    with pytest.raises(BadRequest, match="nearest is .cnc."):
+    with pytest.raises(BadRequest, match="nearest is 'cnc'"):
         fettle.judge(analysis, "cncc", "3-axis")
 
 

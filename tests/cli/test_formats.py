@@ -86,18 +86,19 @@ JUNIT_XSD = """
   <xs:complexType name="told" mixed="true">
     <xs:attribute name="message" type="xs:string"/><xs:attribute name="type" type="xs:string"/>
   </xs:complexType>
+  <xs:attributeGroup name="counts">
+    <xs:attribute name="tests" type="xs:nonNegativeInteger" use="required"/>
+    <xs:attribute name="failures" type="xs:nonNegativeInteger"/>
+    <xs:attribute name="errors" type="xs:nonNegativeInteger"/>
+    <xs:attribute name="skipped" type="xs:nonNegativeInteger"/>
+  </xs:attributeGroup>
   <xs:element name="testsuites"><xs:complexType>
     <xs:sequence><xs:element ref="testsuite" minOccurs="0" maxOccurs="unbounded"/></xs:sequence>
-    <xs:attribute name="name" type="xs:string"/>
-    <xs:attribute name="tests" type="xs:nonNegativeInteger"/><xs:attribute name="failures" type="xs:nonNegativeInteger"/>
-    <xs:attribute name="errors" type="xs:nonNegativeInteger"/><xs:attribute name="skipped" type="xs:nonNegativeInteger"/>
+    <xs:attribute name="name" type="xs:string"/><xs:attributeGroup ref="counts"/>
   </xs:complexType></xs:element>
   <xs:element name="testsuite"><xs:complexType>
     <xs:sequence><xs:element ref="testcase" minOccurs="0" maxOccurs="unbounded"/></xs:sequence>
-    <xs:attribute name="name" type="xs:string" use="required"/>
-    <xs:attribute name="tests" type="xs:nonNegativeInteger" use="required"/>
-    <xs:attribute name="failures" type="xs:nonNegativeInteger"/><xs:attribute name="errors" type="xs:nonNegativeInteger"/>
-    <xs:attribute name="skipped" type="xs:nonNegativeInteger"/>
+    <xs:attribute name="name" type="xs:string" use="required"/><xs:attributeGroup ref="counts"/>
   </xs:complexType></xs:element>
   <xs:element name="testcase"><xs:complexType>
     <xs:choice minOccurs="0">
@@ -109,7 +110,7 @@ JUNIT_XSD = """
   </xs:complexType></xs:element>
 </xs:schema>
 """
-"""The elements we use, as the XSD of Jenkins' xUnit plug-in allows them (its licence is not ours, so it is not copied)."""
+"""The elements we use, as the XSD of Jenkins' xUnit plug-in allows them: written anew, because its licence is not ours."""
 
 
 def test_junit_is_valid_and_counts_add_up(outcomes: list[Outcome]) -> None:

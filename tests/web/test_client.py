@@ -7,12 +7,22 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from fettle.app.plans import Meter
-from fettle.client import AnalysisFailed, AsyncFettle, ConnectionFailed, Fettle, Invalid, NotFound, QuotaExceeded
-from fettle.client import Unauthorized, flows
+from fettle.client import (
+    AnalysisFailed,
+    AsyncFettle,
+    ConnectionFailed,
+    Fettle,
+    Invalid,
+    NotFound,
+    QuotaExceeded,
+    Unauthorized,
+    flows,
+)
 from fettle.geometry.recipe import build
 from tests.parts import BLOCK
 from tests.web.conftest import Running, free_port
@@ -98,7 +108,7 @@ def test_errors_are_typed(service: Running, client: Fettle, block: Path, tmp_pat
 class _Flaky(BaseHTTPRequestHandler):
     """Answers 503 twice, then 202; remembers the Idempotency-Keys it saw."""
 
-    keys: list[str | None] = []
+    keys: ClassVar[list[str | None]] = []
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-
 import FreeCAD
 import FreeCADGui
 from PySide import QtGui
 
 from fettle_freecad import verdict
 from fettle_freecad.service import Service, ServiceError
+from fettle_freecad.shapes import step_bytes
 
 PREFERENCES = "User parameter:BaseApp/Preferences/Mod/Fettle"
-
-
-def step_bytes(shape) -> bytes:
-    """The shape as STEP; FreeCAD's exporter wants a file name."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "part.step"
-        shape.exportStep(str(path))
-        return path.read_bytes()
 
 
 def paint(part, result: dict, process: str) -> None:

@@ -1,0 +1,86 @@
+"""Runs the fenced blocks of a page of the documentation, in order, in one folder and one namespace."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fettle.cli import COMMANDS, main
+from fettle.geometry.recipe import build
+from tests.parts import BLOCK, DRILLED
+
+DOCS = Path(__file__).parents[2] / "docs"
+BLOCK_OF = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NAMED = re.compile(r"`([\w.-]+\.yaml)`:\s*\Z")
+LASTING = ("serve", "worker", "agent")
+"""Commands that do not end by themselves: their options are looked up in their help instead."""
+
+
+def prepare(folder: Path) -> None:
+    """The parts that the pages speak of."""
+    (folder / "bracket.step").write_bytes(build(BLOCK))
+    (folder / "bracket-b.step").write_bytes(build(DRILLED))
+
+
+def run_page(name: str, monkeypatch: pytest.MonkeyPatch, folder: Path) -> int:
+    """Run every block of the page; returns how many there were."""
+    text = (DOCS / name).read_text(encoding="utf-8")
+    namespace: dict[str, Any] = {}
+    count = 0
+    for found in BLOCK_OF.finditer(text):
+        language, code = found[1], found[2]
+        count += 1
+        if language == "python":
+            with contextlib.redirect_stdout(io.StringIO()):
+                exec(compile(code, name, "exec"), namespace)
+        elif language == "sh":
+            for line in code.splitlines():
+                run_command(line, monkeypatch, folder)
+        elif language == "bash":
+            subprocess.run(["bash", "-euc", code], cwd=folder, check=True, capture_output=True)
+        elif language == "yaml":
+            named = NAMED.search(text[: found.start()])
+            assert named, f"{name}: a YAML block needs the name of its file before it"
+            (folder / named[1]).write_text(code, encoding="utf-8")
+        else:
+            pytest.fail(f"{name}: a block of {language!r} cannot be run")
+    return count
+
+
+def run_command(line: str, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    words = shlex.split(line)
+    output = None
+    if ">" in words:
+        words, (output,) = words[: words.index(">")], words[words.index(">") + 1 :]
+    assert words[0] == "fettle"
+    if words[1] in LASTING:
+        told = invoke(["fettle", words[1], "--help"], monkeypatch)
+        missing = [word for word in words if word.startswith("--") and word not in told]
+        assert not missing, f"{line}: no such option"
+        return
+    told = invoke(words, monkeypatch)
+    if output:
+        (folder / output).write_text(told, encoding="utf-8")
+
+
+def invoke(words: list[str], monkeypatch: pytest.MonkeyPatch) -> str:
+    """What the command prints; it must end with 0, or with 1 where findings are what it is for."""
+    assert words[1] in COMMANDS
+    monkeypatch.setattr(sys, "argv", words)
+    code: object = 0
+    with contextlib.redirect_stdout(io.StringIO()) as told:
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code or 0
+    allowed = (0, 1) if words[1] == "diff" else (0,)
+    assert code in allowed, f"{' '.join(words)} ended with {code}: {told.getvalue()[-500:]}"
+    return told.getvalue()
