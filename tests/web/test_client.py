@@ -11,8 +11,17 @@ from pathlib import Path
 import pytest
 
 from fettle.app.plans import Meter
-from fettle.client import AnalysisFailed, AsyncFettle, ConnectionFailed, Fettle, Invalid, NotFound, QuotaExceeded
-from fettle.client import Unauthorized, flows
+from fettle.client import (
+    AnalysisFailed,
+    AsyncFettle,
+    ConnectionFailed,
+    Fettle,
+    Invalid,
+    NotFound,
+    QuotaExceeded,
+    Unauthorized,
+    flows,
+)
 from fettle.geometry.recipe import build
 from tests.parts import BLOCK
 from tests.web.conftest import Running, free_port

@@ -24,7 +24,7 @@ def read_native(data: bytes, name: str) -> tuple[TopoDS_Compound, list[str]]:
             BRepTools.Read_s(shape, io.BytesIO(data), BRep_Builder())
         else:
             BinTools.Read_s(shape, io.BytesIO(data))
-    except Exception as fault:  # noqa: BLE001 - the kernel throws whatever it likes
+    except Exception as fault:
         raise Damaged(f"{name} could not be read as BREP ({type(fault).__name__}); write it again") from fault
     if shape.IsNull():
         raise Damaged(f"{name} could not be read as BREP; it is truncated or of a version unknown here")
