@@ -8,9 +8,12 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import psycopg
 
 
 def binaries() -> Path | None:
@@ -70,3 +73,15 @@ def cluster(programs: Path) -> Iterator[str]:
             run("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def database(cluster_url: str, template: str = "template1", keep: str | None = None) -> Iterator[str]:
+    """Make a database in a cluster as a copy of another, give its address, and drop it again unless it is to `keep`."""
+    name = keep or f"t_{uuid.uuid4().hex}"
+    with psycopg.connect(cluster_url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+    yield cluster_url.rsplit("/", 1)[0] + "/" + name
+    if keep is None:
+        with psycopg.connect(cluster_url, autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")

@@ -33,13 +33,6 @@ PATIENCE_S = 240.0
 
 
 @pytest.fixture
-def settings(tmp_path: Path, database_url: str) -> Settings:
-    return Settings(
-        data_dir=tmp_path / "data", database_url=database_url, heartbeat_s=0.5, dead_after_s=3.0, job_attempts=20
-    )
-
-
-@pytest.fixture
 def service(settings: Settings) -> Iterator[Service]:
     opened = open_service(settings)
     yield opened

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from fettle.app.handover import PREVIEW
 from fettle.app.options import JobOptions
 from fettle.app.sandbox import Limits, run
 from fettle.errors import FettleError, KernelFailure
@@ -45,7 +46,7 @@ def mutate(data: bytes, chance: random.Random) -> bytes:
 def answer(data: bytes, filename: str) -> str:
     """What became of a file: `read`, or the code of its refusal."""
     try:
-        run("fettle.app.study:preview", (data, filename, JobOptions()), LIMITS)
+        run(PREVIEW, (data, filename, JobOptions()), LIMITS)
     except FettleError as error:
         text = str(error)
         assert text

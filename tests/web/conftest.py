@@ -9,7 +9,7 @@ import sys
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,10 @@ from fettle.app.plans import Meter, shipped_plans
 from fettle.app.settings import Settings
 from fettle.app.store import Store
 from fettle.geometry.recipe import build
+from tests import postgres
 
 API = "/api/v1"
+PATIENCE_S = 240.0
 
 
 @dataclass(frozen=True)
@@ -91,21 +93,36 @@ def running(folder: Path, *, worker: bool, **said: Any) -> Iterator[Running]:
 
 
 def _wait(url: str, process: subprocess.Popen[bytes], output: Path) -> None:
-    for _ in range(600):
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end:
         if process.poll() is not None:
             pytest.fail(f"the server did not start:\n{output.read_text()}")
-        try:
-            if httpx.get(f"{url}/readyz").status_code == 200:
+        with suppress(httpx.TransportError):
+            if httpx.get(f"{url}/readyz", timeout=30).status_code == 200:
                 return
-        except httpx.TransportError:
-            time.sleep(0.2)
+        time.sleep(0.1)
     pytest.fail(f"the server did not become ready:\n{output.read_text()}")
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests speak to the service on SQLite; those marked `both_databases` also to the one on PostgreSQL."""
+    if "service" in metafunc.fixturenames:
+        both = metafunc.definition.get_closest_marker("both_databases") is not None
+        databases = ["sqlite", "postgresql"] if both else ["sqlite"]
+        marked = [pytest.param(name, marks=pytest.mark.xdist_group(f"service on {name}")) for name in databases]
+        metafunc.parametrize("service", marked, indirect=True, scope="session")
+
+
 @pytest.fixture(scope="session")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """The service all contract tests speak to. Private origins on this machine are opened for blob_url."""
-    with running(tmp_path_factory.mktemp("service"), worker=True) as service:
+def service(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """The service all contract tests speak to, one per database: tests in a group share the process that started it."""
+    folder = tmp_path_factory.mktemp("service")
+    if request.param == "sqlite":
+        with running(folder, worker=True) as service:
+            yield service
+        return
+    cluster, template = (request.getfixturevalue(name) for name in ("postgres_cluster", "postgres_template"))
+    with postgres.database(cluster, template) as url, running(folder, worker=True, database_url=url) as service:
         yield service
 
 

@@ -20,6 +20,7 @@ def rate(answer: httpx.Response) -> tuple[str, ...]:
     return tuple(answer.headers[name] for name in RATE)
 
 
+@pytest.mark.both_databases
 def test_quick_info_tells_the_geometry_and_counts(client: httpx.Client, bracket: bytes) -> None:
     answer = client.post("/dfm/quick-info", files=step(bracket))
     assert answer.status_code == 200
@@ -55,6 +56,7 @@ def test_the_same_bytes_are_answered_from_the_cache_and_still_counted(service: R
         (step(b"ISO-10303-21;"), {"units": "furlong"}),
     ],
 )
+@pytest.mark.both_databases
 def test_what_cannot_be_read_is_422_and_not_counted(client: httpx.Client, files: Any, data: dict[str, str]) -> None:
     answer = client.post("/dfm/quick-info", files=files, data=data)
     assert answer.status_code == 422
@@ -66,6 +68,7 @@ def test_a_file_above_25_mb_is_413(client: httpx.Client) -> None:
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
 
 
+@pytest.mark.both_databases
 def test_the_free_plan_ends_with_402(service: Running, bracket: bytes) -> None:
     email = f"{uuid.uuid4().hex}@example.com"
     with service.client(service.key(email=email)) as client:
@@ -81,6 +84,7 @@ def test_the_free_plan_ends_with_402(service: Running, bracket: bytes) -> None:
     assert (other.status_code, rate(other)) == (202, ("100", "99", "free"))
 
 
+@pytest.mark.both_databases
 def test_a_paid_plan_goes_on_unless_overage_is_off(service: Running, bracket: bytes) -> None:
     email = f"{uuid.uuid4().hex}@example.com"
     with service.client(service.key("starter", email)) as client:

@@ -51,12 +51,14 @@ def test_every_route_asks_for_a_key_before_anything_else(service: Running, metho
         ("svc_live_" + "A" * 43, "Invalid API key."),
     ],
 )
+@pytest.mark.both_databases
 def test_the_texts_of_a_refused_key(service: Running, key: str, text: str) -> None:
     with service.client(key) as stranger:
         answer = stranger.get("/materials")
     assert (answer.status_code, answer.json()["error"]) == (401, text)
 
 
+@pytest.mark.both_databases
 def test_a_revoked_key_is_refused_at_once(service: Running) -> None:
     key = service.key()
     with service.client(key) as client:

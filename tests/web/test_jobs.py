@@ -68,6 +68,7 @@ def stuck(service: Running, client: httpx.Client, bracket: bytes) -> str:
     return job_id
 
 
+@pytest.mark.both_databases
 def test_a_job_tells_how_it_stands(owner: httpx.Client, done: str) -> None:
     job = owner.get(f"/dfm/jobs/{done}").json()
     assert (job["job_id"], job["status"], job["error"], job["filename"]) == (done, "done", None, "bracket.step")
@@ -79,6 +80,7 @@ def test_a_job_tells_how_it_stands(owner: httpx.Client, done: str) -> None:
     assert moments[3] - moments[2] == timedelta(days=7)
 
 
+@pytest.mark.both_databases
 def test_a_result_has_the_shape_of_the_contract(service: Running, owner: httpx.Client, done: str) -> None:
     answer = owner.get(f"/dfm/jobs/{done}/result")
     assert answer.status_code == 200
@@ -113,6 +115,7 @@ def test_a_result_has_the_shape_of_the_contract(service: Running, owner: httpx.C
     assert httpx.get(result["artifacts"]["modules_json"]).json() == result["modules"]
 
 
+@pytest.mark.both_databases
 def test_the_same_bytes_give_the_same_result(owner: httpx.Client, done: str, bracket: bytes) -> None:
     again = owner.post("/dfm/analyze", files=step(bracket, "bracket.step")).json()["job_id"]
     assert wait_for(owner, again)["status"] == "done"
@@ -122,6 +125,7 @@ def test_the_same_bytes_give_the_same_result(owner: httpx.Client, done: str, bra
     assert first["artifacts"] != second["artifacts"]
 
 
+@pytest.mark.both_databases
 def test_a_module_of_the_caller_s_own_is_judged(owner: httpx.Client, done: str) -> None:
     body: dict[str, Any] = {"module": MODULE, "configuration_key": "drill"}
     answer = owner.post(f"/dfm/jobs/{done}/modules/eval", json=body)
@@ -174,6 +178,7 @@ def test_every_fault_of_a_module_is_told_with_its_place(owner: httpx.Client, don
     assert "hole.diameter" in json.dumps(answer.json()["details"])
 
 
+@pytest.mark.both_databases
 def test_a_recompute_turns_the_pull_and_is_not_counted(owner: httpx.Client, bracket: bytes) -> None:
     ordered = owner.post("/dfm/analyze", files=step(bracket), data={"pull": "1,0,0"})
     job_id = ordered.json()["job_id"]
@@ -258,6 +263,7 @@ def test_a_job_that_ran_out_of_time_answers_504(service: Running, client: httpx.
     assert (answer.status_code, answer.json()["error"]) == (504, "Too slow; try a coarser max_edge.")
 
 
+@pytest.mark.both_databases
 def test_expired_foreign_and_unknown_jobs_are_the_same_404(
     service: Running, client: httpx.Client, done: str, stuck: str
 ) -> None:
@@ -274,6 +280,7 @@ def test_expired_foreign_and_unknown_jobs_are_the_same_404(
     assert len(seen) == 1
 
 
+@pytest.mark.both_databases
 def test_an_idempotency_key_makes_one_job_and_counts_once(client: httpx.Client, bracket: bytes) -> None:
     key = {"Idempotency-Key": uuid.uuid4().hex}
     first = client.post("/dfm/analyze", files=step(bracket), headers=key)
@@ -284,6 +291,7 @@ def test_an_idempotency_key_makes_one_job_and_counts_once(client: httpx.Client, 
     assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
 
 
+@pytest.mark.both_databases
 def test_an_analysis_can_be_attached_to_a_quote(service: Running, client: httpx.Client, bracket: bytes) -> None:
     material = client.get("/materials").json()["materials"][0]["id"]
     geometry = client.post("/convert", files=step(bracket)).json()["geometry"]
@@ -296,6 +304,7 @@ def test_an_analysis_can_be_attached_to_a_quote(service: Running, client: httpx.
         assert eve.post("/dfm/analyze", files=step(bracket), data={"quote_id": quote}).status_code == 422
 
 
+@pytest.mark.both_databases
 def test_jobs_are_listed_newest_first(client: httpx.Client, bracket: bytes) -> None:
     made = [client.post("/dfm/analyze", files=step(bracket)).json()["job_id"] for _ in range(3)]
     first = client.get("/dfm/jobs", params={"limit": 2}).json()
@@ -303,6 +312,7 @@ def test_jobs_are_listed_newest_first(client: httpx.Client, bracket: bytes) -> N
     assert [job["job_id"] for job in first["jobs"] + second["jobs"]] == made[::-1]
 
 
+@pytest.mark.both_databases
 def test_events_tell_every_line_and_the_end(client: httpx.Client, bracket: bytes) -> None:
     job_id = client.post("/dfm/analyze", files=step(bracket)).json()["job_id"]
     with client.stream("GET", f"/dfm/jobs/{job_id}/events") as stream:
@@ -317,6 +327,7 @@ def test_events_tell_every_line_and_the_end(client: httpx.Client, bracket: bytes
     assert rest.count("event: log") == 1
 
 
+@pytest.mark.both_databases
 def test_a_deleted_job_is_gone_with_its_files(client: httpx.Client, bracket: bytes) -> None:
     job_id = client.post("/dfm/analyze", files=step(bracket)).json()["job_id"]
     wait_for(client, job_id)

@@ -13,6 +13,8 @@ import pytest
 
 from tests.web.conftest import Running, step
 
+pytestmark = pytest.mark.both_databases
+
 MEGABYTE = 1024 * 1024
 UUID = re.compile(r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")
 

@@ -68,6 +68,10 @@ class Files:
         """Through memory: a local store copies by hard link, which would tie the ages of the two together."""
         self.write(target, self.read(source))
 
+    def folders(self, folder: str) -> list[str]:
+        """Names of the folders right under `folder`."""
+        return sorted(obstore.list_with_delimiter(self._store, folder)["common_prefixes"])
+
     def remove_all(self, folder: str, older_than: datetime | None = None) -> int:
         """Remove everything under `folder`, or only what was last written before that time; says how many."""
         names = [

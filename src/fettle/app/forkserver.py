@@ -117,7 +117,12 @@ class ForkServer:
         fault = self._import(order["function"].partition(":")[0])
         if not fds:
             return True
-        channel, request, answer = socket.socket(fileno=fds[0]), fds[1], fds[2]
+        channel = socket.socket(fileno=fds[0])
+        if len(fds) == 1:
+            report(channel, fault or {"cause": "answer"})
+            channel.close()
+            return True
+        request, answer = fds[1], fds[2]
         if fault:
             report(channel, fault)
             channel.close()

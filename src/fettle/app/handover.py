@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+PREVIEW = "fettle.app.survey:preview"
+"""What makes a `Preview`; by name, so that only children import the kernel."""
+
 
 @dataclass(frozen=True, slots=True)
 class Preview:
@@ -50,3 +53,13 @@ class Drawings:
     glbs: dict[str, bytes]
     whole: tuple[bytes, ...]
     details: tuple[bytes, ...]
+
+
+def quoted_geometry(geometry: dict[str, Any]) -> dict[str, Any]:
+    """A preview's geometry in the shape that convert answers and quotes take."""
+    box = geometry["bounding_box_mm"]
+    return {
+        "volume_cm3": geometry["volume_cm3"],
+        "surface_area_cm2": geometry["surface_area_cm2"],
+        "bounding_box": {"x_mm": box["x"], "y_mm": box["y"], "z_mm": box["z"]},
+    }

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -17,7 +18,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from fettle.app.dispatch import Dispatch
-from fettle.app.jobs import UNFINISHED, Jobs
+from fettle.app.jobs import UNFINISHED
 from fettle.app.settings import Settings
 from fettle.app.store import Store, jobs, workers
 
@@ -46,11 +47,13 @@ class Census:
 class Heartbeat:
     """A thread of a worker: gives its signs of life and, as the first of the living, cares for the rest."""
 
-    def __init__(self, settings: Settings, store: Store, dispatch: Dispatch, work: Jobs, worker: str) -> None:
+    def __init__(
+        self, settings: Settings, store: Store, dispatch: Dispatch, expire: Callable[[], object], worker: str
+    ) -> None:
         self._settings = settings
         self._store = store
         self._dispatch = dispatch
-        self._work = work
+        self._expire = expire
         self._worker = worker
         self._started_at = datetime.now(UTC)
         self._census = Census(settings.dead_after_s)
@@ -98,7 +101,7 @@ class Heartbeat:
         rescue(self._store, self._dispatch, living)
         if time.monotonic() >= self._next_expiry:
             self._next_expiry = time.monotonic() + EXPIRY_S
-            self._work.expire()
+            self._expire()
 
 
 def bury(store: Store, dead: set[str]) -> None:

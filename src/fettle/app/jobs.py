@@ -31,6 +31,7 @@ from fettle.app.uploads import Upload
 from fettle.errors import FettleError, KernelTimedOut
 
 RETRY_AFTER_S = 30
+STRAY_AGE = timedelta(days=1)
 UPLOAD = "upload"
 RESULT = "result.json"
 ANALYSIS = "analysis.pickle"
@@ -214,16 +215,29 @@ class Jobs:
         self._files.remove_all(f"jobs/{row.token}")
 
     def expire(self, now: datetime | None = None) -> int:
-        """Remove every job whose time has come, and derived data that is as old; says how many jobs."""
+        """Remove every job whose time has come, derived data that is as old, and uploads that never became a job.
+
+        Says how many jobs.
+        """
         now = now or datetime.now(UTC)
         with self._store.write() as connection:
             gone = connection.execute(jobs.delete().where(jobs.c.expires_at < now).returning(jobs.c.token)).all()
             idempotency.forget(connection, now - timedelta(days=self._settings.job_days))
         for row in gone:
             self._files.remove_all(f"jobs/{row.token}")
+        self._remove_strays(now)
         self._files.remove_all("derived", older_than=now - timedelta(days=self._settings.job_days))
         self._dispatch.forget(now - timedelta(days=self._settings.job_days))
         return len(gone)
+
+    def _remove_strays(self, now: datetime) -> None:
+        """An API that died between the file and the row left the file; a day is longer than any request."""
+        tokens = [name.rsplit("/", 1)[-1] for name in self._files.folders("jobs")]
+        with self._store.read() as connection:
+            known = set(connection.scalars(sa.select(jobs.c.token)))
+        for token in tokens:
+            if token not in known:
+                self._files.remove_all(f"jobs/{token}", older_than=now - STRAY_AGE)
 
     def _refuse_when_full(self, connection: Connection) -> None:
         waiting = sa.select(sa.func.count()).select_from(jobs).where(jobs.c.status == Status.QUEUED)

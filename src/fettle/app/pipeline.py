@@ -14,7 +14,7 @@ from fettle import __version__
 from fettle.app import sandbox
 from fettle.app.attempts import Attempt
 from fettle.app.files import Files, derived_key
-from fettle.app.handover import Preview, Study
+from fettle.app.handover import PREVIEW, Preview, Study
 from fettle.app.jobs import ANALYSIS, ARTIFACTS, RESULT, UPLOAD
 from fettle.app.options import Bounds, JobOptions
 from fettle.app.sandbox import Limits
@@ -51,7 +51,7 @@ def analyse_upload(files: Files, settings: Settings, attempt: Attempt) -> str:
 def make_preview(files: Files, settings: Settings, upload: Upload, options: JobOptions) -> Preview:
     """Geometry, statistics and GLB of a part of any size; the model stays for the analysis that may follow."""
     asked = (upload.path.read_bytes(), upload.filename, options)
-    made: Preview = sandbox.run(f"{CHILD_MODULE}:preview", asked, limits(settings))
+    made: Preview = sandbox.run(PREVIEW, asked, limits(settings))
     files.write(f"derived/{model_key(upload.sha256, upload.filename, options)}/{MODEL}", made.model)
     return made
 

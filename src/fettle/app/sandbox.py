@@ -89,6 +89,15 @@ def preload(*modules: str) -> None:
         _send({"function": f"{module}:"}, [])
 
 
+def wait_until_ready(module: str, patience_s: float = 600.0) -> None:
+    """Return once the fork server has imported this module and let it warm up; KernelFailure when it cannot."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours:
+        with theirs:
+            _send({"function": f"{module}:"}, [theirs.fileno()])
+        _raise_if_dead(_follow(ours, time.monotonic() + patience_s, None), Limits(wall_s=patience_s))
+
+
 def _follow(channel: socket.socket, deadline: float, say: Say | None) -> dict[str, Any]:
     """Hand on the child's lines until the fork server reports its end."""
     while True:

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from fettle.app import dispatch
 from fettle.app.dispatch import Dispatch
-from fettle.app.files import open_files
+from fettle.app.files import Files, open_files
 from fettle.app.jobs import Jobs, Status
 from fettle.app.meters import Meters
 from fettle.app.migrations import upgrade
@@ -23,6 +23,7 @@ from fettle.quote import Catalog, load_catalog
 class Service:
     settings: Settings
     store: Store
+    files: Files
     catalog: Catalog
     plans: dict[str, Plan]
     meters: Meters
@@ -36,6 +37,11 @@ class Service:
         with self.store.read() as connection:
             counted = {row.status: row.number for row in connection.execute(query)}
         return {status.value: counted.get(status.value, 0) for status in Status}
+
+    def expire(self) -> int:
+        """Remove everything whose time has come: jobs with their files, previews, what was derived; counts the jobs."""
+        self.previews.expire()
+        return self.jobs.expire()
 
     def close(self) -> None:
         self.dispatch.close()
@@ -54,6 +60,7 @@ def open_service(settings: Settings) -> Service:
     return Service(
         settings=settings,
         store=store,
+        files=files,
         catalog=load_catalog(settings.catalog_dir),
         plans=plans,
         meters=meters,

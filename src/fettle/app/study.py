@@ -1,4 +1,4 @@
-"""What runs in a kernel child: from bytes to everything that is kept about a part.
+"""What a worker's kernel child runs: from bytes to everything that is kept about a part.
 
 Only `sandbox` calls this module, by name: importing it imports the kernel.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from fettle.analysis import Analysis, Options, analyze, turn
 from fettle.app import wire
 from fettle.app.bounds import check_bounds
-from fettle.app.handover import Preview, Study
+from fettle.app.handover import Study
 from fettle.app.options import Bounds, JobOptions
 from fettle.app.stages import JUDGING, MEASURING, READING, REFINING, TURNING, WRITING
 from fettle.geometry.colors import category_colors, hex_color
@@ -53,24 +53,6 @@ def rehearse() -> None:
     model = load(build(SAMPLE), "sample.step")
     _study(model, "", JobOptions(), lambda line: None)
     load(write_glb(model.mesh), "sample.glb")
-
-
-def preview(data: bytes, filename: str, options: JobOptions) -> Preview:
-    """Read a part and show it."""
-    model = load(data, filename, options.mesh, options.units)
-    edges = [edge.points for edge in model.part.edges]
-    return Preview(
-        geometry=wire.geometry(model.part),
-        stats={
-            "n_features": len(recognize(model.part).features),
-            "n_vertices": len(model.mesh.points),
-            "n_triangles": len(model.mesh.triangles),
-        },
-        glb=write_glb(model.mesh, edges=edges),
-        format=model.part.source.format,
-        warnings=model.part.source.warnings,
-        model=pickle.dumps(model, protocol=5),
-    )
 
 
 def study_upload(

@@ -17,17 +17,11 @@ from dbos import DBOS
 
 from fettle.app import attempts, dispatch, sandbox
 from fettle.app.attempts import Abandoned, Attempt
-from fettle.app.dispatch import Dispatch
-from fettle.app.files import open_files
 from fettle.app.heartbeat import Heartbeat
-from fettle.app.jobs import Jobs
 from fettle.app.logs import start_log
-from fettle.app.meters import Meters
-from fettle.app.migrations import upgrade
 from fettle.app.pipeline import CHILD_MODULE, analyse_upload
-from fettle.app.plans import load_plans
+from fettle.app.service import open_service
 from fettle.app.settings import Settings
-from fettle.app.store import Store
 from fettle.errors import FettleError, KernelKilled
 
 log = logging.getLogger(__name__)
@@ -45,14 +39,9 @@ class Worker:
     def __init__(self, settings: Settings, name: str) -> None:
         self.settings = settings
         self.name = name
-        self.store = Store(settings.database)
-        upgrade(self.store)
-        dispatch.migrate(self.store)
-        self.files = open_files(settings)
-        self.dispatch = Dispatch(self.store)
-        meters = Meters(self.store, load_plans(settings.catalog_dir))
-        jobs = Jobs(settings, self.store, self.files, self.dispatch, meters)
-        self.heartbeat = Heartbeat(settings, self.store, self.dispatch, jobs, self.name)
+        service = open_service(settings)
+        self.store, self.files, self.dispatch = service.store, service.files, service.dispatch
+        self.heartbeat = Heartbeat(settings, self.store, self.dispatch, service.expire, self.name)
         self.stopping = threading.Event()
         self._current: tuple[str, Attempt] | None = None
         self._idle = threading.Condition()

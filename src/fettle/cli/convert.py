@@ -8,12 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
+from fettle.app.handover import PREVIEW, Preview, quoted_geometry
+from fettle.app.options import JobOptions
 from fettle.app.sandbox import Limits, run
 from fettle.cli.files import read_file, refusal, waiting
 from fettle.errors import BadRequest, FettleError
-
-PREVIEW = "fettle.app.survey:preview"
-"""By name, so that this process does not import the kernel."""
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
@@ -38,7 +37,7 @@ def convert(
     data = read_file(file)
     try:
         with waiting(f"{file}: converting"):
-            geometry, glb = run(PREVIEW, (data, file.name, units), Limits())
+            made: Preview = run(PREVIEW, (data, file.name, JobOptions(units=units)), Limits())
     except BadRequest as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from error
@@ -46,9 +45,15 @@ def convert(
         typer.echo(json.dumps(refusal(file, error)) if as_json else f"{file}: refused: {error}", err=not as_json)
         raise typer.Exit(1) from error
     try:
-        target.write_bytes(glb)
+        target.write_bytes(made.glb)
     except OSError as error:
         typer.echo(f"{target}: {error.strerror or error}", err=True)
         raise typer.Exit(2) from error
-    answer: dict[str, Any] = {"file": str(file), "output": str(target), "output_bytes": len(glb), **geometry}
-    typer.echo(json.dumps(answer, indent=2) if as_json else f"{target}: {len(glb)} bytes")
+    answer: dict[str, Any] = {
+        "file": str(file),
+        "output": str(target),
+        "output_bytes": len(made.glb),
+        **quoted_geometry(made.geometry),
+        "warnings": list(made.warnings),
+    }
+    typer.echo(json.dumps(answer, indent=2) if as_json else f"{target}: {len(made.glb)} bytes")

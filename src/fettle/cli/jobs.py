@@ -32,8 +32,7 @@ def expire(data_dir: DataDir = None) -> None:
     """Remove what has expired now, instead of within ten minutes: jobs, their files, previews, derived data."""
     service = open_service(settings_for(data_dir))
     try:
-        count = service.jobs.expire()
-        service.previews.expire()
+        count = service.expire()
     finally:
         service.close()
     typer.echo(f"removed {count} jobs", err=True)

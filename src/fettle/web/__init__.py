@@ -6,20 +6,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 
-from anyio import to_thread
 from fastapi import FastAPI, Request
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp
 
 import fettle
-from fettle.app import sandbox
-from fettle.app.pipeline import CHILD_MODULE
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
 from fettle.web import dashboard, dfm, errors, files, health, jobs, quoting, reference
 from fettle.web.agent import AgentDoor
 from fettle.web.envelope import API, BodyLimit, Envelope
 from fettle.web.forms import FORM_OVERHEAD_BYTES
+from fettle.web.kernel import Warmth
 from fettle.web.metrics import Metrics
 
 UPLOAD_PATHS = frozenset(
@@ -40,11 +38,11 @@ def create_app(settings: Settings) -> ASGIApp:
     """The application, with its database opened and brought to the newest step."""
     service = open_service(settings)
     agent = AgentDoor(service)
+    warmth = Warmth()
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        # The kernel is loaded before the first part comes, in the process that forks its children.
-        await to_thread.run_sync(sandbox.preload, CHILD_MODULE)
+        warmth.start()
         async with agent.running():
             yield
         service.close()
@@ -65,6 +63,7 @@ def create_app(settings: Settings) -> ASGIApp:
     metrics = Metrics(service.count_jobs)
     app.state.service = service
     app.state.metrics = metrics
+    app.state.warmth = warmth
     app.state.upgrade_url = lambda request: settings.upgrade_url or f"{base_url(settings, request)}/dashboard/api"
     app.openapi = partial(reference.describe, app)  # type: ignore[method-assign]
     errors.install(app)

@@ -20,7 +20,9 @@ def healthz() -> PlainTextResponse:
 
 @router.get("/readyz")
 def readyz(request: Request) -> Response:
-    """The database answers: work can be taken."""
+    """The database answers and the kernel is loaded: work can be taken, and none has to wait for a start."""
+    if not request.app.state.warmth.reached:
+        return answer(503, "The geometry kernel is being loaded.", "not_ready", {"Retry-After": "1"})
     try:
         with service_of(request).store.read() as connection:
             connection.execute(sa.text("SELECT 1"))

@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse
 
 from fettle.app import quotes
 from fettle.app.bounds import check_envelope
+from fettle.app.handover import quoted_geometry
 from fettle.app.options import check_units
 from fettle.app.paging import DEFAULT_LIMIT, PAGE_LIMIT
 from fettle.app.service import Service
@@ -40,13 +41,8 @@ async def convert(request: Request, service: Works, _caller: Caller) -> JSONResp
 def _convert(service: Service, upload: Upload, units: str) -> dict[str, Any]:
     kept = service.previews.make(upload, units)
     check_envelope(kept.size_mm, service.settings.envelope_mm, kept.format)
-    x, y, z = kept.size_mm
     return {
-        "geometry": {
-            "volume_cm3": kept.geometry["volume_cm3"],
-            "surface_area_cm2": kept.geometry["surface_area_cm2"],
-            "bounding_box": {"x_mm": x, "y_mm": y, "z_mm": z},
-        },
+        "geometry": quoted_geometry(kept.geometry),
         "token": kept.token,
         "glb_base64": base64.b64encode(service.previews.glb(kept.token)).decode(),
     }
