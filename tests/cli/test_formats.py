@@ -110,7 +110,7 @@ JUNIT_XSD = """
   </xs:complexType></xs:element>
 </xs:schema>
 """
-"""The elements we use, as the XSD of Jenkins' xUnit plug-in allows them: written anew, because its licence is not ours."""
+"""The elements we use, as the XSD of Jenkins' xUnit plug-in allows them; written anew, its licence is not ours."""
 
 
 def test_junit_is_valid_and_counts_add_up(outcomes: list[Outcome]) -> None:
