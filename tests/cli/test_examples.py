@@ -1,0 +1,33 @@
+"""The CI example on a folder of parts."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+from fettle.geometry.recipe import build
+from tests.parts import DRILLED
+
+SCRIPT = Path(__file__).parents[2] / "examples" / "ci" / "check-parts.sh"
+
+
+def test_a_folder_of_parts_is_checked(tmp_path: Path) -> None:
+    """A hole 30 diameters deep fails the build, and both files for the pipeline say so."""
+    program = tmp_path / "bin" / "fettle"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m fettle "$@"\n')
+    program.chmod(0o755)
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "drilled.step").write_bytes(build(DRILLED))
+    environment = {**os.environ, "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}"}
+    command = ["sh", str(SCRIPT), "parts"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stderr
+    assert "parts/drilled.step:face" in done.stdout
+    (run,) = json.loads((tmp_path / "fettle.sarif").read_text())["runs"]
+    assert "cnc/hole_depth_to_diameter" in {result["ruleId"] for result in run["results"]}
+    assert int(Xml.parse(tmp_path / "fettle.xml").getroot().get("failures", "0")) > 0
