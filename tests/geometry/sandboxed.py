@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.errors import FettleError
+from fettle.geometry import warm
 from fettle.geometry.load import load
 
 
@@ -20,6 +21,11 @@ class Facts:
     faces: int
     watertight: bool
     warnings: tuple[str, ...]
+
+
+def warm_up() -> None:
+    """Called once in the fork server."""
+    warm.warm_up()
 
 
 def facts(data: bytes, filename: str) -> Facts:
