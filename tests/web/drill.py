@@ -79,8 +79,9 @@ def started(arguments: list[str], environment: dict[str, str], output: Path) -> 
 
 @contextmanager
 def busy_machine() -> Iterator[None]:
-    """As many endless loops as there are cores."""
-    hogs = [subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
+    """An endless loop for every second core, beside workers that could use them all."""
+    count = max(1, (os.cpu_count() or 1) // 2)
+    hogs = [subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) for _ in range(count)]
     try:
         yield
     finally:
