@@ -2,8 +2,8 @@
 
     python -m docs.build
 
-What follows from the code is written here from the code: fields of features, settings, commands. A directive is a line
-`{{ fields Hole }}`, `{{ settings }}` or `{{ commands }}`.
+What follows from the code is written here from the code: fields of features, commands. A directive is a line
+`{{ fields Hole }}` or `{{ commands }}`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from pathlib import Path
 from jinja2 import Environment
 from markdown_it import MarkdownIt
 
-from fettle.app.settings import Settings
 from fettle.cli import COMMANDS
 from fettle.recognize import feature
 
@@ -107,9 +106,6 @@ def _anchored(level: str, text: str) -> str:
 def _insert(what: str, which: str | None) -> str:
     if what == "fields" and which:
         return _fields(which)
-    if what == "settings":
-        rows = [f"| `FETTLE_{name.upper()}` | {field.description} |" for name, field in Settings.model_fields.items()]
-        return "\n".join(["| variable | meaning |", "|---|---|", *rows])
     if what == "commands":
         rows = [f"| `fettle {name}` | {text} |" for name, (_, text) in COMMANDS.items()]
         return "\n".join(["| command | what for |", "|---|---|", *rows])

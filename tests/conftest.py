@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import uuid
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
+import httpx
 import pytest
+from moto.server import ThreadedMotoServer
 
 from fettle.app.migrations import upgrade
 from fettle.app.service import open_service
@@ -109,3 +113,34 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     yield shared
     with shared.write() as connection:
         connection.exec_driver_sql("TRUNCATE " + ", ".join(metadata.tables))
+
+
+@dataclass(frozen=True)
+class Bucket:
+    """An empty bucket: its address, and the variables by which any process reaches it."""
+
+    url: str
+    environment: dict[str, str]
+
+
+@pytest.fixture(scope="session")
+def s3_endpoint() -> Iterator[str]:
+    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture
+def bucket(s3_endpoint: str) -> Bucket:
+    name = f"parts-{uuid.uuid4().hex}"
+    httpx.put(f"{s3_endpoint}/{name}").raise_for_status()
+    environment = {
+        "AWS_ENDPOINT_URL": s3_endpoint,
+        "AWS_ALLOW_HTTP": "true",
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_REGION": "us-east-1",
+    }
+    return Bucket(f"s3://{name}", environment)

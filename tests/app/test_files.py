@@ -4,44 +4,25 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import httpx
 import pytest
-from moto.server import ThreadedMotoServer
 
 from fettle.app.errors import NotFound
 from fettle.app.files import Files, derived_key, new_token, open_files
 from fettle.app.settings import Settings
-
-
-@pytest.fixture(scope="session")
-def s3_endpoint() -> Iterator[str]:
-    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
+from tests.conftest import Bucket
 
 
 @pytest.fixture(params=["local", "s3"])
 def files(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Files:
     if request.param == "local":
         return open_files(Settings(data_dir=tmp_path))
-    endpoint = request.getfixturevalue("s3_endpoint")
-    bucket = f"parts-{new_token().lower().replace('_', 'x').replace('-', 'x')}"
-    for name, value in {
-        "AWS_ENDPOINT_URL": endpoint,
-        "AWS_ALLOW_HTTP": "true",
-        "AWS_ACCESS_KEY_ID": "test",
-        "AWS_SECRET_ACCESS_KEY": "test",
-        "AWS_REGION": "us-east-1",
-    }.items():
+    bucket: Bucket = request.getfixturevalue("bucket")
+    for name, value in bucket.environment.items():
         monkeypatch.setenv(name, value)
-    httpx.put(f"{endpoint}/{bucket}").raise_for_status()
-    return open_files(Settings(data_dir=tmp_path, storage_url=f"s3://{bucket}/some/prefix"))
+    return open_files(Settings(data_dir=tmp_path, storage_url=f"{bucket.url}/some/prefix"))
 
 
 def test_what_was_written_is_read(files: Files, tmp_path: Path) -> None:
@@ -85,6 +66,13 @@ def test_a_job_is_removed_whole_and_alone(files: Files) -> None:
     assert files.remove_all("jobs/a") == 2
     assert files.remove_all("jobs/a") == 0
     assert files.read("jobs/ab/x") == b"3"
+
+
+def test_folders_are_listed_by_name(files: Files) -> None:
+    for name in ("jobs/b/upload", "jobs/a/1/draft.glb", "jobs/a/upload", "derived/k/x"):
+        files.write(name, b"1")
+    assert files.folders("jobs") == ["jobs/a", "jobs/b"]
+    assert files.folders("previews") == []
 
 
 def test_only_what_is_old_is_removed(files: Files) -> None:

@@ -238,6 +238,19 @@ def test_others_and_the_deleted_see_nothing(service: Service, owner: Account, se
     assert stored(settings) == []
 
 
+def test_an_upload_that_never_became_a_job_goes_after_a_day(
+    service: Service, owner: Account, settings: Settings
+) -> None:
+    submit(service, owner)
+    service.files.write("jobs/nobody/upload", PART)
+    now = datetime.now(UTC)
+    service.jobs.expire(now + timedelta(hours=23))
+    assert stored(settings) == ["upload", "upload"]
+    service.jobs.expire(now + timedelta(hours=25))
+    assert stored(settings) == ["upload"]
+    assert service.files.folders("jobs") != ["jobs/nobody"]
+
+
 def test_an_expired_job_is_gone_at_once_and_its_files_soon(
     service: Service, owner: Account, settings: Settings
 ) -> None:

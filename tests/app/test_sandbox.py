@@ -286,3 +286,10 @@ def test_a_module_that_only_the_parent_has_is_told(monkeypatch: pytest.MonkeyPat
 def test_preload_imports_ahead() -> None:
     sandbox.preload("fettle.errors")
     assert run(deaths.add, (2, 3), ROOMY) == 5
+
+
+def test_ready_is_told_once_the_module_is_there() -> None:
+    sandbox.wait_until_ready("tests.app.deaths")
+    with pytest.raises(KernelFailure, match="no_such_module"):
+        sandbox.wait_until_ready("fettle.no_such_module")
+    assert run(deaths.add, (1, 2), ROOMY) == 3

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from OCP.BRep import BRep_Builder
 from OCP.BRepAlgoAPI import BRepAlgoAPI_BuilderAlgo
-from OCP.BRepBuilderAPI import BRepBuilderAPI_Copy, BRepBuilderAPI_NurbsConvert
+from OCP.BRepBuilderAPI import BRepBuilderAPI_Copy
 from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox
 from OCP.collections import List_TopoDS_Shape
 from OCP.gp import gp_Ax1, gp_Dir, gp_Pnt, gp_Trsf, gp_Vec
@@ -86,11 +86,6 @@ def fused(shapes: Sequence[TopoDS_Shape]) -> TopoDS_Shape:
     fuse.SetArguments(arguments)
     fuse.Build()
     return fuse.Shape()
-
-
-def as_splines(shape: TopoDS_Shape) -> TopoDS_Shape:
-    """The same shape with every surface a B-spline."""
-    return BRepBuilderAPI_NurbsConvert(shape, True).Shape()
 
 
 def appended(first: bytes, second: bytes) -> bytes:

@@ -13,8 +13,7 @@ from fettle.errors import Damaged, InputRefused, NoSolid, NotThatFormat, OutOfBo
 from fettle.geometry.load import load
 from fettle.geometry.part import Cone, Cylinder, Part, Plane, Sphere, Surface, Torus
 from fettle.geometry.recipe import Recipe, build
-from fettle.geometry.solids import cone, cylinder, sphere, step_bytes, torus
-from fettle.geometry.step import read_step
+from fettle.geometry.solids import step_bytes
 from tests.geometry import kernel_shapes as kernel
 
 CUBE = build({"box": [10, 10, 10]})
@@ -91,19 +90,23 @@ def test_a_face_between_two_touching_solids_belongs_to_each() -> None:
     assert part.watertight
 
 
-SPLINES: dict[str, tuple[object, dict[type[Surface], list[float]], float]] = {
-    "box": (kernel.box(10, 20, 30), {Plane: [0] * 6}, 6000.0),
-    "cylinder": (cylinder(10, 30), {Plane: [0, 0], Cylinder: [5]}, math.pi * 25 * 30),
-    "cone": (cone(20, 10, 12), {Plane: [0, 0], Cone: [math.degrees(math.atan(5 / 12))]}, math.pi * 4 * 175),
-    "sphere": (sphere(14), {Sphere: [7]}, 4 / 3 * math.pi * 343),
-    "torus": (torus(40, 10), {Torus: [5]}, 2 * math.pi**2 * 20 * 25),
+SPLINES: dict[str, tuple[Recipe, dict[type[Surface], list[float]], float]] = {
+    "box": ({"box": [10, 20, 30]}, {Plane: [0] * 6}, 6000.0),
+    "cylinder": ({"cylinder": {"d": 10, "h": 30}}, {Plane: [0, 0], Cylinder: [5]}, math.pi * 25 * 30),
+    "cone": (
+        {"cone": {"d": 20, "d2": 10, "h": 12}},
+        {Plane: [0, 0], Cone: [math.degrees(math.atan(5 / 12))]},
+        math.pi * 4 * 175,
+    ),
+    "sphere": ({"sphere": {"d": 14}}, {Sphere: [7]}, 4 / 3 * math.pi * 343),
+    "torus": ({"torus": {"D": 40, "d": 10}}, {Torus: [5]}, 2 * math.pi**2 * 20 * 25),
 }
 
 
 @pytest.mark.parametrize("name", SPLINES)
 def test_splines_that_are_simple_surfaces_are_seen_as_those(name: str) -> None:
-    shape, expected, volume = SPLINES[name]
-    data = step_bytes(kernel.as_splines(shape), "mm")
+    recipe, expected, volume = SPLINES[name]
+    data = build({"splines": {"of": recipe}})
     assert b"B_SPLINE_SURFACE" in data
     part = read(data)
     found: dict[type[Surface], list[float]] = {}
@@ -133,7 +136,7 @@ def test_a_hole_written_as_a_spline_is_hollow() -> None:
     bored: Recipe = {
         "cut": [{"box": [40, 40, 10]}, {"move": {"of": {"cylinder": {"d": 8, "h": 10}}, "by": [20, 20, 0]}}]
     }
-    part = read(step_bytes(kernel.as_splines(read_step(build(bored), "part.step").shape), "mm"))
+    part = read(build({"splines": {"of": bored}}))
     (hole,) = [face for face in part.faces if isinstance(face.surface, Cylinder)]
     assert hole.convex is False
     assert hole.surface.radius_mm == pytest.approx(4, abs=1e-3)

@@ -120,6 +120,29 @@ def test_a_body_without_facing_walls_reads_its_largest_ball() -> None:
     assert np.nanmax(field.value_mm) == pytest.approx(40.0 / (1.0 + 5.0**0.5), rel=0.04)
 
 
+def test_a_block_on_a_plate_is_not_as_thin_as_the_plate() -> None:
+    """A 60 mm cube in the middle of a plate of 80 x 80 x 5: its sides are 60 apart, its top is 65 above the ground."""
+    on = ground({"union": [box(80, 80, 5), box(60, 60, 60, (10, 10, 5))]})
+    field, at = thickness(on), on.mesh.points
+    sides = np.isclose(np.abs(at[:, :2] - 40.0).max(axis=1), 30.0) & (np.abs(on.mesh.normals[:, 2]) < 1e-9)
+    inner = sides & (np.abs(at[:, :2] - 40.0).min(axis=1) < 30.0 - 5.0)
+    assert inner.sum() > 500
+    assert np.unique(field.value_mm[inner]).tolist() == [60.0]
+    assert np.unique(field.value_mm[normals_near(on.mesh, (0, 0, 1)) & (at[:, 2] > 64.0)]).tolist() == [65.0]
+    assert np.unique(field.value_mm[normals_near(on.mesh, (0, 0, 1)) & (at[:, 2] < 6.0)]).tolist() == [5.0]
+    # The plate's own faces are less than 4/10 of the area, and only its underside rises to 65 below the cube.
+    reading = spread(field.value_mm, take_census(on.mesh, len(on.part.faces)))
+    assert (reading.min_mm, reading.median_mm, reading.p95_mm) == (5.0, 60.0, 65.0)
+
+
+def test_a_round_that_touches_a_bore_has_no_wall_where_it_touches() -> None:
+    """A rod of 1.1 that touches a bore of 10.2 from inside, held by a web: the gap runs out in a feather edge, which
+    is no wall of nothing, and no facet of the one round inside the other is a wall."""
+    ring = {"cut": [rod(20, 10, "z", (0, 0, 0)), rod(10.2, 10, "z", (0, 0, 0))]}
+    on = ground({"union": [ring, rod(1.1, 10, "z", (4.5, 0, 0)), box(3, 0.6, 10, (4.0, -0.3, 0))]})
+    assert np.nanmin(thickness(on).value_mm) > 0.5
+
+
 def test_two_plates_have_their_gap_as_clearance() -> None:
     on = ground({"bodies": [box(50, 50, 4), box(50, 50, 4, (0, 0, 9))]})
     field = clearance(on)

@@ -26,7 +26,7 @@ from fettle.geometry.recipe import build
 from tests import postgres
 
 API = "/api/v1"
-PATIENCE_S = 240.0
+PATIENCE_S = 300.0
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def running(folder: Path, *, worker: bool, **said: Any) -> Iterator[Running]:
         store = Store(Settings(data_dir=folder / "data", database_url=str(said.get("database_url", ""))).database)
         try:
             url = f"http://127.0.0.1:{port}"
-            _wait(url, process, output)
+            wait_until_ready(url, process, output)
             yield Running(url, store, output, process)
         finally:
             store.close()
@@ -92,7 +92,7 @@ def running(folder: Path, *, worker: bool, **said: Any) -> Iterator[Running]:
             process.wait(60)
 
 
-def _wait(url: str, process: subprocess.Popen[bytes], output: Path) -> None:
+def wait_until_ready(url: str, process: subprocess.Popen[bytes], output: Path) -> None:
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end:
         if process.poll() is not None:

@@ -13,6 +13,7 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
+from fettle.app.stages import CACHED
 from fettle.app.store import jobs
 from tests.web.conftest import Running, step, wait_for
 
@@ -118,7 +119,9 @@ def test_a_result_has_the_shape_of_the_contract(service: Running, owner: httpx.C
 @pytest.mark.both_databases
 def test_the_same_bytes_give_the_same_result(owner: httpx.Client, done: str, bracket: bytes) -> None:
     again = owner.post("/dfm/analyze", files=step(bracket, "bracket.step")).json()["job_id"]
-    assert wait_for(owner, again)["status"] == "done"
+    job = wait_for(owner, again)
+    assert job["status"] == "done"
+    assert any(CACHED in line for line in job["log"]), "no kernel ran"
     first, second = (owner.get(f"/dfm/jobs/{job}/result").json() for job in (done, again))
     assert first["result_sha256"] == second["result_sha256"]
     assert first["features"] == second["features"]

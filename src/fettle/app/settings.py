@@ -20,7 +20,10 @@ def user_data_dir() -> Path:
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="FETTLE_", frozen=True, extra="ignore")
 
-    data_dir: Path = Field(default_factory=user_data_dir, description="Folder of the database and the stored files.")
+    data_dir: Path = Field(
+        default_factory=user_data_dir,
+        description="Folder of the database and the stored files. Default: `fettle` in the user's data directory.",
+    )
     database_url: str = Field(
         default="",
         description="PostgreSQL address (postgresql://...) for several machines. Empty: SQLite in the data folder.",
@@ -45,13 +48,16 @@ class Settings(BaseSettings):
     log_level: str = Field(default="info", description="One of debug, info, warning, error.")
 
     workers: int = Field(
-        default_factory=lambda: max(1, os.cpu_count() or 1), ge=0, description="Worker processes `fettle serve` starts."
+        default_factory=lambda: max(1, os.cpu_count() or 1),
+        ge=0,
+        description="Worker processes `fettle serve` starts. Default: one per core.",
     )
     queue_limit: int = Field(default=1000, ge=1, description="Waiting jobs above which analyze answers 503.")
     kernel_slots: int = Field(
         default_factory=lambda: max(2, os.cpu_count() or 1),
         ge=1,
-        description="Kernel children that convert and quick-info may run at once in one process.",
+        description="Kernel children that convert and quick-info may run at once in one process. "
+        "Default: one per core, at least two.",
     )
     kernel_wall_s: float = Field(
         default=300.0, gt=0, description="Wall time after which reading and meshing a part is stopped."

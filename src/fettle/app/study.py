@@ -18,10 +18,10 @@ from fettle.app.bounds import check_bounds
 from fettle.app.handover import Study
 from fettle.app.options import Bounds, JobOptions
 from fettle.app.stages import JUDGING, MEASURING, READING, REFINING, TURNING, WRITING
+from fettle.geometry import warm
 from fettle.geometry.colors import category_colors, hex_color
 from fettle.geometry.glb import write_glb
 from fettle.geometry.load import load
-from fettle.geometry.mesh import MeshOptions
 from fettle.geometry.model import Model
 from fettle.geometry.part import Part
 from fettle.geometry.recipe import build
@@ -42,9 +42,8 @@ def warm_up() -> None:
 
     Rays are left out, because their library starts threads, and a process with threads cannot be forked safely.
     """
-    model = load(build(SAMPLE), "sample.step")
-    refine(model.mesh, model.part, MeshOptions())
-    recognize(model.part)
+    warm.warm_up()
+    recognize(load(build(SAMPLE), "sample.step").part)
     shipped_modules()
 
 

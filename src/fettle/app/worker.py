@@ -39,6 +39,7 @@ class Worker:
     def __init__(self, settings: Settings, name: str) -> None:
         self.settings = settings
         self.name = name
+        sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside our own start
         service = open_service(settings)
         self.store, self.files, self.dispatch = service.store, service.files, service.dispatch
         self.heartbeat = Heartbeat(settings, self.store, self.dispatch, service.expire, self.name)
@@ -48,7 +49,6 @@ class Worker:
 
     def start(self) -> None:
         """Be alive, then take work."""
-        sandbox.preload(CHILD_MODULE)
         self.heartbeat.start()
         DBOS(config=dispatch.worker_config(self.store, self.name))
 

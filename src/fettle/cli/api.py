@@ -8,7 +8,9 @@ import threading
 
 import uvicorn
 
+from fettle.app import sandbox
 from fettle.app.logs import start_log
+from fettle.app.pipeline import CHILD_MODULE
 from fettle.app.settings import Settings
 from fettle.web import create_app
 
@@ -19,6 +21,7 @@ def main() -> None:
     """Answer until told to stop, or until whoever started us is gone: then its end of our stdin closes."""
     settings = Settings()
     start_log(settings)
+    sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside our own start
     logging.getLogger("uvicorn.access").disabled = True
     config = uvicorn.Config(
         create_app(settings),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+import shlex
 import socket
 import sys
 import threading
 import time
-from pathlib import Path
 from typing import Annotated
 
 import httpx
@@ -46,7 +46,7 @@ def serve(
             pass_fds=(fd,),
         )
         programs = [api, *worker_programs(settings.workers, store)]
-        threading.Thread(target=_welcome, args=(url, settings.data_dir), daemon=True).start()
+        threading.Thread(target=_welcome, args=(url, settings), daemon=True).start()
         Supervisor(programs, environment_for(settings)).run(STOP_S)
     listener.close()
 
@@ -69,18 +69,23 @@ def _shown(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _welcome(url: str, data_dir: Path) -> None:
-    """Once the service can take work, say where it is."""
-    typer.echo(f"Fettle is starting at {url} (state in {data_dir}).", err=True)
-    while True:
-        try:
-            if httpx.get(f"{url}/readyz", timeout=5.0).status_code == httpx.codes.OK:
-                break
-        except httpx.HTTPError:
-            pass  # not up yet; ask again
-        time.sleep(READY_POLL_S)
+def _welcome(url: str, settings: Settings) -> None:
+    """Once the service can take work, say where it is and how to get in."""
+    place = "PostgreSQL" if settings.database_url else settings.data_dir
+    typer.echo(f"Fettle is starting at {url} (state in {place}).", err=True)
+    with httpx.Client(trust_env=False, timeout=5.0) as client:  # no proxy stands between us and ourselves
+        while not _ready(client, f"{url}/readyz"):
+            time.sleep(READY_POLL_S)
+    folder = "" if settings.database_url else f" --data-dir {shlex.quote(str(settings.data_dir))}"
     typer.echo(
-        f"Ready.\n  API        {url}/api/v1\n  dashboard  {url}/dashboard\n"
-        f"  a key      fettle keys create --account you@example.com --data-dir {data_dir}",
+        f"Ready.\n  API        {url}/api/v1 (described at {url}/api/v1/docs)\n  dashboard  {url}/dashboard\n"
+        f"  a key      fettle keys create --account you@example.com{folder}",
         err=True,
     )
+
+
+def _ready(client: httpx.Client, url: str) -> bool:
+    try:
+        return client.get(url).status_code == httpx.codes.OK
+    except httpx.HTTPError:
+        return False  # not up yet

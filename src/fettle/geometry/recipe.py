@@ -13,6 +13,7 @@ A recipe is a mapping with one operation; lengths are millimetres, angles degree
     shell: {of: R, t, open?: [[x, y, z], ...]}  wall t inwards; faces nearest the points are removed, none seals a void
     move: {of: R, by: [x, y, z]}                turn: {of: R, axis: [x, y, z], deg}
     mirror: {of: R, normal: [x, y, z]}          scale: {of: R, by}
+    splines: {of: R}                            the same part, every curve and surface written as a B-spline
 
 `edges` is all, x, y or z (straight edges parallel to that axis) or a list of points (the edge nearest each).
 """
@@ -248,6 +249,11 @@ def _scale(r: _Reader) -> TopoDS_Shape:
     return solids.scale(r.of(), r.number("by"))
 
 
+def _splines(r: _Reader) -> TopoDS_Shape:
+    r.fields("of")
+    return solids.splines(solids.clean(r.of()))
+
+
 OPERATIONS: dict[str, Callable[[_Reader], TopoDS_Shape]] = {
     "box": _box,
     "cylinder": _cylinder,
@@ -267,4 +273,5 @@ OPERATIONS: dict[str, Callable[[_Reader], TopoDS_Shape]] = {
     "turn": _turn,
     "mirror": _mirror,
     "scale": _scale,
+    "splines": _splines,
 }

@@ -19,6 +19,7 @@ from OCP.BRepBuilderAPI import (
     BRepBuilderAPI_MakeFace,
     BRepBuilderAPI_MakePolygon,
     BRepBuilderAPI_MakeVertex,
+    BRepBuilderAPI_NurbsConvert,
     BRepBuilderAPI_Transform,
 )
 from OCP.BRepCheck import BRepCheck_Analyzer
@@ -186,6 +187,11 @@ def scale(shape: TopoDS_Shape, by: float) -> TopoDS_Shape:
     motion = gp_Trsf()
     motion.SetScale(_ORIGIN, by)
     return _transformed(shape, motion)
+
+
+def splines(shape: TopoDS_Shape) -> TopoDS_Shape:
+    """The same shape with every curve and surface a B-spline."""
+    return BRepBuilderAPI_NurbsConvert(shape, True).Shape()
 
 
 def edges_along(shape: TopoDS_Shape, axis: Point | None) -> list[TopoDS_Shape]:

@@ -25,6 +25,8 @@ SLACK = 0.03
 half their turn, 0.9 % at 24 facets a turn."""
 LATERAL = 0.85
 """Something that does not face the point counts when it reaches deeper into the ball than this share of its radius."""
+EVERYTHING_FACES = 1.0
+"""Limit of the cosine for which whatever is met counts as facing."""
 MAX_ROUNDS = 40
 
 
@@ -72,24 +74,30 @@ def _split(low, high, middle, order, start, end):
         filled[b] += 1
         for k in range(3):
             box[b, k], box[b, 3 + k] = min(box[b, k], low[t, k]), max(box[b, 3 + k], high[t, k])
-    best, where = np.inf, 0
-    for cut in range(1, BINS):
-        cost = 0.0
-        for side in range(2):
-            n = 0
-            ax = ay = az = np.inf
-            bx = by = bz = -np.inf
-            for b in range(0 if side == 0 else cut, cut if side == 0 else BINS):
-                if filled[b] > 0:
-                    n += filled[b]
-                    ax, ay, az = min(ax, box[b, 0]), min(ay, box[b, 1]), min(az, box[b, 2])
-                    bx, by, bz = max(bx, box[b, 3]), max(by, box[b, 4]), max(bz, box[b, 5])
-            if n == 0:
-                cost = np.inf
-                break
-            cost += n * ((bx - ax) * (by - ay) + (by - ay) * (bz - az) + (bz - az) * (bx - ax))
-        if cost < best:
-            best, where = cost, cut
+    # Boxes and counts of all bins below each cut first, then of all above it.
+    below = np.full(BINS, np.inf)
+    n = 0
+    ax = ay = az = np.inf
+    bx = by = bz = -np.inf
+    for b in range(BINS - 1):
+        if filled[b] > 0:
+            n += filled[b]
+            ax, ay, az = min(ax, box[b, 0]), min(ay, box[b, 1]), min(az, box[b, 2])
+            bx, by, bz = max(bx, box[b, 3]), max(by, box[b, 4]), max(bz, box[b, 5])
+        if n > 0:
+            below[b + 1] = n * ((bx - ax) * (by - ay) + (by - ay) * (bz - az) + (bz - az) * (bx - ax))
+    best, where, n = np.inf, 0, 0
+    ax = ay = az = np.inf
+    bx = by = bz = -np.inf
+    for cut in range(BINS - 1, 0, -1):
+        if filled[cut] > 0:
+            n += filled[cut]
+            ax, ay, az = min(ax, box[cut, 0]), min(ay, box[cut, 1]), min(az, box[cut, 2])
+            bx, by, bz = max(bx, box[cut, 3]), max(by, box[cut, 4]), max(bz, box[cut, 5])
+        if n > 0:
+            cost = below[cut] + n * ((bx - ax) * (by - ay) + (by - ay) * (bz - az) + (bz - az) * (bx - ax))
+            if cost < best:
+                best, where = cost, cut
     if where == 0:
         return (start + end) // 2
     i, j = start, end - 1
@@ -269,31 +277,68 @@ def _obstacle(box, cone, right, first, count, corners, normals, stack, gaps, x, 
 
 @njit(cache=True)
 def _fit(
-    box, cone, right, first, count, corners, normals, points, own, side, ray, slack, limit, diameter, contact, lateral
-):
-
+    box, cone, right, first, count, corners, normals, order, points, own, side, ray, slack, limit, diameter, contact,
+    lateral,
+):  # fmt: skip
     stack, gaps = np.empty(256, np.int64), np.empty(256)
-    for i in range(points.shape[0]):
+    last = -1
+    for i in order:
         nx, ny, nz = own[i, 0], own[i, 1], own[i, 2]
         dx, dy, dz = side * nx, side * ny, side * nz
         px, py, pz = points[i, 0], points[i, 1], points[i, 2]
         radius = ray[i] / 2.0
+        # What stopped the ball of the point before, next to this one, most likely stops this one as well.
+        ask_last = last >= 0 and nx * normals[last, 0] + ny * normals[last, 1] + nz * normals[last, 2] <= limit
         for _ in range(MAX_ROUNDS):
             free = radius * (1.0 - slack)
             x, y, z = px + radius * dx, py + radius * dy, pz + radius * dz
-            t, qx, qy, qz, aside = _obstacle(
-                box, cone, right, first, count, corners, normals, stack, gaps, x, y, z, free * free, nx, ny, nz, limit
-            )
-            lateral[i] = aside
+            t = -1
+            if ask_last:
+                t = last
+                qx, qy, qz = _nearest_on(corners, t, x, y, z)
+                if (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2 >= free * free:
+                    t, ask_last = -1, False
+            if t < 0:
+                t, qx, qy, qz, aside = _obstacle(
+                    box, cone, right, first, count, corners, normals, stack, gaps, x, y, z, free * free, nx, ny, nz,
+                    limit,
+                )  # fmt: skip
+                lateral[i] = aside
             if t < 0:
                 break
             wx, wy, wz = qx - px, qy - py, qz - pz
             ahead = wx * dx + wy * dy + wz * dz
             if ahead <= 0.0:
-                break
+                if not ask_last:
+                    break
+                ask_last = False
+                continue
             contact[i] = t
             radius = min(radius, (wx * wx + wy * wy + wz * wz) / (2.0 * ahead))
+        last = contact[i]
         diameter[i] = 2.0 * radius
+
+
+@njit(cache=True)
+def _room(box, cone, right, first, count, corners, normals, points, own, side, wanted, answer):
+    stack, gaps = np.empty(256, np.int64), np.empty(256)
+    for i in range(points.shape[0]):
+        nx, ny, nz = own[i, 0], own[i, 1], own[i, 2]
+        radius = wanted[i] / 2.0
+        reach, depth = LATERAL * radius, side * radius
+        x, y, z = points[i, 0] + depth * nx, points[i, 1] + depth * ny, points[i, 2] + depth * nz
+        t, _, _, _, _ = _obstacle(
+            box, cone, right, first, count, corners, normals, stack, gaps, x, y, z, reach * reach, nx, ny, nz,
+            EVERYTHING_FACES,
+        )  # fmt: skip
+        answer[i] = t < 0
+
+
+def neighbouring(tree: Tree, mesh: Mesh, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Places (k,) of `rows` (k,) in an order in which points that follow each other mostly lie side by side."""
+    leaf = np.empty(len(mesh.points), np.int64)
+    leaf[mesh.triangles[tree.triangle].ravel()] = np.repeat(np.arange(len(mesh.triangles)), 3)
+    return np.argsort(leaf[rows], kind="stable")
 
 
 def fit_balls(
@@ -302,20 +347,38 @@ def fit_balls(
     normals: NDArray[np.float64],
     side: float,
     ray_mm: NDArray[np.float64],
+    order: NDArray[np.int64],
     slack: float = SLACK,
     limit: float = FACING,
 ) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.bool_]]:
     """The largest ball that touches each of k points and holds no triangle facing it, starting from the ray.
 
     points, normals (k, 3), outward; `side` -1 puts the ball into the material, +1 in front of it; ray_mm (k,) finite:
-    what a ray to that side measured; `limit`: largest cosine between normals that counts as facing (1: everything).
-    Returns diameters in mm (k,), the triangle that stopped each ball (k,), -1 where
-    the ray's own length fits, and whether something that does not face the point reaches into that ball (k,).
+    what a ray to that side measured; order (k,): in which the points are taken, see `neighbouring`; `limit`: largest
+    cosine between normals that counts as facing. Returns diameters in mm (k,), the triangle that stopped each ball
+    (k,), -1 where the ray's own length fits, and whether something that does not face the point reaches into that ball
+    (k,).
     """
     diameter, contact = np.empty(len(points)), np.full(len(points), -1, np.int32)
     lateral = np.zeros(len(points), np.bool_)
     _fit(
         tree.box, tree.cone, tree.right, tree.first, tree.count, tree.corners, tree.normals,
-        points, normals, side, ray_mm, slack, limit, diameter, contact, lateral,
+        order, points, normals, side, ray_mm, slack, limit, diameter, contact, lateral,
     )  # fmt: skip
     return diameter, np.where(contact >= 0, tree.triangle[contact], -1).astype(np.int32), lateral
+
+
+def has_room(
+    tree: Tree,
+    points: NDArray[np.float64],
+    normals: NDArray[np.float64],
+    side: float,
+    diameter_mm: NDArray[np.float64],
+) -> NDArray[np.bool_]:
+    """Whether a ball of the given diameter (k,) that touches each of k points is free of whatever it is (k,)."""
+    answer = np.empty(len(points), np.bool_)
+    _room(
+        tree.box, tree.cone, tree.right, tree.first, tree.count, tree.corners, tree.normals,
+        points, normals, side, diameter_mm, answer,
+    )  # fmt: skip
+    return answer

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part, Sphere
-from fettle.measure.ball import FACING, SLACK, Tree, fit_balls
+from fettle.measure.ball import EVERYTHING_FACES, FACING, SLACK, Tree, fit_balls, has_room, neighbouring
 from fettle.measure.footing import NUDGE
 from fettle.measure.ground import Ground
 from fettle.measure.offsets import exact_distances
@@ -27,7 +27,10 @@ from fettle.measure.reading import Method, WallField
 INTO_MATERIAL = -1.0
 OUT_OF_MATERIAL = 1.0
 TIP = 8.0 * NUDGE
-"""A reading this small (share of the diagonal) between two faces that meet at the very point is the tip of a wedge."""
+"""A reading this small (share of the diagonal) between two faces that meet at the very point, or in a feather edge
+anywhere, is the tip of a wedge."""
+FEATHER_DEG = 45.0
+"""Faces that enclose less than this face each other up to their common edge."""
 REACH = 2.0
 """How far around its own place a reading counts for points in doubt, in multiples of itself."""
 TRUSTED = 0.7
@@ -35,7 +38,6 @@ TRUSTED = 0.7
 SKEW = 1e-3
 """By how much a lost ray is turned for its second try."""
 MAX_SWEEPS = 200
-EVERYTHING_FACES = 1.0
 
 
 @njit(cache=True)
@@ -85,6 +87,19 @@ def _meets(mesh: Mesh, rows: NDArray[np.int64], faces: NDArray[np.int32]) -> NDA
     return np.isin(asked, known)
 
 
+def _tapers(part: Part, own: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which pairs of faces run together in a feather edge, of material or of a gap (two rounds that touch)."""
+    count = len(part.faces)
+    feather = [
+        side * count + across
+        for edge in part.edges
+        if edge.faces[1] >= 0
+        and (edge.angle_range_deg[0] < FEATHER_DEG or edge.angle_range_deg[1] > 360.0 - FEATHER_DEG)
+        for side, across in (edge.faces, edge.faces[::-1])
+    ]
+    return np.isin(own.astype(np.int64) * count + other, np.array(feather, np.int64))
+
+
 def _across_sphere(part: Part, own: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Which readings run from a spherical face to itself."""
     spherical = np.array([isinstance(face.surface, Sphere) for face in part.faces], np.bool_)
@@ -132,13 +147,14 @@ def measure_walls(ground: Ground, tree: Tree, side: float) -> WallField:
     width, contact, lateral = ray[met].copy(), np.full(len(met), -1, np.int32), np.zeros(len(met), np.bool_)
     # Across a ball the ray is the diameter; a ball grown in there would touch the whole sphere, triangle by triangle.
     grow = ~_across_sphere(part, mesh.point_face[met], mesh.triangle_face[triangle[met]])
+    grown = met[grow]
     width[grow], contact[grow], lateral[grow] = fit_balls(
-        tree, stand[met][grow], mesh.normals[met][grow], side, ray[met][grow], _slack(mesh)
+        tree, stand[grown], mesh.normals[grown], side, ray[grown], neighbouring(tree, mesh, grown), _slack(mesh)
     )
     opposite = mesh.triangle_face[np.where(contact >= 0, contact, triangle[met])]
     wall = faced | (contact >= 0)
     tip = (width <= TIP * scene.diagonal_mm) & wall
-    tip[tip] = _meets(mesh, met[tip], opposite[tip])
+    tip[tip] = _meets(mesh, met[tip], opposite[tip]) | _tapers(part, mesh.point_face[met[tip]], opposite[tip])
     wall &= ~tip
 
     value, ball = np.full(n, np.nan), np.full(n, np.nan)
@@ -165,7 +181,7 @@ def measure_walls(ground: Ground, tree: Tree, side: float) -> WallField:
     offered[rough] = np.nan
     source = _share(mesh.points, mesh.vertex, mesh.welded, offered, doubtful)[mesh.vertex]
     there = np.where(source >= 0, value[source], np.inf)
-    along = there < TRUSTED * value
+    along = _thinner(ground, tree, side, doubtful & (there < TRUSTED * value), there)
     exactly = (method[source] == Method.ANALYTIC) & (method != Method.ANALYTIC) & (there <= (1.0 + SLACK) * value)
     taken = doubtful & (source >= 0) & np.where(rough, TRUSTED * there <= value, np.isnan(value) | along | exactly)
     value, across = np.where(taken, there, value), np.where(taken, across[source], across)
@@ -173,11 +189,24 @@ def measure_walls(ground: Ground, tree: Tree, side: float) -> WallField:
     if rough.any():
         source = _share(mesh.points, mesh.vertex, mesh.welded, value, doubtful)[mesh.vertex]
         there = np.where(source >= 0, value[source], np.inf)
-        taken = doubtful & (there < TRUSTED * value)
+        taken = _thinner(ground, tree, side, doubtful & (there < TRUSTED * value), there)
         value, across = np.where(taken, there, value), np.where(taken, across[source], across)
         method[taken] = Method.NEAR
     field = WallField(value, ray + shift, ball, method, across)
     return _fill_stout_bodies(ground, tree, field) if side == INTO_MATERIAL else field
+
+
+def _thinner(
+    ground: Ground, tree: Tree, side: float, asked: NDArray[np.bool_], there_mm: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Of the points asked for (n,), those where the far thinner wall nearby goes on: no ball that is clearly wider than
+    that wall has room there. The side of a block that stands on a plate is not as thin as the plate."""
+    thinner = asked.copy()
+    rows = np.flatnonzero(asked)
+    thinner[rows] = ~has_room(
+        tree, ground.footing.points[rows], ground.mesh.normals[rows], side, there_mm[rows] / TRUSTED
+    )
+    return thinner
 
 
 def _fill_stout_bodies(ground: Ground, tree: Tree, field: WallField) -> WallField:
@@ -194,8 +223,9 @@ def _fill_stout_bodies(ground: Ground, tree: Tree, field: WallField) -> WallFiel
         if len(rows) == 0:
             continue
         start = field.ray_mm[rows]
+        order = neighbouring(tree, mesh, rows)
         ball[rows], _, _ = fit_balls(
-            tree, footing.points[rows], mesh.normals[rows], INTO_MATERIAL, start, _slack(mesh), EVERYTHING_FACES
+            tree, footing.points[rows], mesh.normals[rows], INTO_MATERIAL, start, order, _slack(mesh), EVERYTHING_FACES
         )
         value[rows], method[rows] = ball[rows].max(), Method.NEAR
         method[rows[ball[rows].argmax()]] = Method.BALL

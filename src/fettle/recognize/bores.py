@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -27,6 +28,10 @@ PARTIAL_DEG = 179.5
 """A bore open along its side counts from half a circle on."""
 PARTED_DEG = 270.0
 """Arcs of one cylinder that slots have parted must leave this much to be called a bore."""
+FITTED_LENGTH_MM = 1e-2
+"""Axes fitted to a mesh are this close to one line where the part had one."""
+ABUT = 0.02
+"""Fitted pieces on one axis whose ends are this close, in radii, are one bore, whatever patches lie between them."""
 ROUND_END_DEG, ROUND_END_SLACK_DEG = 200.0, 20.0
 """A cylinder of little more than half a circle that meets a wall this close to smoothly is the wall's round end."""
 
@@ -139,8 +144,9 @@ def _lines(graph: Graph, seeds: list[int]) -> list[_Line]:
     axes = axes * np.where(axes[np.arange(len(axes)), lead] < 0, -1.0, 1.0)[:, None]
     origins = origins - graph.part.box.mean(axis=0)
     feet = origins - np.sum(origins * axes, axis=1)[:, None] * axes
+    slack = 2 * (SAME_LENGTH_MM if graph.part.source.exact else FITTED_LENGTH_MM)
     # Directions are scaled so that an angle of 0.1 degrees weighs as much as the length tolerance.
-    keys = np.hstack([feet, axes * (2 * SAME_LENGTH_MM / SAME_DIRECTION)])
+    keys = np.hstack([feet, axes * (slack / SAME_DIRECTION)])
     parent = list(range(len(seeds)))
 
     def root(item: int) -> int:
@@ -149,7 +155,7 @@ def _lines(graph: Graph, seeds: list[int]) -> list[_Line]:
             item = parent[item]
         return item
 
-    for one, two in sorted(cKDTree(keys).query_pairs(2 * SAME_LENGTH_MM)):
+    for one, two in sorted(cKDTree(keys).query_pairs(slack)):
         low, high = sorted((root(one), root(two)))
         parent[high] = low
     groups: dict[int, list[int]] = {}
@@ -186,15 +192,33 @@ def _chains(graph: Graph, line: _Line) -> list[list[Piece]]:
             item = parent[item]
         return item
 
-    for index, piece in enumerate(pieces):
-        for number in piece.regions:
-            for other in _beyond(graph, line, number, owner):
-                low, high = sorted((root(index), root(owner[other])))
-                parent[high] = low
+    touching = [
+        (index, owner[other])
+        for index, piece in enumerate(pieces)
+        for number in piece.regions
+        for other in _beyond(graph, line, number, owner)
+    ]
+    if not graph.part.source.exact:
+        touching.extend(_abutting(pieces))
+    for one, two in touching:
+        low, high = sorted((root(one), root(two)))
+        parent[high] = low
     groups: dict[int, list[Piece]] = {}
     for index, piece in enumerate(pieces):
         groups.setdefault(root(index), []).append(piece)
     return [sorted(group, key=lambda piece: (piece.low_mm + piece.high_mm, piece.regions)) for group in groups.values()]
+
+
+def _abutting(pieces: list[Piece]) -> list[tuple[int, int]]:
+    """Neighbours along the axis that end where the next begins: a shoulder between them may be lost in patches."""
+    order = sorted(range(len(pieces)), key=lambda index: (pieces[index].low_mm, pieces[index].high_mm))
+    return [
+        (one, two)
+        for one, two in pairwise(order)
+        if min(pieces[one].extent_deg, pieces[two].extent_deg) >= FULL_DEG
+        and abs(pieces[two].low_mm - pieces[one].high_mm)
+        <= ABUT * min(max(piece.low_radius_mm, piece.high_radius_mm) for piece in (pieces[one], pieces[two]))
+    ]
 
 
 def _complete(pieces: list[Piece], graph: Graph) -> list[Piece]:
@@ -257,7 +281,7 @@ def _on_axis(line: _Line, point: Vector) -> bool:
 
 def _bore(graph: Graph, line: _Line, pieces: list[Piece], blends: Mapping[int, Bridge]) -> Bore | None:
     """The bore of a chain; None when it covers too little of the circle or its bottom carries an island."""
-    if not any(piece.extent_deg >= (PARTIAL_DEG if len(piece.regions) == 1 else PARTED_DEG) for piece in pieces):
+    if not any(_is_round_enough(piece) for piece in pieces):
         return None
     own = {number for piece in pieces for number in piece.regions}
     around = sorted({border.other for number in own for border in graph.regions[number].borders} - own - {-1})
@@ -276,6 +300,13 @@ def _bore(graph: Graph, line: _Line, pieces: list[Piece], blends: Mapping[int, B
     kept = tuple(number for number in joints if number not in low.regions and number not in high.regions)
     body = graph.regions[pieces[0].regions[0]].body
     return Bore(line.origin, line.axis, body, tuple(pieces), kept, low, high, False)
+
+
+def _is_round_enough(piece: Piece) -> bool:
+    """Whether a piece makes its chain a bore; half a cone alone is the bevel at the round end of a slot."""
+    if piece.is_cone:
+        return piece.extent_deg >= FULL_DEG
+    return piece.extent_deg >= (PARTIAL_DEG if len(piece.regions) == 1 else PARTED_DEG)
 
 
 def _end(graph: Graph, line: _Line, pieces: list[Piece], inside: Collection[int], sense: float) -> End | None:

@@ -1,0 +1,194 @@
+"""The service under load, as its callers see it: ratios in one run, because machines differ.
+
+A real `fettle serve` in processes of its own. `FETTLE_BENCH_JOBS` sets how many analyses are timed (default 12).
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from benchmarks.rules import large_part
+from fettle.app import accounts, keys, sandbox
+from fettle.app.handover import PREVIEW
+from fettle.app.options import JobOptions
+from fettle.app.settings import Settings
+from fettle.app.store import Store
+from fettle.geometry.recipe import build
+
+JOBS = int(os.environ.get("FETTLE_BENCH_JOBS", "12"))
+REQUESTS = 300
+PORT = 8917
+SMALL = {"cut": [{"box": [60, 40, 30]}, {"move": {"of": {"cylinder": {"d": 10, "h": 40}}, "by": [20, 20, -5]}}]}
+
+
+@contextmanager
+def serving(folder: Path, workers: int) -> Iterator[tuple[httpx.Client, int]]:
+    """A client with a key of the largest plan, and the process that answers it."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("FETTLE_")}
+    environment |= {"FETTLE_DATA_DIR": str(folder), "FETTLE_LOG_LEVEL": "warning"}
+    command = [sys.executable, "-m", "fettle", "serve", "--port", str(PORT), "--workers", str(workers)]
+    process = subprocess.Popen(command, env=environment)
+    url = f"http://127.0.0.1:{PORT}"
+    try:
+        while True:
+            with suppress(httpx.TransportError):
+                if httpx.get(f"{url}/readyz", timeout=60).status_code == 200:
+                    break
+            time.sleep(0.1)
+        store = Store(Settings(data_dir=folder).database)
+        account = accounts.find_or_create(store, "bench@example.com", "enterprise")
+        key = keys.create(store, account, "bench", "svc_live_")
+        store.close()
+        with httpx.Client(base_url=f"{url}/api/v1", headers={"X-API-Key": key}, timeout=600) as client:
+            yield client, _api(process.pid)
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _api(supervisor: int) -> int:
+    children = Path(f"/proc/{supervisor}/task/{supervisor}/children").read_text().split()
+    return next(int(pid) for pid in children if b"fettle.cli.api" in Path(f"/proc/{pid}/cmdline").read_bytes())
+
+
+def cpu_s(pid: int) -> float:
+    """CPU seconds a process has used, its threads included."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def p99_ms(client: httpx.Client, path: str) -> float:
+    """Of the answers to one request after the other."""
+    waited = sorted(client.get(path).elapsed.total_seconds() for _ in range(REQUESTS))
+    return waited[int(0.99 * REQUESTS)] * 1000
+
+
+def order(client: httpx.Client, part: bytes, number: int) -> str:
+    """Another angle each time, so that nothing is answered from what was computed before."""
+    data = {"alpha_warn": str(1 + number / 1000)}
+    answer = client.post("/dfm/analyze", files={"file": ("part.step", part)}, data=data)
+    return str(answer.raise_for_status().json()["job_id"])
+
+
+def wait(client: httpx.Client, job_id: str) -> dict[str, Any]:
+    while True:
+        job: dict[str, Any] = client.get(f"/dfm/jobs/{job_id}").json()
+        if job["status"] in ("done", "error"):
+            return job
+        time.sleep(0.05)
+
+
+def seconds_of(client: httpx.Client, part: bytes, numbers: range) -> float:
+    """From the first order to the last end."""
+    start = time.perf_counter()
+    for job_id in [order(client, part, number) for number in numbers]:
+        wait(client, job_id)
+    return time.perf_counter() - start
+
+
+def measure_throughput(folder: Path, part: bytes, workers: int) -> float:
+    with serving(folder / f"with{workers}", workers) as (client, _):
+        seconds_of(client, part, range(workers))  # everybody is warm
+        return JOBS * 60 / seconds_of(client, part, range(100, 100 + JOBS))
+
+
+def measure_latency(client: httpx.Client, part: bytes) -> None:
+    """GET while nothing runs, and while every worker is busy."""
+    job_id = order(client, part, 0)
+    wait(client, job_id)
+    asked = {"GET /materials": "/materials", "GET job": f"/dfm/jobs/{job_id}"}
+    idle = {name: p99_ms(client, path) for name, path in asked.items()}
+    stop = threading.Event()
+
+    def keep_busy() -> None:
+        number = 1000
+        while not stop.is_set():
+            ids = [order(client, part, number + k) for k in range(4)]
+            number += 4
+            for one in ids:
+                wait(client, one)
+
+    thread = threading.Thread(target=keep_busy)
+    thread.start()
+    time.sleep(2)
+    for name, path in asked.items():
+        busy = p99_ms(client, path)
+        print(f"{name}: p99 {idle[name]:.1f} ms idle, {busy:.1f} ms with all workers busy: x {busy / idle[name]:.1f}")
+    stop.set()
+    thread.join()
+
+
+def measure_overhead(client: httpx.Client) -> None:
+    """Quick-info over HTTP against the same work called as a library, each time on new bytes."""
+    part = build(SMALL)
+    sandbox.wait_until_ready("fettle.app.study")
+    over: list[float] = []
+    alone: list[float] = []
+    for number in range(15):
+        data = part + b"/* %d */" % number
+        start = time.perf_counter()
+        client.post("/dfm/quick-info", files={"file": ("part.step", data)}).raise_for_status()
+        over.append(time.perf_counter() - start)
+        start = time.perf_counter()
+        sandbox.run(PREVIEW, (data, "part.step", JobOptions()), sandbox.Limits())
+        alone.append(time.perf_counter() - start)
+    extra = [one - other for one, other in zip(over, alone, strict=True)]
+    http, library, top = (statistics.median(times) * 1000 for times in (over, alone, extra))
+    print(f"quick-info: median {http:.0f} ms over HTTP, {library:.0f} ms as a library; {top:.0f} ms on top")
+
+
+def measure_cache(client: httpx.Client, part: bytes) -> None:
+    file = {"file": ("part.step", part + b"/* cached? */")}
+    times = [client.post("/dfm/quick-info", files=file).elapsed.total_seconds() for _ in range(6)]
+    again = statistics.median(times[1:])
+    print(f"quick-info again: {times[0] * 1000:.0f} ms, then {again * 1000:.1f} ms: x {times[0] / again:.0f}")
+    spent = []
+    for _ in range(3):
+        job = wait(client, str(client.post("/dfm/analyze", files=file).json()["job_id"]))
+        spent.append(float(job["log"][-1].split(" s:")[0]))
+    first, later = spent[0], max(min(spent[1:]), 0.05)
+    print(f"analyze again: {first:.1f} s in the worker, then {later:.1f} s: x {first / later:.0f}")
+
+
+def measure_reading(client: httpx.Client, api: int, part: bytes) -> None:
+    """CPU of the API for one GET result of a large part, plain and compressed."""
+    job_id = order(client, part, 5000)
+    wait(client, job_id)
+    for encoding in ("identity", "gzip"):
+        before = cpu_s(api)
+        for _ in range(20):
+            answer = client.get(f"/dfm/jobs/{job_id}/result", headers={"Accept-Encoding": encoding})
+        used_ms = (cpu_s(api) - before) / 20 * 1000
+        size = int(answer.headers["Content-Length"])
+        print(f"GET result ({encoding}): {size / 1000:.0f} kB, {used_ms:.0f} ms of server CPU")
+
+
+def main() -> None:
+    small, large = build(SMALL), build(large_part())
+    load = os.getloadavg()[0]
+    print(f"{os.cpu_count()} cores, load {load:.1f} before the start")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with serving(folder / "main", os.cpu_count() or 1) as (client, api):
+            measure_overhead(client)
+            measure_cache(client, large)
+            measure_reading(client, api, large)
+            measure_latency(client, small)
+        rates = {workers: measure_throughput(folder, small, workers) for workers in (1, 2)}
+    print(f"analyses a minute: {rates[1]:.0f} with one worker, {rates[2]:.0f} with two: x {rates[2] / rates[1]:.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+"""What the tests let run in a sandbox's child: functions that give back little."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fettle.errors import FettleError
+from fettle.geometry import warm
+from fettle.geometry.load import load
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Of a part that was read: `meshed_mm3` is the volume that its mesh encloses."""
+
+    volume_mm3: float
+    meshed_mm3: float
+    area_mm2: float
+    faces: int
+    watertight: bool
+    warnings: tuple[str, ...]
+
+
+def warm_up() -> None:
+    """Called once in the fork server."""
+    warm.warm_up()
+
+
+def facts(data: bytes, filename: str) -> Facts:
+    model = load(data, filename)
+    a, b, c = (model.mesh.points[model.mesh.triangles[:, k]] for k in range(3))
+    middle = model.part.box.mean(axis=0)
+    meshed = float(np.einsum("ij,ij->", a - middle, np.cross(b - middle, c - middle)) / 6)
+    part = model.part
+    return Facts(part.volume_mm3, meshed, part.area_mm2, len(part.faces), part.watertight, part.source.warnings)
+
+
+def outcomes(files: list[tuple[str, bytes]]) -> list[tuple[str, str | None]]:
+    """For each file its name and the refusal's text, None where there is an answer."""
+    said: list[tuple[str, str | None]] = []
+    for name, data in files:
+        try:
+            facts(data, name)
+        except FettleError as refused:
+            said.append((name, str(refused)))
+        else:
+            said.append((name, None))
+    return said

@@ -1,0 +1,132 @@
+"""What the drills share: a service killed whole, processes found by what they are, and counting at the end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from fettle.app.service import Service
+from fettle.app.store import job_lines, jobs, workers
+
+FETTLE = [sys.executable, "-c", "from fettle.cli import main; main()"]
+
+
+def children(pid: int) -> list[int]:
+    try:
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def descendants(pid: int) -> list[int]:
+    found = children(pid)
+    return found + [deeper for child in found for deeper in descendants(child)]
+
+
+def command_line(pid: int) -> list[str]:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")[:-1]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def workers_of(supervisor: int) -> dict[str, int]:
+    """Name -> process of every worker."""
+    found = {pid: command_line(pid) for pid in children(supervisor)}
+    return {line[-1]: pid for pid, line in found.items() if "fettle.app.worker" in line}
+
+
+def kernels_of(worker: int) -> list[int]:
+    """Processes that run the kernel for a worker right now."""
+    return [kernel for server in children(worker) for kernel in children(server)]
+
+
+def kill(*pids: int) -> int:
+    """Kill -9; says how many of them were still there."""
+    hit = 0
+    for pid in pids:
+        try:
+            os.kill(pid, signal.SIGKILL)
+            hit += 1
+        except ProcessLookupError:
+            continue
+    return hit
+
+
+@contextmanager
+def started(arguments: list[str], environment: dict[str, str], output: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """`fettle` with these arguments, in a process of its own; stopped at the end, if it still runs."""
+    with output.open("ab") as written:
+        process = subprocess.Popen([*FETTLE, *arguments], env=environment, stdout=written, stderr=written)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(60)
+        except subprocess.TimeoutExpired:
+            kill(process.pid, *descendants(process.pid))
+            process.wait()
+
+
+@contextmanager
+def busy_machine() -> Iterator[None]:
+    """An endless loop for every second core, beside workers that could use them all."""
+    count = max(1, (os.cpu_count() or 1) // 2)
+    hogs = [subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for hog in hogs:
+            hog.kill()
+            hog.wait()
+
+
+def count(service: Service, *statuses: str) -> int:
+    query = sa.select(sa.func.count()).select_from(jobs).where(jobs.c.status.in_(statuses))
+    with service.store.read() as connection:
+        return int(connection.execute(query).scalar_one())
+
+
+def wait_for_ends(service: Service, enough: int, deadline: float) -> int:
+    """Until so many jobs have ended, or the time is up; says how many have."""
+    while (ended := count(service, "done", "error")) < enough and time.monotonic() < deadline:
+        time.sleep(0.2)
+    return ended
+
+
+def living(service: Service) -> set[str]:
+    """Workers that have given a sign of life."""
+    with service.store.read() as connection:
+        return set(connection.scalars(sa.select(workers.c.id)))
+
+
+def untried(service: Service) -> set[str]:
+    """Workers whose job is in its first attempt: a kill there leaves it two more."""
+    query = sa.select(jobs.c.worker).where(jobs.c.status == "running", jobs.c.attempts == 1)
+    with service.store.read() as connection:
+        return set(connection.scalars(query))
+
+
+def attempts(service: Service) -> dict[str, int]:
+    with service.store.read() as connection:
+        return {row.id: row.attempts for row in connection.execute(sa.select(jobs.c.id, jobs.c.attempts))}
+
+
+def ends(service: Service) -> dict[str, int]:
+    """How often each job was written down as done."""
+    query = (
+        sa.select(job_lines.c.job_id, sa.func.count().label("times"))
+        .where(job_lines.c.line.like("%The analysis is done.%"))
+        .group_by(job_lines.c.job_id)
+    )
+    with service.store.read() as connection:
+        return {row.job_id: row.times for row in connection.execute(query)}

@@ -1,0 +1,221 @@
+"""Races, kills by -9 and crashes of the whole service: nothing lost, stuck, metered twice or done twice."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from fettle.app import accounts, keys
+from fettle.app.accounts import Account
+from fettle.app.plans import Meter
+from fettle.app.service import Service, open_service
+from fettle.app.settings import Settings
+from fettle.geometry.recipe import build
+from tests import postgres
+from tests.conftest import Bucket
+from tests.web import drill
+from tests.web.conftest import free_port, wait_until_ready
+
+pytestmark = pytest.mark.slow
+
+REQUESTS = 500
+CAP = 60
+INCLUDED = 100
+"""Analyses of the free plan: 40 of them are used up before the race."""
+PROCESSES = 4
+KILLS = 10
+SHARED = 24
+PATIENCE_S = 400.0
+
+RACE = """
+import sys, httpx
+from concurrent.futures import ThreadPoolExecutor
+url, key, first, last, path = sys.argv[1:]
+part = open(path, "rb").read()
+with httpx.Client(headers={"X-API-Key": key}, timeout=300) as client:
+    def ask(number):
+        data = {"alpha_warn": str(1 + number / 1000), "max_edge": "20"}
+        return client.post(url, files={"file": ("part.step", part)}, data=data).status_code
+    with ThreadPoolExecutor(4) as pool:
+        print(*pool.map(ask, range(int(first), int(last))))
+"""
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return settings.model_copy(update={"heartbeat_s": 1.0, "dead_after_s": 6.0})
+
+
+@pytest.fixture
+def operator(settings: Settings) -> Iterator[Service]:
+    """The same state, seen from outside."""
+    opened = open_service(settings)
+    yield opened
+    opened.close()
+
+
+def environment_of(settings: Settings, **more: str) -> dict[str, str]:
+    said = {name: value for name, value in os.environ.items() if not name.startswith("FETTLE_")}
+    return said | {
+        "FETTLE_DATA_DIR": str(settings.data_dir),
+        "FETTLE_DATABASE_URL": settings.database_url,
+        "FETTLE_STORAGE_URL": settings.storage_url,
+        "FETTLE_HEARTBEAT_S": str(settings.heartbeat_s),
+        "FETTLE_DEAD_AFTER_S": str(settings.dead_after_s),
+        "FETTLE_LOG_LEVEL": "warning",
+        **more,
+    }
+
+
+@contextmanager
+def serving(settings: Settings, folder: Path, workers: int) -> Iterator[tuple[str, int]]:
+    """Address of a service that is ready, and the process that keeps it."""
+    port = free_port()
+    arguments = ["serve", "--port", str(port), "--workers", str(workers)]
+    with drill.started(arguments, environment_of(settings), folder / "output") as process:
+        url = f"http://127.0.0.1:{port}"
+        wait_until_ready(url, process, folder / "output")
+        yield url, process.pid
+
+
+def race(url: str, key: str, part: Path) -> Counter[str]:
+    """500 orders at once from several processes, each for another angle; counts their statuses."""
+    share = REQUESTS // PROCESSES
+    asked = [
+        [f"{url}/api/v1/dfm/analyze", key, str(number * share), str((number + 1) * share), str(part)]
+        for number in range(PROCESSES)
+    ]
+    racers = [
+        subprocess.Popen([sys.executable, "-c", RACE, *words], stdout=subprocess.PIPE, text=True) for words in asked
+    ]
+    return Counter(word for racer in racers for word in racer.communicate(timeout=PATIENCE_S)[0].split())
+
+
+def kill_one(operator: Service, supervisor: int, chance: random.Random, *, worker: bool) -> str:
+    """Kill a worker or its kernel child, in the middle of a first attempt: nobody can be hit three times."""
+    patience = time.monotonic() + 200
+    while time.monotonic() < patience:
+        found = drill.workers_of(supervisor)
+        busy = sorted(drill.untried(operator) & set(found))
+        if busy:
+            pid = found[chance.choice(busy)]
+            if worker and drill.kill(pid):
+                return "worker"
+            kernels = [] if worker else drill.kernels_of(pid)
+            if kernels and drill.kill(*kernels):
+                return "kernel child"
+        time.sleep(0.02)
+    return "nobody"
+
+
+def wait_for_first_attempts(operator: Service, supervisors: tuple[int, ...], deadline: float) -> None:
+    """Until every worker of theirs is in the middle of one."""
+    while time.monotonic() < deadline:
+        names = {name for supervisor in supervisors for name in drill.workers_of(supervisor)}
+        if drill.untried(operator) == names:
+            return
+        time.sleep(0.02)
+
+
+def test_a_race_at_the_cap_ten_kills_and_three_crashes_lose_nothing(
+    operator: Service, settings: Settings, tmp_path: Path
+) -> None:
+    chance = random.Random(6)
+    part = tmp_path / "part.step"
+    part.write_bytes(build({"box": [20, 15, 10]}))
+    owner = accounts.find_or_create(operator.store, "owner@example.com")
+    key = keys.create(operator.store, owner, "drill", "svc_live_")
+    operator.meters.adjust(owner, Meter.ANALYZE, INCLUDED - CAP)
+
+    killed: Counter[str] = Counter()
+    with serving(settings, tmp_path, workers=0) as (url, supervisor):
+        assert race(url, key, part) == {"202": CAP, "402": REQUESTS - CAP}
+        killed["everybody"] += crash(supervisor)
+    assert operator.meters.read(owner, Meter.ANALYZE).used == INCLUDED
+    assert drill.count(operator, "queued") == CAP
+
+    deadline = time.monotonic() + PATIENCE_S
+    for kills in (range(KILLS // 2), range(KILLS // 2, KILLS)):
+        with serving(settings, tmp_path, workers=2) as (_, supervisor), drill.busy_machine():
+            for kill in kills:
+                drill.wait_for_ends(operator, (kill + 1) * CAP // (KILLS + 3), deadline)
+                killed[kill_one(operator, supervisor, chance, worker=kill % 3 == 2)] += 1
+            wait_for_first_attempts(operator, (supervisor,), deadline)
+            killed["everybody"] += crash(supervisor)
+    with serving(settings, tmp_path, workers=2):
+        drill.wait_for_ends(operator, CAP, deadline)
+    assert killed == {"worker": KILLS // 3, "kernel child": KILLS - KILLS // 3, "everybody": 3}
+    check_ends(operator, owner)
+
+
+def crash(supervisor: int) -> bool:
+    """Kill a service whole; whether there was one."""
+    return drill.kill(supervisor, *drill.descendants(supervisor)) > 1
+
+
+def check_ends(operator: Service, owner: Account) -> None:
+    """Every job is done, was written down as done once, counts once, and has a result of its own."""
+    listed, _ = operator.jobs.read_all(owner, limit=100)
+    assert Counter(job["status"] for job in listed) == {"done": CAP}
+    assert set(drill.ends(operator).values()) == {1}
+    assert len(drill.ends(operator)) == CAP
+    assert max(drill.attempts(operator).values()) <= operator.settings.job_attempts
+    assert operator.meters.read(owner, Meter.ANALYZE).used == INCLUDED
+    assert operator.dispatch.unfinished() == []
+    assert len({operator.jobs.result(owner, job["job_id"]).body[-80:] for job in listed}) == CAP
+
+
+def test_two_machines_share_the_work_and_one_of_them_dies(
+    postgres_cluster: str, postgres_template: str, bucket: Bucket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Workers with a data folder each have nothing in common but PostgreSQL and an object store over HTTP."""
+    for name, value in bucket.environment.items():
+        monkeypatch.setenv(name, value)
+    with postgres.database(postgres_cluster, postgres_template) as database_url:
+        shared = {"database_url": database_url, "storage_url": bucket.url, "heartbeat_s": 1.0, "dead_after_s": 6.0}
+        door, left, right = (Settings(data_dir=tmp_path / name, **shared) for name in ("door", "left", "right"))
+        operator = open_service(door)
+        owner = accounts.find_or_create(operator.store, "owner@example.com")
+        headers = {"X-API-Key": keys.create(operator.store, owner, "drill", "svc_live_")}
+        with (
+            serving(door, tmp_path, workers=0) as (url, _),
+            drill.started(["worker"], environment_of(left), tmp_path / "left.output") as first,
+            drill.started(["worker"], environment_of(right), tmp_path / "right.output") as second,
+        ):
+            part = build({"box": [20, 15, 10]})
+            deadline = time.monotonic() + PATIENCE_S
+            while len(drill.living(operator)) < 2 and time.monotonic() < deadline:
+                time.sleep(0.1)
+            for number in range(SHARED):
+                data = {"alpha_warn": str(1 + number / 100), "max_edge": "20"}
+                answer = httpx.post(
+                    f"{url}/api/v1/dfm/analyze",
+                    files={"file": ("part.step", part)},
+                    data=data,
+                    headers=headers,
+                    timeout=60,
+                )
+                assert answer.status_code == 202
+            wait_for_first_attempts(operator, (first.pid, second.pid), deadline)
+            assert crash(first.pid)
+            drill.wait_for_ends(operator, SHARED, deadline)
+            listed, _ = operator.jobs.read_all(owner, limit=100)
+            done = httpx.get(f"{url}/api/v1/dfm/jobs/{listed[0]['job_id']}/result", headers=headers, timeout=60)
+            picture = httpx.get(done.json()["artifacts"]["draft_glb"], timeout=60)
+        assert picture.content[:4] == b"glTF"
+        assert Counter(job["status"] for job in listed) == {"done": SHARED}
+        assert set(drill.ends(operator).values()) == {1}
+        assert max(drill.attempts(operator).values()) == 2, "the job of the machine that died was done by the other"
+        assert operator.meters.read(owner, Meter.ANALYZE).used == SHARED
+        assert not (tmp_path / "left" / "files").exists()
+        operator.close()
