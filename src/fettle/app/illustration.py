@@ -40,7 +40,7 @@ def illustrate(pickled: bytes, marks: Sequence[Mark], models: bool) -> Drawings:
         glbs=glbs,
         whole=tuple(draw(mesh, scene, camera, painted, WHOLE) for camera in _both_sides(analysis)),
         details=tuple(
-            draw(mesh, scene, _look_at(analysis, mark), _colors(len(analysis.part.faces), [mark]), DETAIL)
+            draw(mesh, scene, _look_at(analysis, mark), _colors(len(analysis.part.faces), [mark]), DETAIL, mark.faces)
             for mark in marks
         ),
     )

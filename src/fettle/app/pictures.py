@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ ISO = (1.0, -1.3, 0.9)
 """Towards the camera, part axes, Z up."""
 
 _KEY_LIGHT = np.array([0.35, 0.6, 0.72]) / np.linalg.norm([0.35, 0.6, 0.72])
+_GLIMPSE = 0.7
 _SAMPLES = 2
 """Rays a pixel along each side, averaged: smooth outlines."""
 
@@ -54,8 +55,18 @@ def facing(mesh: Mesh, faces: tuple[int, ...]) -> tuple[float, float, float]:
     return float(view[0]), float(view[1]), float(view[2])
 
 
-def draw(mesh: Mesh, scene: Scene, camera: Camera, face_colors: NDArray[np.float64], size: tuple[int, int]) -> bytes:
-    """PNG of `size` (width, height) pixels; `face_colors` (faces, 3) sRGB 0..1; the ground is transparent."""
+def draw(
+    mesh: Mesh,
+    scene: Scene,
+    camera: Camera,
+    face_colors: NDArray[np.float64],
+    size: tuple[int, int],
+    shown_through: tuple[int, ...] = (),
+) -> bytes:
+    """PNG of `size` (width, height) pixels; `face_colors` (faces, 3) sRGB 0..1; the ground is transparent.
+
+    `shown_through`: faces that are seen, paler, through whatever stands before them, as the wall of a bore must be.
+    """
     width, height = size[0] * _SAMPLES, size[1] * _SAMPLES
     towards = np.array(camera.towards) / np.linalg.norm(camera.towards)
     right, up = _screen_axes(towards)
@@ -75,6 +86,13 @@ def draw(mesh: Mesh, scene: Scene, camera: Camera, face_colors: NDArray[np.float
     light = 0.5 + 0.1 * (1.0 + screen[:, 1]) + 0.42 * np.maximum(screen @ _KEY_LIGHT, 0.0)
     pixels[hit, :3] = np.clip(face_colors[mesh.triangle_face[met]] * light[:, None], 0.0, 1.0)
     pixels[hit, 3] = 1.0
+    if shown_through:
+        kept = np.isin(mesh.triangle_face, shown_through)
+        alone = replace(mesh, triangles=mesh.triangles[kept], triangle_face=mesh.triangle_face[kept])
+        behind, _ = Scene(alone).first_hit(origins, np.broadcast_to(-towards, origins.shape))
+        glimpse = np.flatnonzero(behind >= 0)
+        paint = face_colors[alone.triangle_face[behind[glimpse]]]
+        pixels[glimpse, :3] = (1.0 - _GLIMPSE) * pixels[glimpse, :3] + _GLIMPSE * paint
     pixels = _outline(pixels.reshape(height, width, 4), mesh.triangle_face, triangle.reshape(height, width))
     blocks = pixels.reshape(size[1], _SAMPLES, size[0], _SAMPLES, 4)
     alpha = blocks[..., 3:].mean(axis=(1, 3))
