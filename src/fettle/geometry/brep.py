@@ -118,8 +118,10 @@ def _face(
     )
     triangles = meshes.triangles(index)
     # a face without triangles still has its boundary
-    corners = meshes.mesh.points[triangles.ravel()] if len(triangles) else boundaries.of_face(index)
-    u_range, v_range = _ranges(place.surface, meshes.mesh.points, triangles, corners)
+    points = meshes.points(index) if len(triangles) else boundaries.of_face(index)
+    if not len(points):
+        points = place.point[None]
+    u_range, v_range = _ranges(place.surface, meshes.mesh.points, triangles, points)
     return Face(
         surface=place.surface,
         area_mm2=area,
@@ -129,19 +131,19 @@ def _face(
         body=topology.face_body[index],
         point=place.point,
         normal=place.normal,
-        centroid=meshes.moment[index] / meshes.area[index] if meshes.area[index] > 0.0 else corners.mean(axis=0),
+        centroid=meshes.centroid[index] if meshes.area[index] > 0.0 else points.mean(axis=0),
         u_range_rad=u_range,
         v_range_mm=v_range,
-        box=np.array([corners.min(axis=0), corners.max(axis=0)]),
+        box=np.array([points.min(axis=0), points.max(axis=0)]),
     )
 
 
 def _ranges(
-    surface: Surface, points: Array, triangles: NDArray[np.int32], corners: Array
+    surface: Surface, points: Array, triangles: NDArray[np.int32], own: Array
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     nothing = (math.nan, math.nan)
     if isinstance(surface, Cylinder | Cone):
-        heights = (corners - surface.origin) @ surface.axis
+        heights = (own - surface.origin) @ surface.axis
         along = (float(heights.min()), float(heights.max()))
         return angular_range(points, triangles, surface.origin, surface.axis, *axis_frame(surface.axis)), along
     if isinstance(surface, Torus):

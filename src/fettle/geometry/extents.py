@@ -64,8 +64,12 @@ def _angle(point: Array, origin: Array, axis: Array, x: Array, y: Array) -> floa
 
 def axis_frame(axis: Array) -> tuple[Array, Array]:
     """Two unit vectors that make a right-handed frame with `axis`; always the same for the same axis."""
-    start = np.zeros(3)
-    start[int(np.argmin(np.abs(axis)))] = 1.0
-    x = start - (start @ axis) * axis
-    x /= np.linalg.norm(x)
-    return x, np.cross(axis, x)
+    # in plain numbers: this is asked once for every round face, and arrays of three cost ten times as much
+    a, b, c = axis.tolist()
+    least = min(abs(a), abs(b), abs(c))
+    which = 0 if abs(a) == least else 1 if abs(b) == least else 2
+    along = (a, b, c)[which]
+    x, y, z = (float(k == which) - along * part for k, part in enumerate((a, b, c)))
+    length = math.sqrt(x * x + y * y + z * z)
+    x, y, z = x / length, y / length, z / length
+    return np.array([x, y, z]), np.array([b * z - c * y, c * x - a * z, a * y - b * x])

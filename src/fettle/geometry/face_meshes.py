@@ -14,8 +14,8 @@ class FaceMeshes:
     """Sums over the triangles of each face.
 
     area (faces,) mm2; flux (faces,) mm3: integral of r . n / 3 with r from `reference`; normal_sum (faces, 3): integral
-    of the normal; moment (faces, 3): integral of the position; start (faces + 1,): face f owns triangles start[f] to
-    start[f + 1].
+    of the normal; centroid (faces, 3), nan without triangles; start (faces + 1,): face f owns triangles start[f] to
+    start[f + 1], and in the same way rows of the mesh's points.
     """
 
     def __init__(self, mesh: Mesh, count: int, reference: Array) -> None:
@@ -28,8 +28,12 @@ class FaceMeshes:
         self.flux = _sums(np.einsum("ij,ij->i", a - reference, vectors) / 3.0, self.start)
         self.normal_sum = _sums(vectors, self.start)
         self._middles = (a + b + c) / 3.0
-        self.moment = _sums(areas[:, None] * self._middles, self.start)
+        moment = _sums(areas[:, None] * self._middles, self.start)
+        self.centroid = np.divide(
+            moment, self.area[:, None], out=np.full((count, 3), np.nan), where=self.area[:, None] > 0
+        )
         self._triangle_area = areas
+        self._row_start = np.searchsorted(mesh.point_face, np.arange(count + 1))
 
     def middle(self, face: int) -> Array:
         """Middle of the largest triangle."""
@@ -38,6 +42,10 @@ class FaceMeshes:
             return np.zeros(3)
         middle: Array = self._middles[first + int(np.argmax(self._triangle_area[first:last]))]
         return middle
+
+    def points(self, face: int) -> Array:
+        """Shape (n, 3): every point of the face once."""
+        return self.mesh.points[self._row_start[face] : self._row_start[face + 1]]
 
     def triangles(self, face: int) -> NDArray[np.int32]:
         """Shape (m, 3): rows of the mesh's points."""

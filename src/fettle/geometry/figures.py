@@ -70,7 +70,8 @@ def measure_faces(
     # what has no triangles cannot be compared; its hole in the mesh is told elsewhere
     for face in np.flatnonzero(~_agree(figures, meshed, allowed) & (meshes.area > 0.0)).tolist():
         figures[face] = freeform.kernel_integrals(faces[face], bool(outward[face]), reference)
-        if not _agree(figures[face], meshed[face], allowed[face]):
+        own = slice(face, face + 1)
+        if not _agree(figures[own], meshed[own], allowed[own])[0]:
             figures[face] = meshed[face]
             from_mesh.append(face)
     return Figures(figures[:, 0], figures[:, 1], _warnings(from_mesh))
@@ -88,8 +89,8 @@ def _allowances(boundaries: Boundaries, meshes: FaceMeshes, reference: Array, di
 
 def _agree(figures: Array, meshed: Array, allowed: Array) -> NDArray[np.bool_]:
     """Of each row, whether both figures are within what is allowed; nan never is."""
-    agree: NDArray[np.bool_] = (np.abs(figures - meshed) <= allowed).all(axis=-1)
-    return agree
+    within: NDArray[np.bool_] = np.abs(figures - meshed) <= allowed
+    return within[:, 0] & within[:, 1]
 
 
 def _warnings(faces: list[int]) -> tuple[str, ...]:

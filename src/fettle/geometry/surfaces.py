@@ -112,13 +112,15 @@ def _cone(origin: Vector, axis: Vector, radius: float, half: float, near: Vector
 
 def _bulges_naturally(adaptor: BRepAdaptor_Surface, kind: object) -> bool:
     """Whether the surface's own normal (dU x dV) points away from its axis or centre: not in a left-handed frame."""
-    read = {
-        GeomAbs_Cylinder: adaptor.Cylinder,
-        GeomAbs_Cone: adaptor.Cone,
-        GeomAbs_Sphere: adaptor.Sphere,
-        GeomAbs_Torus: adaptor.Torus,
-    }[kind]
-    direct: bool = read().Position().Direct()
+    if kind == GeomAbs_Cylinder:
+        surface = adaptor.Cylinder()
+    elif kind == GeomAbs_Cone:
+        surface = adaptor.Cone()
+    elif kind == GeomAbs_Sphere:
+        surface = adaptor.Sphere()
+    else:
+        surface = adaptor.Torus()
+    direct: bool = surface.Position().Direct()
     return direct
 
 
