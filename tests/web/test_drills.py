@@ -124,11 +124,11 @@ def kill_one(operator: Service, supervisor: int, chance: random.Random, *, worke
     return "nobody"
 
 
-def wait_for_first_attempts(operator: Service, supervisors: tuple[int, ...], deadline: float) -> None:
-    """Until every worker of theirs is in the middle of one."""
+def wait_for_first_attempts(operator: Service, supervisors: tuple[int, ...], least: int, deadline: float) -> None:
+    """Until so many workers of theirs are in the middle of one."""
     while time.monotonic() < deadline:
         names = {name for supervisor in supervisors for name in drill.workers_of(supervisor)}
-        if drill.untried(operator) == names:
+        if len(drill.untried(operator) & names) >= least:
             return
         time.sleep(0.02)
 
@@ -155,12 +155,12 @@ def test_a_race_at_the_cap_ten_kills_and_three_crashes_lose_nothing(
         with starting(settings, tmp_path, workers=2) as (_, service), drill.busy_machine():
             for kill in kills:
                 drill.wait_for_ends(operator, (kill + 1) * CAP // (KILLS + 3), deadline)
-                killed[kill_one(operator, service.pid, chance, worker=kill % 3 == 2)] += 1
-            wait_for_first_attempts(operator, (service.pid,), deadline)
+                killed[kill_one(operator, service.pid, chance, worker=kill % 5 > 2)] += 1
+            wait_for_first_attempts(operator, (service.pid,), 1, deadline)
             killed["everybody"] += crash(service.pid)
     with serving(settings, tmp_path, workers=2):
         drill.wait_for_ends(operator, CAP, deadline)
-    assert killed == {"worker": KILLS // 3, "kernel child": KILLS - KILLS // 3, "everybody": 3}
+    assert killed == {"worker": 4, "kernel child": KILLS - 4, "everybody": 3}
     check_ends(operator, owner)
 
 
@@ -212,7 +212,7 @@ def test_two_machines_share_the_work_and_one_of_them_dies(
                     timeout=60,
                 )
                 assert answer.status_code == 202
-            wait_for_first_attempts(operator, (first.pid, second.pid), deadline)
+            wait_for_first_attempts(operator, (first.pid, second.pid), 2, deadline)
             assert crash(first.pid)
             drill.wait_for_ends(operator, SHARED, deadline)
             listed, _ = operator.jobs.read_all(owner, limit=100)
