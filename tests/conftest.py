@@ -135,7 +135,7 @@ def s3_endpoint() -> Iterator[str]:
 @pytest.fixture
 def bucket(s3_endpoint: str) -> Bucket:
     name = f"parts-{uuid.uuid4().hex}"
-    httpx.put(f"{s3_endpoint}/{name}").raise_for_status()
+    httpx.put(f"{s3_endpoint}/{name}", timeout=60).raise_for_status()
     environment = {
         "AWS_ENDPOINT_URL": s3_endpoint,
         "AWS_ALLOW_HTTP": "true",

@@ -78,12 +78,18 @@ def environment_of(settings: Settings, **more: str) -> dict[str, str]:
 
 
 @contextmanager
-def serving(settings: Settings, folder: Path, workers: int) -> Iterator[tuple[str, int]]:
-    """Address of a service that is ready, and the process that keeps it."""
+def starting(settings: Settings, folder: Path, workers: int) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Address of a service that is on its way up, and the process that keeps it."""
     port = free_port()
     arguments = ["serve", "--port", str(port), "--workers", str(workers)]
     with drill.started(arguments, environment_of(settings), folder / "output") as process:
-        url = f"http://127.0.0.1:{port}"
+        yield f"http://127.0.0.1:{port}", process
+
+
+@contextmanager
+def serving(settings: Settings, folder: Path, workers: int) -> Iterator[tuple[str, int]]:
+    """The same once it is ready."""
+    with starting(settings, folder, workers) as (url, process):
         wait_until_ready(url, process, folder / "output")
         yield url, process.pid
 
@@ -118,11 +124,11 @@ def kill_one(operator: Service, supervisor: int, chance: random.Random, *, worke
     return "nobody"
 
 
-def wait_for_first_attempts(operator: Service, supervisors: tuple[int, ...], deadline: float) -> None:
-    """Until every worker of theirs is in the middle of one."""
+def wait_for_first_attempts(operator: Service, supervisors: tuple[int, ...], least: int, deadline: float) -> None:
+    """Until so many workers of theirs are in the middle of one."""
     while time.monotonic() < deadline:
         names = {name for supervisor in supervisors for name in drill.workers_of(supervisor)}
-        if drill.untried(operator) == names:
+        if len(drill.untried(operator) & names) >= least:
             return
         time.sleep(0.02)
 
@@ -146,15 +152,15 @@ def test_a_race_at_the_cap_ten_kills_and_three_crashes_lose_nothing(
 
     deadline = time.monotonic() + PATIENCE_S
     for kills in (range(KILLS // 2), range(KILLS // 2, KILLS)):
-        with serving(settings, tmp_path, workers=2) as (_, supervisor), drill.busy_machine():
+        with starting(settings, tmp_path, workers=2) as (_, service), drill.busy_machine():
             for kill in kills:
                 drill.wait_for_ends(operator, (kill + 1) * CAP // (KILLS + 3), deadline)
-                killed[kill_one(operator, supervisor, chance, worker=kill % 3 == 2)] += 1
-            wait_for_first_attempts(operator, (supervisor,), deadline)
-            killed["everybody"] += crash(supervisor)
+                killed[kill_one(operator, service.pid, chance, worker=kill % 5 > 2)] += 1
+            wait_for_first_attempts(operator, (service.pid,), 1, deadline)
+            killed["everybody"] += crash(service.pid)
     with serving(settings, tmp_path, workers=2):
         drill.wait_for_ends(operator, CAP, deadline)
-    assert killed == {"worker": KILLS // 3, "kernel child": KILLS - KILLS // 3, "everybody": 3}
+    assert killed == {"worker": 4, "kernel child": KILLS - 4, "everybody": 3}
     check_ends(operator, owner)
 
 
@@ -206,7 +212,7 @@ def test_two_machines_share_the_work_and_one_of_them_dies(
                     timeout=60,
                 )
                 assert answer.status_code == 202
-            wait_for_first_attempts(operator, (first.pid, second.pid), deadline)
+            wait_for_first_attempts(operator, (first.pid, second.pid), 2, deadline)
             assert crash(first.pid)
             drill.wait_for_ends(operator, SHARED, deadline)
             listed, _ = operator.jobs.read_all(owner, limit=100)
