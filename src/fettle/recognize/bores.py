@@ -331,7 +331,7 @@ def _end(graph: Graph, line: _Line, pieces: list[Piece], inside: Collection[int]
             if (float(along.mean()) - middle) * sense <= 0:
                 continue
             bottom = _bottom(graph, line, border.other, border.sign, sense)
-            if bottom == "island" or (bottom == "flat" and not _mostly_around(graph, border.other, inside)):
+            if bottom == "island" or (bottom == "flat" and not _mostly_around(graph, border.other, inside, tip_radius)):
                 return None
             if bottom is not None:
                 regions = (border.other,) if number in last.regions else (border.other, number)
@@ -443,15 +443,18 @@ def _bottom(graph: Graph, line: _Line, number: int, sign: Convexity, sense: floa
     return None
 
 
-def _mostly_around(graph: Graph, floor: int, inside: Collection[int]) -> bool:
-    """Whether at least half of a floor's concave border belongs to the bore; else the bore is a bend in its wall."""
+def _mostly_around(graph: Graph, floor: int, inside: Collection[int], radius_mm: float) -> bool:
+    """Whether at least half of a floor's concave border belongs to the bore, and a quarter of its circle at that.
+
+    Else the bore is a bend in the floor's wall, or the floor a spoke across it.
+    """
     own = total = 0.0
     for border in graph.regions[floor].borders:
         if border.sign is not Convexity.CONVEX:
             length = graph.part.edges[border.edge].length_mm
             total += length
             own += length if border.other in inside else 0.0
-    return own >= 0.5 * total
+    return own >= max(0.5 * total, 0.5 * math.pi * radius_mm)
 
 
 def _has_island(graph: Graph, number: int) -> bool:

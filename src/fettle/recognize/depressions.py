@@ -214,15 +214,19 @@ def _goes_round(view: View, members: Sequence[int], axis: Vector) -> bool:
     }
     if len(pairs) < len(members) and len(members) > 2:
         return False
+    return _surround(view.graph, members, axis)
+
+
+def _surround(graph: Graph, walls: Sequence[int], axis: Vector) -> bool:
+    """Whether walls face the axis from all sides."""
     across, up = frame(axis)
-    angles: list[float] = []
-    for number in members:
-        region = view.graph.regions[number]
-        angles.extend(
-            math.degrees(math.atan2(float(normal @ up), float(normal @ across)))
-            for normal in _normals(view.graph, region)
-        )
-    angles.sort()
+    angles = sorted(
+        math.degrees(math.atan2(float(normal @ up), float(normal @ across)))
+        for number in walls
+        for normal in _normals(graph, graph.regions[number])
+    )
+    if not angles:
+        return False
     gaps = [after - before for before, after in zip(angles, [*angles[1:], angles[0] + 360.0], strict=True)]
     return max(gaps) < 179.0
 
@@ -341,7 +345,10 @@ def _open_pocket(
     open_to = _open_sides(view, floor, inside)
     sides = len(open_to)
     axis = _normal(view.graph, floor)
-    if sides <= 1:
+    if _surround(view.graph, walls, axis):
+        # Something else has cut the floor or a wall open; what is left still goes all round.
+        form = Form.POCKET
+    elif sides <= 1:
         form = Form.BLIND_SLOT
     elif pair is not None and any(float(one @ two) < -FACING_COS for one in open_to for two in open_to):
         form = Form.SLOT

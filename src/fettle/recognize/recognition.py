@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from fettle.geometry.part import Convexity, Part
+from fettle.geometry.part import Convexity, Freeform, Part
 from fettle.recognize.bends import find_bends
 from fettle.recognize.blends import blend_features, find_blends
 from fettle.recognize.bosses import find_bosses
 from fettle.recognize.chamfers import find_chamfers
 from fettle.recognize.depressions import find_depressions
 from fettle.recognize.feature import Feature, Recognition, Role
-from fettle.recognize.graph import build_graph
+from fettle.recognize.graph import Graph, build_graph
 from fettle.recognize.grooves import find_ring_grooves
 from fettle.recognize.holes import find_holes
 from fettle.recognize.pockets import hollow_out
@@ -82,9 +82,7 @@ def recognize(part: Part) -> Recognition:
     return Recognition(
         roles=codes,
         features=tuple(features),
-        sharp_concave_edges=tuple(
-            number for number, edge in enumerate(part.edges) if edge.convexity is Convexity.CONCAVE
-        ),
+        sharp_concave_edges=_sharp_concave_edges(graph),
         coverage_faces=float(named.mean()) if len(codes) else 0.0,
         coverage_area=float(areas[named].sum() / areas.sum()) if len(codes) else 0.0,
     )
@@ -93,6 +91,19 @@ def recognize(part: Part) -> Recognition:
 def _give(roles: dict[int, Role], new: Mapping[int, Role]) -> None:
     for number, role in new.items():
         roles.setdefault(number, role)
+
+
+def _sharp_concave_edges(graph: Graph) -> tuple[int, ...]:
+    """Concave edges between two surfaces; within one there is none, whatever angle the apex of a cone gives an edge."""
+    part = graph.part
+    found = []
+    for number, edge in enumerate(part.edges):
+        one, two = edge.faces
+        if edge.convexity is not Convexity.CONCAVE:
+            continue
+        if graph.region_of[one] != graph.region_of[two] or isinstance(part.faces[one].surface, Freeform):
+            found.append(number)
+    return tuple(found)
 
 
 def _bridge_role(blend: bool, sign: Convexity) -> Role:

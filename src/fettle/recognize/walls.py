@@ -17,6 +17,8 @@ from fettle.recognize.polygon import common_area
 
 SLAB_SPREAD = 3.0
 """Least root of the common area of a slab, in thicknesses."""
+LARGE = 1e-3
+"""Least share of the part's area for a curved face that no feature took to be a wall; smaller ones have no role."""
 HULL_SLACK = 1e-5
 """A face this share of the diagonal inside the hull still lies on it."""
 
@@ -86,8 +88,13 @@ def _plate(
 
 
 def find_walls(graph: Graph, taken: Collection[int], confidence: float) -> list[tuple[int, Wall]]:
-    """A WALL for every region not taken, outer where it lies on the convex hull."""
-    left = [region for region in graph.regions if region.number not in taken]
+    """A WALL for every flat or large region not taken, outer where it lies on the convex hull."""
+    left = [
+        region
+        for region in graph.regions
+        if region.number not in taken
+        and (isinstance(region.surface, Plane) or region.area_mm2 >= LARGE * graph.part.area_mm2)
+    ]
     if not left:
         return []
     hull = _hull_points(graph)
