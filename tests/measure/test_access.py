@@ -87,3 +87,12 @@ def test_a_slanted_hole_is_reached_along_its_own_axis() -> None:
     (hole,) = found.unreached_3axis
     assert len(found.directions) == 8
     assert found.reach[6:, hole] == pytest.approx([1.0, 1.0])
+
+
+@pytest.mark.parametrize("hidden_mm", [4.2, 4.6, 5.4, 5.8])
+def test_a_floor_is_reached_when_its_lip_hides_less_than_a_twentieth(hidden_mm: float) -> None:
+    """A pocket floor 100 long, closed all around, of which a lip at one end hides a few millimetres."""
+    pocket = [box(100 - hidden_mm, 40, 11, (10, 10, 20)), box(100, 40, 8, (10, 10, 12))]
+    on = ground({"cut": [box(120, 60, 30), *pocket]}, max_edge_mm=1.0)
+    floor = face_at(on.part, (50, 30, 12), (0, 0, 1))
+    assert (floor in access(on).unreached_3axis) == (hidden_mm > 5.0)

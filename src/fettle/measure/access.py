@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Cylinder, Part, Plane
 from fettle.measure.draft import opposite
-from fettle.measure.ground import Ground, sum_by
+from fettle.measure.ground import Ground, Panel, sum_by
 from fettle.measure.pull import unit
 from fettle.measure.reading import Access, Triple
 from fettle.measure.regions import connected
@@ -28,6 +28,8 @@ SIDE_MILLING_DEG = 1.0
 TURNED_AWAY = -math.sin(math.radians(SIDE_MILLING_DEG))
 REACHED = 0.95
 """Share of a face's area that must be reached; the rest is corners and slivers."""
+IN_DOUBT = (0.85, 0.999)
+"""A share between these, told by a few points, may in truth lie on the other side of the limit."""
 ON_TABLE = -0.98
 """Cosine to the base axis of faces that lie on the table of a 5-axis machine."""
 MAX_HOLE_AXES = 12
@@ -82,18 +84,23 @@ def hole_axes(part: Part, known: tuple[Triple, ...]) -> tuple[Triple, ...]:
 def measure_access(ground: Ground, sight: Sight, pull: Triple, tilt_deg: float = 90.0) -> Access:
     """Reach of the machine's six axes and of every hole's own axis; a 5-axis spindle tilts by up to `tilt_deg`."""
     part, panel = ground.part, ground.panel
-    normals = ground.mesh.normals[panel.rows]
     axes = machine_axes(part, pull)
+    by_three = np.array([sight.free(way) & _not_away(ground, panel, way) for way in axes])
+    panel, by_three = _look_closer(ground, sight, axes, by_three)
     directions = axes + hole_axes(part, axes)
-    # Sight may be asked with a wider tolerance for draft; a cutter's side allows only its own.
-    seen = np.array([sight.free(way) & (normals @ np.asarray(way) >= TURNED_AWAY) for way in directions])
-    count = len(part.faces)
-    reach = np.array(
-        [_share(sum_by(panel.faces[row], panel.area_mm2[row], count), ground.face_area_mm2) for row in seen]
-    )
-    by_five = _seen_tilted(ground, sight, directions, seen, tilt_deg)
-    setups_3, unreached_3 = _fewest(ground, seen[:6], axes)
-    setups_5, unreached_5 = _fewest(ground, by_five, axes)
+    seen = np.zeros((len(directions), len(panel.rows)), np.bool_)
+    seen[:6] = by_three
+    reach = np.full((len(directions), len(part.faces)), np.nan)
+    reach[:6] = [_reached(ground, panel, row) for row in by_three]
+    # Holes have their own axes for the sake of what the machine's axes leave.
+    wanting = _reached(ground, panel, np.logical_or.reduce(by_three)) < IN_DOUBT[1]
+    rows = np.flatnonzero(wanting[panel.faces])
+    for k, way in enumerate(directions[6:], start=6):
+        seen[k, rows] = sight.free_at(panel.rows[rows], way) & _not_away(ground, panel, way)[rows]
+        reach[k, wanting] = _reached(ground, panel, seen[k])[wanting]
+    by_five = _seen_tilted(ground, sight, panel, directions, seen, tilt_deg)
+    setups_3, unreached_3 = _fewest(ground, panel, by_three, axes)
+    setups_5, unreached_5 = _fewest(ground, panel, by_five, axes)
     return Access(
         directions=np.array(directions),
         reach=reach,
@@ -105,13 +112,46 @@ def measure_access(ground: Ground, sight: Sight, pull: Triple, tilt_deg: float =
     )
 
 
-def _share(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Share (faces,) of each face's area, 0 for a face without any."""
-    return np.divide(part, whole, out=np.zeros(len(whole)), where=whole > 0.0)
+def _not_away(ground: Ground, panel: Panel, way: Triple) -> NDArray[np.bool_]:
+    """Points (k,) a cutter's side allows: sight may be asked with a wider tolerance for draft."""
+    allowed: NDArray[np.bool_] = ground.mesh.normals[panel.rows] @ np.asarray(way) >= TURNED_AWAY
+    return allowed
+
+
+def _reached(ground: Ground, panel: Panel, seen: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Share (faces,) of each face's area that the points seen (k,) of the panel stand for, 0 for a face without any."""
+    whole = ground.face_area_mm2
+    area = sum_by(panel.faces[seen], panel.area_mm2[seen], len(whole))
+    return np.divide(area, whole, out=np.zeros(len(whole)), where=whole > 0.0)
+
+
+def _look_closer(
+    ground: Ground, sight: Sight, axes: tuple[Triple, ...], seen: NDArray[np.bool_]
+) -> tuple[Panel, NDArray[np.bool_]]:
+    """The panel and what of it the six axes see (6, k), with all points of faces whose share is too near the limit for
+    the few that spoke for them."""
+    panel, faces = ground.panel, ground.mesh.point_face
+    shares = np.array([_reached(ground, panel, row) for row in (*seen, np.logical_or.reduce(seen))])
+    close: NDArray[np.bool_] = np.logical_or.reduce((shares > IN_DOUBT[0]) & (shares < IN_DOUBT[1]))
+    kept = np.flatnonzero(~close[panel.faces])
+    added = np.flatnonzero(close[faces])
+    more = Panel(added, faces[added], ground.area_mm2[added])
+    closer = np.array([sight.free_at(added, way) & _not_away(ground, more, way) for way in axes])
+    wider = Panel(
+        np.concatenate([panel.rows[kept], more.rows]),
+        np.concatenate([panel.faces[kept], more.faces]),
+        np.concatenate([panel.area_mm2[kept], more.area_mm2]),
+    )
+    return wider, np.hstack([seen[:, kept], closer])
 
 
 def _seen_tilted(
-    ground: Ground, sight: Sight, directions: tuple[Triple, ...], seen: NDArray[np.bool_], tilt_deg: float
+    ground: Ground,
+    sight: Sight,
+    panel: Panel,
+    directions: tuple[Triple, ...],
+    seen: NDArray[np.bool_],
+    tilt_deg: float,
 ) -> NDArray[np.bool_]:
     """Points of the panel (6, k) that a 5-axis machine reaches from each base, its spindle tilted by up to `tilt_deg`.
 
@@ -120,21 +160,21 @@ def _seen_tilted(
     """
     axes = np.array(directions[:6])
     limit = math.cos(math.radians(tilt_deg)) - 1e-6
-    panel = ground.panel.rows
-    normals = ground.mesh.normals[panel]
+    points = panel.rows
+    normals = ground.mesh.normals[points]
     table = normals @ axes.T < ON_TABLE
     reached = np.array([seen[np.array(directions) @ base >= limit].any(axis=0) for base in axes])
 
     wanting = ~reached & ~table.T
     own = (normals @ axes.T >= limit).T
     rows = np.flatnonzero((wanting & own).any(axis=0))
-    free = rows[sight.free_along_normals(panel[rows])]
+    free = rows[sight.free_along_normals(points[rows])]
     reached[:, free] |= own[:, free]
     left = np.flatnonzero((wanting & ~reached).any(axis=0))
     for way in _diagonals(axes):
         inside = axes @ np.asarray(way) >= limit
         rows = left[(wanting[:, left] & ~reached[:, left])[inside].any(axis=0)]
-        free = rows[sight.free_at(panel[rows], way)]
+        free = rows[sight.free_at(points[rows], way)]
         reached[np.ix_(inside, free)] = True
     off_table: NDArray[np.bool_] = reached & ~table.T
     return off_table
@@ -148,7 +188,7 @@ def _diagonals(axes: NDArray[np.float64]) -> list[Triple]:
 
 
 def _fewest(
-    ground: Ground, seen: NDArray[np.bool_], axes: tuple[Triple, ...]
+    ground: Ground, panel: Panel, seen: NDArray[np.bool_], axes: tuple[Triple, ...]
 ) -> tuple[tuple[Triple, ...], tuple[int, ...]]:
     """The smallest set of axes that reaches all that all six reach, and the faces that even six do not.
 
@@ -157,7 +197,7 @@ def _fewest(
     """
     kind = (seen.astype(np.int64) << np.arange(6)[:, None]).sum(axis=0)
     by_class = np.bincount(
-        ground.panel.faces * 64 + kind, weights=ground.panel.area_mm2, minlength=len(ground.part.faces) * 64
+        panel.faces * 64 + kind, weights=panel.area_mm2, minlength=len(ground.part.faces) * 64
     ).reshape(-1, 64)
     need = REACHED * ground.face_area_mm2
     reachable = by_class[:, 1:].sum(axis=1) >= need

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs
 """Hollows inside the part: sealed voids, and cavities that only a narrow opening connects with the outside.
 
 An open cavity is looked for only where a part has enough surface that no axis sees. Then space is cut into cells: a
@@ -8,6 +9,7 @@ found by flooding the cells of at least that width (Dillencourt's way of asking 
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 from scipy import ndimage
 
@@ -53,9 +55,7 @@ class _Grid:
         self._low = low - 2.5 * self.cell_mm
         shape = np.ceil((high - low) / self.cell_mm).astype(int) + 5
         free = np.ones(tuple(shape), np.bool_)
-        for points in _dots(mesh, 0.5 * self.cell_mm):
-            at = self.cells_of(points)
-            free[at[:, 0], at[:, 1], at[:, 2]] = False
+        _fill(mesh.points, mesh.triangles, self._low, self.cell_mm, free)
         self.width_mm = np.asarray(ndimage.distance_transform_edt(free, sampling=self.cell_mm))
         # Around the part there is room for any ball.
         around = np.ones_like(free)
@@ -74,7 +74,8 @@ class _Grid:
         found: list[tuple[float, NDArray[np.bool_]]] = []
         lost = np.zeros_like(outside)
         steps = np.arange(1, CELLS // 4) * self.cell_mm / 2.0
-        for radius in steps:
+        widest = float(self.width_mm[outside & np.isfinite(self.width_mm)].max(initial=0.0))
+        for radius in steps[WIDENS * steps <= widest]:
             reached = self._flooded(radius)
             # A ball of this radius does not roll in although balls far larger have room inside.
             roomy = outside & ~lost & ~reached & (self.width_mm >= WIDENS * radius)
@@ -102,16 +103,23 @@ def _grown(cells: NDArray[np.bool_], by_cells: float) -> NDArray[np.bool_]:
     return np.asarray(ndimage.distance_transform_edt(~cells) <= by_cells)
 
 
-def _dots(mesh: Mesh, step_mm: float) -> list[NDArray[np.float64]]:
-    """Points on every triangle, nowhere further apart than `step_mm`, grouped by how finely it had to be cut."""
-    a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
-    longest = np.sqrt(np.maximum(((b - a) ** 2).sum(1), np.maximum(((c - b) ** 2).sum(1), ((a - c) ** 2).sum(1))))
-    cuts = np.maximum(1, np.ceil(longest / step_mm)).astype(int)
-    dots = []
-    for n in np.unique(cuts):
-        pick = cuts == n
-        i, j = (grid.ravel() for grid in np.meshgrid(np.arange(n + 1), np.arange(n + 1)))
-        s, t = i[i + j <= n] / n, j[i + j <= n] / n
-        at = a[pick, None] + s[None, :, None] * (b - a)[pick, None] + t[None, :, None] * (c - a)[pick, None]
-        dots.append(at.reshape(-1, 3))
-    return dots
+@njit(cache=True)
+def _fill(points, triangles, low, cell, free):
+    """Clear the cells that triangles touch, by points on each that lie nowhere further apart than half a cell."""
+    for t in range(triangles.shape[0]):
+        a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+        longest = 0.0
+        for i, j in ((a, b), (b, c), (c, a)):
+            gap = 0.0
+            for k in range(3):
+                gap += (points[i, k] - points[j, k]) ** 2
+            longest = max(longest, gap)
+        n = max(1, int(np.ceil(2.0 * np.sqrt(longest) / cell)))
+        for i in range(n + 1):
+            for j in range(n + 1 - i):
+                u, v = i / n, j / n
+                w = 1.0 - u - v
+                x = w * points[a, 0] + u * points[b, 0] + v * points[c, 0]
+                y = w * points[a, 1] + u * points[b, 1] + v * points[c, 1]
+                z = w * points[a, 2] + u * points[b, 2] + v * points[c, 2]
+                free[int((x - low[0]) / cell), int((y - low[1]) / cell), int((z - low[2]) / cell)] = False

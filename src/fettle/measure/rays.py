@@ -29,9 +29,10 @@ class Scene:
         self._mesh = mesh
         # Robust mode: no ray slips through the edge between two triangles.
         self._embree = EmbreeScene(robust=True)
-        TriangleMesh(self._embree, self._inside(mesh.points), np.ascontiguousarray(mesh.triangles))
+        TriangleMesh(self._embree, self.inside(mesh.points), np.ascontiguousarray(mesh.triangles))
 
-    def _inside(self, points: NDArray[np.float64]) -> NDArray[np.float32]:
+    def inside(self, points: NDArray[np.float64]) -> NDArray[np.float32]:
+        """Points (k, 3) mm in the frame that rays run in."""
         return np.ascontiguousarray((points - self._center) / self.diagonal_mm, dtype=np.float32)
 
     def first_hit(
@@ -40,7 +41,7 @@ class Scene:
         """Triangle met first by each of k rays (k,), -1 for none, and its distance in mm (k,), nan for none."""
         if len(origins) == 0:
             return np.empty(0, np.int32), np.empty(0)
-        answer = self._embree.run(self._inside(origins), directions.astype(np.float32), output=1)
+        answer = self._embree.run(self.inside(origins), directions.astype(np.float32), output=1)
         triangle = np.asarray(answer["primID"], dtype=np.int32)
         rough = np.asarray(answer["tfar"], dtype=np.float64) * self.diagonal_mm
         met = np.flatnonzero(triangle >= 0)
@@ -56,9 +57,8 @@ class Scene:
         distance[met] = np.where(grazing, rough[met], exact)
         return triangle, distance
 
-    def blocked(self, origins: NDArray[np.float64], directions: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Whether each of k rays meets anything at all (k,)."""
+    def blocked(self, origins: NDArray[np.float32], directions: NDArray[np.float32]) -> NDArray[np.bool_]:
+        """Whether each of k rays meets anything at all (k,); origins as `inside` gives them."""
         if len(origins) == 0:
             return np.empty(0, np.bool_)
-        answer = self._embree.run(self._inside(origins), directions.astype(np.float32), query="OCCLUDED")
-        return np.asarray(answer) >= 0
+        return np.asarray(self._embree.run(origins, directions, query="OCCLUDED")) >= 0

@@ -73,7 +73,8 @@ class Draft:
     signed_deg (n,): asin(normal . pull); effective_deg (n,): best over the mould halves that release the point, nan
     where neither does; undercut (n,) bool. Face lists by the 5 % / 1 mm2 rule; `undercut_regions` are connected groups
     of undercut faces, one side action each. face_min_deg (faces,): smallest effective draft over the face's steep part
-    (|signed| < 45), nan where it has none.
+    (|signed| < 45), nan where it has none; a point that no half releases counts with minus its angle to the pull, so a
+    value below -alpha_min says that some of the face is locked and how far it leans back.
     """
 
     pull: Triple
@@ -100,9 +101,10 @@ class Pull:
 class Access:
     """What a cutter reaches.
 
-    directions (k, 3) unit approach directions, the six cardinals first; reach (k, faces) share of each face's area
-    reached. Set-ups are cardinal directions, the exact minimum; faces no direction reaches are listed apart.
-    `undercut_regions`: connected groups of faces that no cardinal direction reaches.
+    directions (k, 3) unit approach directions, the six axes of the machine first, then those of holes; reach (k, faces)
+    share of each face's area reached, nan along a hole's axis for faces that the six reach anyway. Set-ups are axes of
+    the machine, the exact minimum; faces no direction reaches are listed apart. `undercut_regions`: connected groups
+    of faces that none of the six axes reaches.
     """
 
     directions: NDArray[np.float64]

@@ -29,7 +29,7 @@ class Sight:
         self._normals = ground.mesh.normals
         self._scene = ground.scene
         self._panel = ground.panel.rows
-        self._origins = _clear_of_facets(ground)
+        self._origins = ground.scene.inside(_clear_of_facets(ground))
         self._back = -math.sin(math.radians(tolerance_deg))
         self._known: dict[Triple, NDArray[np.bool_]] = {}
 
@@ -45,16 +45,17 @@ class Sight:
         facing = self._normals[rows] @ along
         answer: NDArray[np.bool_] = facing >= self._back
         asked = rows[answer]
-        ways = np.broadcast_to(along, (len(asked), 3)).copy()
+        ways = np.tile(along.astype(np.float32), (len(asked), 1))
         # A ray may not run into the very wall it starts on because that wall leans back within the tolerance.
-        leaning = facing[answer] < 0.0
-        ways[leaning] -= facing[answer][leaning, None] * self._normals[asked[leaning]]
+        back = facing[answer]
+        leaning = np.flatnonzero(back < 0.0)
+        ways[leaning] = along - back[leaning, None] * self._normals[asked[leaning]]
         answer[answer] = ~self._scene.blocked(self._origins[asked], ways)
         return answer
 
     def free_along_normals(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Whether the way straight out of the surface is free, shape (k,)."""
-        return ~self._scene.blocked(self._origins[rows], self._normals[rows])
+        return ~self._scene.blocked(self._origins[rows], self._normals[rows].astype(np.float32))
 
 
 def _clear_of_facets(ground: Ground) -> NDArray[np.float64]:
