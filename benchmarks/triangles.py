@@ -48,12 +48,12 @@ def main() -> None:
     for name in PARTS:
         path = CORPUS / name
         model = load(path.read_bytes(), path.name)
-        exact = _holes(recognize(model.part))
+        exact = holes_of(recognize(model.part))
         data = bare_glb(model.mesh)
         start = time.process_time()
         part = load(data, "part.glb").part
         spent = time.process_time() - start
-        missing, false = match(exact, _holes(recognize(part)))
+        missing, false = match(exact, holes_of(recognize(part)))
         found = len(exact) - len(missing)
         figures = (
             f"{len(model.mesh.triangles):9} {len(part.faces):7} {spent:6.1f} {len(exact):5} {found:5} {len(false):5}"
@@ -80,7 +80,8 @@ def match(exact: list[Hole], fitted: list[Hole]) -> tuple[list[Hole], list[Hole]
     return missing, left
 
 
-def _holes(found: Recognition) -> list[Hole]:
+def holes_of(found: Recognition) -> list[Hole]:
+    """The holes among all features."""
     return [feature for feature in found.features if isinstance(feature, Hole)]
 
 

@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 
 from fettle.geometry.load import load
-from fettle.geometry.part import Part
 from fettle.recognize import recognize
 from fettle.recognize.feature import Hole, Recognition
 from tests.recognize.drawn import PlainBore, callouts, on_line, plain_bores
@@ -31,9 +30,8 @@ REAL = ("machined/featuretype.STEP", "machined/nist-ctc", "printed", "units/twin
 
 
 @cache
-def _read(path: Path) -> tuple[Part, Recognition]:
-    part = load(path.read_bytes(), path.name).part
-    return part, recognize(part)
+def _read(path: Path) -> Recognition:
+    return recognize(load(path.read_bytes(), path.name).part)
 
 
 def _case(corpus: Path, number: str) -> Path:
@@ -41,7 +39,7 @@ def _case(corpus: Path, number: str) -> Path:
 
 
 def _holes(path: Path) -> list[Hole]:
-    return [feature for feature in _read(path)[1].features if isinstance(feature, Hole)]
+    return [feature for feature in _read(path).features if isinstance(feature, Hole)]
 
 
 def _is_on(hole: Hole, bore: PlainBore) -> bool:
@@ -128,7 +126,7 @@ def test_real_parts_are_covered(corpus: Path) -> None:
     ]
     assert len(paths) > 10
     for path in paths:
-        part, found = _read(path)
+        found = _read(path)
         assert found.coverage_area >= 0.97, path.name
         # one role per face, and a feature for every face that has one
         members = {face for feature in found.features for face in feature.faces}

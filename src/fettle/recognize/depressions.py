@@ -302,20 +302,26 @@ def _slot_floor(graph: Graph, members: Sequence[int], ends: Collection[int]) -> 
 
 
 def _facing_pair(graph: Graph, members: Sequence[int]) -> tuple[int, int] | None:
-    """The two flat members that face one another, the largest such pair."""
+    """The two flat members that face one another, the largest such pair.
+
+    Walls come in by falling area, each looked at against those before it: the first that finds a partner has the best.
+    """
     flat = [number for number in members if isinstance(graph.regions[number].surface, Plane)]
-    best: tuple[float, int, int] | None = None
-    for index, one in enumerate(flat):
-        normal = _normal(graph, one)
-        for two in flat[index + 1 :]:
-            if float(normal @ _normal(graph, two)) > -FACING_COS:
-                continue
-            if float((graph.regions[two].point - graph.regions[one].point) @ normal) <= 0:
-                continue
-            area = min(graph.regions[one].area_mm2, graph.regions[two].area_mm2)
-            if best is None or area > best[0]:
-                best = (area, one, two)
-    return (best[1], best[2]) if best is not None else None
+    if len(flat) < 2:
+        return None
+    normals = np.array([_normal(graph, number) for number in flat])
+    points = np.array([graph.regions[number].point for number in flat])
+    areas = np.array([graph.regions[number].area_mm2 for number in flat])
+    order = np.argsort(-areas, kind="stable")
+    for count in range(1, len(order)):
+        this, before = int(order[count]), np.sort(order[:count])
+        before = before[normals[before] @ normals[this] <= -FACING_COS]
+        first = np.where((before < this)[:, None], normals[before], -normals[this])
+        partners = before[((points[this] - points[before]) * first).sum(axis=1) > 0]
+        if len(partners):
+            best = int(partners[np.argmax(areas[partners])])
+            return flat[min(best, this)], flat[max(best, this)]
+    return None
 
 
 def _open_pocket(

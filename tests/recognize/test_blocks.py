@@ -1,0 +1,35 @@
+"""Random machined blocks: the words of cuts that keep apart are known; cuts that meet must leave a sound answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from benchmarks.blocks import random_block, true_words
+from benchmarks.labelled import predicted
+from fettle.geometry.load import load
+from fettle.geometry.recipe import build
+from fettle.recognize import recognize
+from fettle.recognize.feature import Blend, Chamfer, Hole, Pocket, Slot, Wall
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_cuts_that_keep_apart_have_their_words(seed: int) -> None:
+    recipe, placed = random_block(seed, 3 + seed % 6, apart=True)
+    part = load(build(recipe), "part.step").part
+    assert predicted(part, recognize(part)) == true_words(part, placed)
+
+
+@pytest.mark.parametrize("seed", range(1000, 1012))
+def test_cuts_that_meet_leave_no_face_in_two_features(seed: int) -> None:
+    recipe, _ = random_block(seed, 3 + seed % 6, apart=False)
+    part = load(build(recipe), "part.step").part
+    found = recognize(part)
+    owned = {face for feature in found.features for face in feature.faces}
+    assert owned == set(np.flatnonzero(found.roles).tolist())
+    # These share no face with one another; aggregates (fillets of a pocket, a boss around its bore) may.
+    for kinds in ((Hole, Wall), (Pocket, Wall), (Slot, Wall), (Pocket, Slot), (Blend,), (Chamfer,), (Wall,)):
+        times = Counter(face for feature in found.features if isinstance(feature, kinds) for face in feature.faces)
+        assert not [face for face, count in times.items() if count > 1], kinds
