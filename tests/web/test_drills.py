@@ -35,7 +35,8 @@ INCLUDED = 100
 PROCESSES = 4
 KILLS = 10
 SHARED = 24
-PATIENCE_S = 400.0
+PATIENCE_S = 900.0
+"""Far more than a quiet machine needs: what is tested is that all of it ends, not how fast an overloaded one is."""
 
 RACE = """
 import sys, httpx
