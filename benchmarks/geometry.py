@@ -70,7 +70,7 @@ def _row(path: Path) -> None:
     read_ms = _best(lambda: read_step(data, path.name))[0]
     quick_ms, (part, mesh) = _best(lambda: _quick(data, path.name, source))
     glb_ms = _best(lambda: write_glb(mesh))[0]
-    floor_ms = _best(lambda: _floor(data))[0]
+    floor_ms = _best(lambda: floor(data))[0]
     refine_ms, fine = _best(lambda: refine(mesh, part, MeshOptions()))
     splines = sum(isinstance(face.surface, Freeform) for face in part.faces)
     sys.stdout.write(
@@ -90,7 +90,8 @@ def _quick(data: bytes, name: str, source: Source):
     return part, mesh
 
 
-def _floor(data: bytes) -> None:
+def floor(data: bytes) -> None:
+    """Read and mesh a file with the stock kernel, and nothing else."""
     reader = STEPControl_Reader()
     reader.ReadStream("floor", io.BytesIO(data))
     reader.TransferRoots()

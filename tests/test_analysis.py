@@ -10,6 +10,7 @@ import pytest
 from fettle.analysis import Options, analyze, turn
 from fettle.errors import BadRequest
 from fettle.measure.fields import clearance_glb, draft_glb, thickness_glb
+from tests.geometry.test_glb import column, parse, primitive
 from tests.measure.parts import CUP, box, ground, rod
 
 POT = {"cut": [CUP, rod(8, 10, "x", (-5, 20, 15))]}
@@ -69,13 +70,25 @@ def test_overhangs_against_the_build_direction() -> None:
     assert against[np.isfinite(against)] == pytest.approx([45.0])
 
 
-def test_fields_are_written_as_glb() -> None:
-    on = ground(POT)
-    found = analyze(on.part, on.mesh)
-    for data, name in (
-        (thickness_glb(on.mesh, found.thickness), b"_THICKNESS"),
-        (clearance_glb(on.mesh, found.clearance), b"_CLEARANCE"),
-        (draft_glb(on.mesh, found.draft), b"_DRAFT"),
+def test_fields_are_written_as_glb_with_their_numbers() -> None:
+    """Two plates 5 mm apart, 4 mm thick: half of each one's faces have no clearance."""
+    on = ground({"bodies": [box(50, 50, 4), box(50, 50, 4, (0, 0, 9))]})
+    found = analyze(on.part, on.mesh, Options(pull="0,0,1"))
+    for data, name, values, sentinel, unit, ends in (
+        (thickness_glb(on.mesh, found.thickness), "_THICKNESS", found.thickness.value_mm, -1.0, "mm", (4.0, 4.0)),
+        (clearance_glb(on.mesh, found.clearance), "_CLEARANCE", found.clearance.value_mm, -1.0, "mm", (5.0, 5.0)),
+        (draft_glb(on.mesh, found.draft), "_DRAFT", found.draft.signed_deg, -999.0, "deg", (-15.0, 15.0)),
     ):
-        assert data[:4] == b"glTF"
-        assert name in data
+        written = column(data, primitive(data)["attributes"][name])
+        expected = np.where(np.isnan(values), sentinel, values).astype(np.float32)
+        assert written.tolist() == expected.tolist()
+        said = parse(data)[0]["asset"]["extras"]["field"]
+        assert (said["attribute"], said["unit"], said["no_reading"]) == (name, unit, sentinel)
+        assert said["range"] == pytest.approx(ends)
+        assert [stop["value"] for stop in said["legend"]] == pytest.approx(np.linspace(*ends, 5).tolist())
+    facing = np.isclose(np.abs(on.mesh.points[:, 2] - 6.5), 2.5) & (np.abs(on.mesh.normals[:, 2]) > 0.9)
+    clear = clearance_glb(on.mesh, found.clearance)
+    assert column(clear, primitive(clear)["attributes"]["_CLEARANCE"]).tolist() == np.where(facing, 5.0, -1.0).tolist()
+    drafted = draft_glb(on.mesh, found.draft)
+    signed = column(drafted, primitive(drafted)["attributes"]["_DRAFT"])
+    assert signed.tolist() == pytest.approx((90.0 * on.mesh.normals[:, 2]).tolist(), abs=1e-5)

@@ -45,8 +45,15 @@ def tilted(of: Recipe) -> Recipe:
 
 
 def tilt(vector: tuple[float, float, float]) -> NDArray[np.float64]:
-    """The same turn applied to a vector, by Rodrigues' formula."""
-    axis, v, angle = np.array([1.0, 2.0, 3.0]) / np.sqrt(14.0), np.array(vector), np.radians(37.0)
+    """The same turn applied to a vector."""
+    return turned_by(vector, (1, 2, 3), 37.0)
+
+
+def turned_by(
+    vector: tuple[float, float, float], around: tuple[float, float, float], deg: float
+) -> NDArray[np.float64]:
+    """A vector turned around an axis, by Rodrigues' formula."""
+    axis, v, angle = np.array(around) / np.linalg.norm(around), np.array(vector), np.radians(deg)
     turned: NDArray[np.float64] = (
         v * np.cos(angle) + np.cross(axis, v) * np.sin(angle) + axis * (axis @ v) * (1.0 - np.cos(angle))
     )
