@@ -135,14 +135,6 @@ def test_a_block_on_a_plate_is_not_as_thin_as_the_plate() -> None:
     assert (reading.min_mm, reading.median_mm, reading.p95_mm) == (5.0, 60.0, 65.0)
 
 
-def test_a_round_that_touches_a_bore_has_no_wall_where_it_touches() -> None:
-    """A rod of 1.1 that touches a bore of 10.2 from inside, held by a web: the gap runs out in a feather edge, which
-    is no wall of nothing, and no facet of the one round inside the other is a wall."""
-    ring = {"cut": [rod(20, 10, "z", (0, 0, 0)), rod(10.2, 10, "z", (0, 0, 0))]}
-    on = ground({"union": [ring, rod(1.1, 10, "z", (4.5, 0, 0)), box(3, 0.6, 10, (4.0, -0.3, 0))]})
-    assert np.nanmin(thickness(on).value_mm) > 0.5
-
-
 def test_two_plates_have_their_gap_as_clearance() -> None:
     on = ground({"bodies": [box(50, 50, 4), box(50, 50, 4, (0, 0, 9))]})
     field = clearance(on)
