@@ -4,6 +4,7 @@ custom it is the millimetre."""
 from __future__ import annotations
 
 import io
+import re
 
 from OCP.BinTools import BinTools
 from OCP.BRep import BRep_Builder
@@ -14,13 +15,19 @@ from fettle.errors import Damaged
 from fettle.geometry.step import solids_in
 
 TEXT_STARTS = (b"DBRep_DrawableShape", b"CASCADE Topology")
+_TEXT_END = re.compile(rb"[+-]\d+ \d+\s*$")
+"""The reference to the root shape, with which a text file ends."""
 
 
 def read_native(data: bytes, name: str) -> tuple[TopoDS_Compound, list[str]]:
     """A compound of the solids, and warnings; refuses what cannot be read or holds no solid."""
     shape = TopoDS_Shape()
+    is_text = data.lstrip().startswith(TEXT_STARTS)
+    if is_text and not _TEXT_END.search(data[-64:]):
+        # The kernel would read on for ever.
+        raise Damaged(f"{name} could not be read as BREP: it ends before its root shape, so it is truncated")
     try:
-        if data.lstrip().startswith(TEXT_STARTS):
+        if is_text:
             BRepTools.Read_s(shape, io.BytesIO(data), BRep_Builder())
         else:
             BinTools.Read_s(shape, io.BytesIO(data))
