@@ -157,7 +157,7 @@ REFUSALS: dict[str, tuple[bytes, str, type[InputRefused], str, str]] = {
     "xml": (b"<?xml version='1.0'?>", "a.step", NotThatFormat, "XML", "export STEP"),
     "utf-16": ("\ufeffISO-10303-21;".encode("utf-16-le"), "a.step", NotThatFormat, "UTF-16", "save it as"),
     "pointer": (b"version https://git-lfs.github.com/spec/v1\n", "a.step", NotThatFormat, "Git LFS", "fetch the file"),
-    "prose": (b"hello", "a.step", NotThatFormat, "'hello'", "'ISO-10303-21;' is expected"),
+    "prose": (b"hello", "a.step", NotThatFormat, "not a STEP file", "does not start with 'ISO-10303-21;'"),
     "truncated": (CUBE[: len(CUBE) // 2], "a.step", Damaged, f"{len(CUBE) // 2} bytes", "send it again"),
     "no data": (b"ISO-10303-21;\nHEADER;\nENDSEC;\nEND-ISO-10303-21;\n", "a.step", Damaged, "DATA", "export it again"),
     "no shape": (EMPTY, "a.step", NoSolid, "no shape", "export the 3D solid"),
