@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import io
-import os
 import pickle
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +22,7 @@ from fettle.geometry.load import load
 from fettle.geometry.recipe import build
 from fettle.geometry.refine import refine
 from fettle.quote import shipped_catalog
+from tests.browser import chromium, visit
 from tests.parts import DRILLED
 
 BUNDLE = Path(__file__).parents[2] / "src" / "fettle" / "web" / "static" / "viewer.js"
@@ -93,29 +92,15 @@ def test_the_page_is_small_and_carries_no_address(page: Path) -> None:
 
 @needs_bundle
 def test_the_page_opens_from_disk_without_a_request(page: Path, quote: dict[str, Any]) -> None:
-    chromium = os.environ.get("FETTLE_CHROMIUM") or shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("no chromium here: apt-get install chromium, or set FETTLE_CHROMIUM")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        flags = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
-        tab = browser.new_page()
-        asked: list[str] = []
-        faults: list[str] = []
-        tab.on("request", lambda request: asked.append(request.url))
-        tab.on("pageerror", lambda error: faults.append(str(error)))
-        tab.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-        tab.goto(page.as_uri())
-        tab.wait_for_function("window.fettle?.state().ready", timeout=60_000)
-        drawn = tab.evaluate("window.fettle.state().firstFrameMs")
-        listed = tab.locator("#findings .shot").count()
-        verdicts = tab.locator("#verdicts tr").count()
-        total = tab.locator("#quote strong").nth(1).inner_text()
-        browser.close()
-    assert [url for url in asked if not url.startswith(("data:", "blob:"))] == [page.as_uri()]
-    assert faults == []
+    with chromium() as browser, visit(browser) as seen:
+        seen.page.goto(page.as_uri())
+        seen.wait_for_viewer()
+        drawn = seen.state()["firstFrameMs"]
+        listed = seen.page.locator("#findings .shot").count()
+        verdicts = seen.page.locator("#verdicts tr").count()
+        total = seen.page.locator("#quote strong").nth(1).inner_text()
+    assert [asked for asked in seen.addresses if not asked.startswith(("data:", "blob:"))] == [page.as_uri()]
+    assert seen.complaints == []
     assert drawn > 0
     assert listed > 0
     assert verdicts == 12, "a head and eleven configurations"

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 from fettle.geometry.glb import write_glb
 from fettle.geometry.load import load
 from fettle.geometry.recipe import build
-from tests.web.browser import Visit, chromium, visit
+from tests.browser import Visit, chromium, visit
 from tests.web.conftest import Running
 
 PASSWORD = "correct horse battery staple"

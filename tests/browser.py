@@ -1,4 +1,4 @@
-"""A real browser for the dashboard's tests: Debian's Chromium with software WebGL, spoken to through Playwright."""
+"""A real browser for tests of pages: Debian's Chromium with software WebGL, spoken to through Playwright."""
 
 from __future__ import annotations
 
@@ -27,11 +27,15 @@ FLAGS = [
 
 @dataclass
 class Visit:
-    """A page, with what it complained about and whom it asked."""
+    """A page, with what it complained about and what it asked for."""
 
     page: Page
     complaints: list[str] = field(default_factory=list)
-    hosts: set[str] = field(default_factory=set)
+    addresses: list[str] = field(default_factory=list)
+
+    @property
+    def hosts(self) -> set[str]:
+        return {address.split("/")[2] for address in self.addresses if address.startswith("http")}
 
     def state(self) -> dict:
         """What the viewer shows."""
@@ -80,8 +84,7 @@ def visit(browser: Browser) -> Iterator[Visit]:
             seen.complaints.append(message.text)
 
     def asked(request: Request) -> None:
-        if request.url.startswith("http"):
-            seen.hosts.add(request.url.split("/")[2])
+        seen.addresses.append(request.url)
 
     seen.page.on("console", heard)
     seen.page.on("pageerror", lambda error: seen.complaints.append(str(error)))
