@@ -15,7 +15,7 @@ $(STAMP): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@echo "compiling the hot loops, once: about a minute"
-	$(BIN)/python -c "from fettle.app.study import rehearse; rehearse()"
+	$(BIN)/python -c "from fettle.app.children.study import rehearse; rehearse()"
 	rm -f $(VENV)/installed-*
 	touch $@
 

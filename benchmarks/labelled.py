@@ -18,7 +18,6 @@ is `SETS` and `predicted`. What it leaves open:
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from collections import Counter
@@ -26,6 +25,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.floor import corpus
 from fettle.geometry.load import load
 from fettle.geometry.part import Part, Plane
 from fettle.recognize import recognize
@@ -137,11 +137,7 @@ def measure(folder: Path) -> dict[str, list[tuple[str, str]]]:
 
 
 def main() -> None:
-    folder = Path(os.environ.get("FETTLE_CORPUS", "../shared/corpus")) / "labelled"
-    if not folder.is_dir():
-        print(f"no labelled parts at {folder}")
-        return
-    for name, pairs in measure(folder).items():
+    for name, pairs in measure(corpus() / "labelled").items():
         accuracy = sum(true == guess for true, guess in pairs) / len(pairs)
         print(f"{name}: {len(pairs)} faces, accuracy {accuracy:.4f}")
         for word, (precision, recall, count) in score(pairs).items():

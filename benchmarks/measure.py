@@ -16,19 +16,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
-from benchmarks.geometry import floor
+from benchmarks.floor import best, corpus, floor
 from fettle.analysis import analyze, turn
 from fettle.geometry.load import Model, load
 from fettle.geometry.mesh import Mesh, MeshOptions
-from fettle.geometry.refine import refine
+from fettle.geometry.meshing.refine import refine
 from fettle.recognize import recognize
 
-CORPUS = Path(os.environ.get("FETTLE_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
 PARTS = (
     "machined/nist-ctc/nist_ctc_01_asme1_ap242-e1.stp",
     "machined/nist-ctc/nist_ctc_02_asme1_ap242-e2.stp",
@@ -42,7 +38,6 @@ PARTS = (
     "printed/example-bracket.step",
 )
 GROWING = "machined/nist-ctc/nist_ctc_03_asme1_ap242-e2.stp"
-REPEATS = 2
 SPHERES = 200
 OBLIQUE = "1,2,3"
 
@@ -72,14 +67,10 @@ rows = np.arange(len(mesh.vertices))
 print(meshed, spent(rows, "ray"), spent(few, "max_sphere"), len(mesh.faces), engine)
 """
 
-T = TypeVar("T")
-
 
 def main() -> None:
-    if not CORPUS.is_dir():
-        sys.stdout.write(f"no corpus at {CORPUS}; set FETTLE_CORPUS to a folder of part files\n")
-        return
-    warm = load((CORPUS / "machined/pockets/pockets_3.stp").read_bytes(), "pockets_3.stp")
+    folder = corpus()
+    warm = load((folder / "machined/pockets/pockets_3.stp").read_bytes(), "pockets_3.stp")
     turn(analyze(warm.part, refine(warm.mesh, warm.part, MeshOptions())), OBLIQUE)
     interpreter = _interpreter()
     head = (
@@ -89,19 +80,19 @@ def main() -> None:
         f"{head} {'ratio':>5} {'turn':>5} {'share':>5} {'rays':>7} {'times':>6} {'balls':>8} {'times':>6}\n"
     )
     for name in PARTS:
-        _row(CORPUS / name, interpreter)
+        _row(folder / name, interpreter)
     sys.stdout.write(f"rays, balls: theirs, read + mesh + thickness; balls scaled up from {SPHERES} points\n")
-    _grow(CORPUS / GROWING)
+    _grow(folder / GROWING)
 
 
 def _row(path: Path, interpreter: str | None) -> None:
     data = path.read_bytes()
-    floor_ms = _best(lambda: floor(data))[0]
-    load_ms, model = _best(lambda: load(data, path.name))
-    refine_ms, mesh = _best(lambda: refine(model.mesh, model.part, MeshOptions()))
-    recognize_ms = _best(lambda: recognize(model.part))[0]
-    analyze_ms, found = _best(lambda: analyze(model.part, mesh))
-    turn_ms = _best(lambda: turn(found, OBLIQUE))[0]
+    floor_ms = best(lambda: floor(data))[0]
+    load_ms, model = best(lambda: load(data, path.name))
+    refine_ms, mesh = best(lambda: refine(model.mesh, model.part, MeshOptions()))
+    recognize_ms = best(lambda: recognize(model.part))[0]
+    analyze_ms, found = best(lambda: analyze(model.part, mesh))
+    turn_ms = best(lambda: turn(found, OBLIQUE))[0]
     measure_ms = analyze_ms - recognize_ms
     whole = load_ms + refine_ms + measure_ms
     sys.stdout.write(
@@ -149,23 +140,12 @@ def _grow(path: Path) -> None:
     model = load(path.read_bytes(), path.name)
     for parts in (20, 40, 80, 160):
         mesh = _refined(model, parts)
-        spent = _best(lambda mesh=mesh: analyze(model.part, mesh))[0]
+        spent = best(lambda mesh=mesh: analyze(model.part, mesh))[0]
         sys.stdout.write(f"{len(mesh.triangles):10,} {spent:7.0f} {1e3 * spent / len(mesh.triangles):11.1f}\n")
 
 
 def _refined(model: Model, edges_per_diagonal: int) -> Mesh:
     return refine(model.mesh, model.part, MeshOptions(model.part.diagonal_mm / edges_per_diagonal))
-
-
-def _best(work: Callable[[], T]) -> tuple[float, T]:
-    """Least CPU milliseconds of a few runs, and the answer."""
-    least, answer = float("inf"), None
-    for _ in range(REPEATS):
-        start = time.process_time()
-        answer = work()
-        least = min(least, 1e3 * (time.process_time() - start))
-    assert answer is not None or least < float("inf")
-    return least, answer  # type: ignore[return-value]
 
 
 if __name__ == "__main__":

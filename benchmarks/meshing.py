@@ -14,15 +14,15 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.floor import corpus
+from fettle.geometry.kernel.step import read_step
+from fettle.geometry.kernel.tessellate import tessellate
+from fettle.geometry.kernel.topology import number
 from fettle.geometry.load import load
 from fettle.geometry.mesh import Mesh, MeshOptions
-from fettle.geometry.refine import refine
-from fettle.geometry.step import read_step
-from fettle.geometry.tessellate import tessellate
-from fettle.geometry.topology import number
-from fettle.geometry.weld import open_edges
+from fettle.geometry.meshing.refine import refine
+from fettle.geometry.meshing.weld import open_edges
 
-CORPUS = Path(os.environ.get("FETTLE_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
 PARTS = (
     "machined/featuretype.STEP",
     "machined/nist-ctc/nist_ctc_01_asme1_ap242-e1.stp",
@@ -50,9 +50,7 @@ print(spent, sum(len(tags) for tags in gmsh.model.mesh.getElements(2)[1]))
 
 
 def main() -> None:
-    if not CORPUS.is_dir():
-        print(f"meshing: no corpus at {CORPUS}; set FETTLE_CORPUS to a folder of part files")
-        return
+    folder = corpus()
     interpreter = os.environ.get("FETTLE_BENCH_PYTHON", sys.executable)
     with_gmsh = subprocess.run([interpreter, "-c", "import gmsh"], capture_output=True, check=False).returncode == 0
     if not with_gmsh:
@@ -61,7 +59,7 @@ def main() -> None:
     ours = f"{'part':32} {'base':>6} {'refine':>6} {'triangles':>9} {'open':>4} {'q':>9}"
     print(f"{ours}  {'gmsh':>7} {'triangles':>9} {'ratio':>6}")
     for name in PARTS:
-        _row(CORPUS / name, interpreter if with_gmsh else None)
+        _row(folder / name, interpreter if with_gmsh else None)
 
 
 def _row(path: Path, interpreter: str | None) -> None:

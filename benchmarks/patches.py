@@ -7,21 +7,19 @@ share: there is no right kind for them.
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from scipy.spatial import cKDTree
 
+from benchmarks.floor import corpus
 from fettle.errors import FettleError
-from fettle.geometry.glb import write_glb
+from fettle.geometry.gltf.writer import write_glb
 from fettle.geometry.load import Model, load
 from fettle.geometry.part import Cone, Cylinder, Freeform, Plane, Sphere, Surface, Torus
-from fettle.geometry.patch_part import read_gltf
+from fettle.geometry.patches.part import read_gltf
 
-CORPUS = Path(os.environ.get("FETTLE_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
 PARTS = (
     "machined/nist-ctc/*",
     "machined/featuretype.STEP",
@@ -100,15 +98,13 @@ def _close(truth: Surface, fitted: Surface) -> bool:
 
 
 def main() -> None:
-    if not CORPUS.is_dir():
-        print(f"no corpus at {CORPUS}; set FETTLE_CORPUS")
-        return
+    folder = corpus()
     print(
         f"{'part':44} {'triangles':>9} {'faces':>6} {'patches':>7} "
         f"{'analytic':>8} {'kind':>7} {'right':>7} {'CPU s':>6}"
     )
     for pattern in PARTS:
-        for path in sorted(p for p in CORPUS.glob(pattern) if p.suffix.lower() in {".step", ".stp"})[:PER_FOLDER]:
+        for path in sorted(p for p in folder.glob(pattern) if p.suffix.lower() in {".step", ".stp"})[:PER_FOLDER]:
             try:
                 score = compare(load(path.read_bytes(), path.name))
             except FettleError as fault:

@@ -20,11 +20,12 @@ from typing import Any
 import httpx
 
 from benchmarks.rules import large_part
-from fettle.app import accounts, keys, sandbox
-from fettle.app.handover import PREVIEW
+from fettle.app.access import accounts, keys
+from fettle.app.children.handover import PREVIEW
+from fettle.app.isolation import sandbox
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
-from fettle.app.store import Store
+from fettle.app.state.store import Store
 from fettle.geometry.recipe import build
 
 JOBS = int(os.environ.get("FETTLE_BENCH_JOBS", "12"))
@@ -133,7 +134,7 @@ def measure_latency(client: httpx.Client, part: bytes) -> None:
 def measure_overhead(client: httpx.Client) -> None:
     """Quick-info over HTTP against the same work called as a library, each time on new bytes."""
     part = build(SMALL)
-    sandbox.wait_until_ready("fettle.app.study")
+    sandbox.wait_until_ready("fettle.app.children.study")
     over: list[float] = []
     alone: list[float] = []
     for number in range(15):

@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 
-from benchmarks.geometry import CORPUS
+from benchmarks.floor import corpus
 from fettle.geometry.load import load
 from fettle.recognize import recognize
 from fettle.recognize.feature import Hole, Recognition
@@ -38,15 +38,13 @@ DIAMETER_SLACK = 0.01
 
 
 def main() -> None:
-    if not CORPUS.is_dir():
-        sys.stdout.write(f"no corpus at {CORPUS}; set FETTLE_CORPUS to a folder of part files\n")
-        return
+    folder = corpus()
     sys.stdout.write(
         f"{'part':36} {'triangles':>9} {'patches':>7} {'load s':>6} {'holes':>5} {'found':>5} {'false':>5}\n"
     )
     total = right = wrong = 0
     for name in PARTS:
-        path = CORPUS / name
+        path = folder / name
         model = load(path.read_bytes(), path.name)
         exact = holes_of(recognize(model.part))
         data = bare_glb(model.mesh)

@@ -13,10 +13,10 @@ import httpx
 import pytest
 from moto.server import ThreadedMotoServer
 
-from fettle.app.migrations import upgrade
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
-from fettle.app.store import Store, metadata
+from fettle.app.state.migrations import upgrade
+from fettle.app.state.store import Store, metadata
 from tests import postgres
 
 CORPUS = Path(os.environ.get("FETTLE_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))

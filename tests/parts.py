@@ -28,7 +28,7 @@ RECIPES = {"block": BLOCK, "tray": TRAY, "peg": PEG, "stepped": STEPPED}
 
 def write_parts(folder: Path) -> dict[str, Path]:
     """Four STEP files and one GLB in the folder, by name."""
-    from fettle.geometry.glb import write_glb
+    from fettle.geometry.gltf.writer import write_glb
     from fettle.geometry.load import load
 
     paths = {}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fettle.app import accounts
-from fettle.app.accounts import Account
-from fettle.app.store import Store
+from fettle.app.access import accounts
+from fettle.app.access.accounts import Account
+from fettle.app.state.store import Store
 
 
 @pytest.fixture

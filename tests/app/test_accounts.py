@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import sqlalchemy as sa
 
-from fettle.app import accounts, keys, sessions
-from fettle.app.accounts import Account, EmailTaken, SignInRefused
+from fettle.app.access import accounts, keys, sessions
+from fettle.app.access.accounts import Account, EmailTaken, SignInRefused
 from fettle.app.errors import MalformedKey, MissingKey, NotFound, RevokedKey, TooManyAttempts, UnknownKey
-from fettle.app.store import Store, metadata
+from fettle.app.state.store import Store, metadata
 from fettle.errors import BadRequest
 
 PREFIX = "svc_live_"

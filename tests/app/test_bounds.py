@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fettle.app.bounds import check_bounds, check_envelope
+from fettle.app.children.bounds import check_bounds, check_envelope
 from fettle.app.options import Bounds
 from fettle.errors import OutOfBounds
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from fettle.app.errors import NotFound
-from fettle.app.files import Files, derived_key, new_token, open_files
 from fettle.app.settings import Settings
+from fettle.app.state.files import Files, derived_key, new_token, open_files
 from tests.conftest import Bucket
 
 

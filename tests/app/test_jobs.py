@@ -12,18 +12,19 @@ import pytest
 import sqlalchemy as sa
 from dbos import DBOSClient
 
-from fettle.app import accounts, attempts
-from fettle.app.accounts import Account
-from fettle.app.attempts import Abandoned, Attempt
+from fettle.app.access import accounts
+from fettle.app.access.accounts import Account
+from fettle.app.access.plans import Meter
 from fettle.app.errors import KeyReused, NotFound, NotReady, QueueFull, QuotaExceeded
-from fettle.app.heartbeat import Census, rescue
-from fettle.app.jobs import ANALYSIS, ARTIFACTS, RESULT, Jobs, Submitted, result_body
 from fettle.app.options import JobOptions
-from fettle.app.plans import Meter
 from fettle.app.service import Service, open_service
 from fettle.app.settings import Settings
-from fettle.app.store import jobs as table
-from fettle.app.uploads import Incoming
+from fettle.app.state.store import jobs as table
+from fettle.app.state.uploads import Incoming
+from fettle.app.work import attempts
+from fettle.app.work.attempts import Abandoned, Attempt
+from fettle.app.work.heartbeat import Census, rescue
+from fettle.app.work.jobs import ANALYSIS, ARTIFACTS, RESULT, Jobs, Submitted, result_body
 from fettle.errors import BadRequest, KernelTimedOut
 
 PART = b"ISO-10303-21;\nHEADER;\nENDSEC;\nEND-ISO-10303-21;\n"

@@ -9,12 +9,12 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from fettle.app import accounts
-from fettle.app.accounts import Account
+from fettle.app.access import accounts
+from fettle.app.access.accounts import Account
+from fettle.app.access.meters import Meters, current_period
+from fettle.app.access.plans import Meter, shipped_plans
 from fettle.app.errors import QuotaExceeded
-from fettle.app.meters import Meters, current_period
-from fettle.app.plans import Meter, shipped_plans
-from fettle.app.store import Store
+from fettle.app.state.store import Store
 
 PLANS = shipped_plans()
 
@@ -98,7 +98,7 @@ def test_five_hundred_calls_racing_at_the_cap_from_four_processes(
 ) -> None:
     meters.adjust(account, Meter.QUICK_INFO, 800)
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["fettle.app.meters", "fettle.app.store"])
+    context.set_forkserver_preload(["fettle.app.access.meters", "fettle.app.state.store"])
     with ProcessPoolExecutor(4, mp_context=context) as pool:
         runs = [pool.submit(_race, store.url, account, 125) for _ in range(4)]
         taken = Counter(number for run in runs for number in run.result())

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from fettle.app.errors import NotFound
-from fettle.app.files import open_files
-from fettle.app.previews import GLB, Previews
 from fettle.app.settings import Settings
-from fettle.app.uploads import Upload
+from fettle.app.state.files import open_files
+from fettle.app.state.uploads import Upload
+from fettle.app.work.previews import GLB, Previews
 from fettle.geometry.recipe import build
 
 

@@ -8,11 +8,12 @@ from datetime import datetime
 
 import pytest
 
-from fettle.app import accounts, quotes
-from fettle.app.accounts import Account
+from fettle.app import quotes
+from fettle.app.access import accounts
+from fettle.app.access.accounts import Account
 from fettle.app.errors import KeyReused, NotFound
 from fettle.app.quotes import QuoteRequest
-from fettle.app.store import Store
+from fettle.app.state.store import Store
 from fettle.errors import BadRequest
 from fettle.quote import shipped_catalog
 from fettle.quote.catalog import UnknownFinish, UnknownMaterial

@@ -14,13 +14,13 @@ from PIL import Image
 
 from fettle.analysis import Analysis, analyze
 from fettle.app import wire
-from fettle.app.handover import Drawings
-from fettle.app.illustration import illustrate
-from fettle.app.report import draw_report, html_report, pdf_report, quote_table
-from fettle.app.sandbox import Limits
+from fettle.app.children.handover import Drawings
+from fettle.app.children.illustration import illustrate
+from fettle.app.isolation.sandbox import Limits
+from fettle.app.reports.report import draw_report, html_report, pdf_report, quote_table
 from fettle.geometry.load import load
+from fettle.geometry.meshing.refine import refine
 from fettle.geometry.recipe import build
-from fettle.geometry.refine import refine
 from fettle.quote import shipped_catalog
 from tests.browser import chromium, visit
 from tests.parts import DRILLED

@@ -9,11 +9,11 @@ import pytest
 
 from fettle.analysis import Analysis, analyze
 from fettle.app import wire
-from fettle.app.facematch import match_faces
-from fettle.app.revision import compare
+from fettle.app.revisions.facematch import match_faces
+from fettle.app.revisions.revision import compare
 from fettle.geometry.load import load
+from fettle.geometry.meshing.refine import refine
 from fettle.geometry.recipe import build
-from fettle.geometry.refine import refine
 from tests.parts import BLOCK, DRILLED
 
 

@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fettle.app import sandbox
-from fettle.app.sandbox import Limits, run
+from fettle.app.isolation import sandbox
+from fettle.app.isolation.sandbox import Limits, run
 from fettle.errors import (
     Damaged,
     FettleError,
@@ -221,7 +221,7 @@ def test_grandchildren_and_daemons_go_with_the_run(then: str, tmp_path: Path) ->
 
 PARENT = """
 import sys, threading
-from fettle.app.sandbox import Limits, run
+from fettle.app.isolation.sandbox import Limits, run
 from tests.app import deaths
 def work():
     while True:
@@ -262,7 +262,11 @@ def test_nothing_outlives_a_parent_killed_on_a_busy_machine(tmp_path: Path) -> N
 
 def test_the_server_leaves_with_a_parent_that_ends_well() -> None:
     mark = uuid.uuid4().hex
-    script = "from fettle.app.sandbox import *; from tests.app.deaths import add; print(run(add, (2, 3), Limits()))"
+    script = (
+        "from fettle.app.isolation.sandbox import Limits, run\n"
+        "from tests.app.deaths import add\n"
+        "print(run(add, (2, 3), Limits()))"
+    )
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", script],
         env={**os.environ, MARK: mark, "PYTHONPATH": os.pathsep.join(sys.path)},

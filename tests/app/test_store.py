@@ -13,10 +13,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 
-from fettle.app import migrations
-from fettle.app import store as tables
 from fettle.app.settings import Settings
-from fettle.app.store import Store, accounts, api_keys, metadata, quotes
+from fettle.app.state import migrations
+from fettle.app.state import store as tables
+from fettle.app.state.store import Store, accounts, api_keys, metadata, quotes
 
 NOON = datetime(2026, 3, 29, 12, 0, 0, 123456, tzinfo=UTC)
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from fettle.app import blob
-from fettle.app.blob import is_public
 from fettle.app.errors import BadUpload, BlobRefused, TooLarge
-from fettle.app.uploads import Incoming, Upload, check_filename
+from fettle.app.state import blob
+from fettle.app.state.blob import is_public
+from fettle.app.state.uploads import Incoming, Upload, check_filename
 from fettle.errors import NotThatFormat
 
 STEP = b"ISO-10303-21;\nHEADER;\nENDSEC;\n" + b" " * 1000

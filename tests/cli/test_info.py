@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from fettle.cli import convert, info
-from fettle.geometry.gltf import read_triangles
+from fettle.geometry.gltf.reader import read_triangles
 from fettle.geometry.recipe import build
 from tests.geometry.gltf_files import Builder
 from tests.geometry.meshes import CUBE_CORNERS, CUBE_TRIANGLES

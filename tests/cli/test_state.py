@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from fettle.app import keys as api_keys
+from fettle.app.access import keys as api_keys
 from fettle.app.errors import RevokedKey
 from fettle.app.settings import Settings
-from fettle.app.store import Store
+from fettle.app.state.store import Store
 from fettle.cli import db, keys, usage
 
 RUNNER = CliRunner()

@@ -16,8 +16,8 @@ from OCP.TopAbs import TopAbs_EDGE, TopAbs_FACE
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Compound, TopoDS_Shape, TopoDS_Shell, TopoDS_Solid
 
-from fettle.geometry import solids
-from fettle.geometry.topology import map_of
+from fettle.geometry.kernel import solids
+from fettle.geometry.kernel.topology import map_of
 
 
 def box(x: float, y: float, z: float) -> TopoDS_Shape:

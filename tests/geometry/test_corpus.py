@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fettle.app.sandbox import Limits, run
+from fettle.app.isolation.sandbox import Limits, run
 from fettle.errors import FettleError, InputRefused, KernelFailure
 from fettle.geometry.recipe import build
 from tests.geometry import sandboxed

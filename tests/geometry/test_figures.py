@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from fettle.geometry.integrals import integrate, tabulate
+from fettle.geometry.exact.integrals import integrate, tabulate
 from fettle.geometry.load import load
 from fettle.geometry.part import Cone, Cylinder, Surface
 

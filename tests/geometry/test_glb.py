@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from fettle.geometry.colors import angle_colors, category_colors, length_colors
-from fettle.geometry.glb import Field, Scale, write_glb
+from fettle.geometry.gltf.colors import angle_colors, category_colors, length_colors
+from fettle.geometry.gltf.writer import Field, Scale, write_glb
 from tests.geometry.gltf_validator import validate
 from tests.geometry.meshes import cube_mesh
 

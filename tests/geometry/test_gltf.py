@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fettle.errors import BadRequest, Damaged, FettleError, NoSolid, NotThatFormat, TooDetailed, Unsupported
-from fettle.geometry.gltf import read_triangles
-from fettle.geometry.shells import close_shells
+from fettle.geometry.gltf.reader import read_triangles
+from fettle.geometry.patches.shells import close_shells
 from tests.geometry.gltf_files import Builder
 from tests.geometry.meshes import CUBE_CORNERS, CUBE_TRIANGLES, triangle_soup
 

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from benchmarks.patches import compare
-from fettle.geometry.glb import write_glb
+from fettle.geometry.gltf.writer import write_glb
 from fettle.geometry.load import load
 from fettle.geometry.mesh import Mesh
+from fettle.geometry.meshing.weld import open_edges
 from fettle.geometry.part import Circle, Convexity, Cylinder, Line, Part, Sphere, Torus
-from fettle.geometry.patch_part import read_gltf
+from fettle.geometry.patches.part import read_gltf
 from fettle.geometry.recipe import build
-from fettle.geometry.weld import open_edges
 
 DRILLED: dict[str, Any] = {
     "cut": [

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from fettle.errors import NoSolid
-from fettle.geometry.shells import close_shells
+from fettle.geometry.patches.shells import close_shells
 from tests.geometry.meshes import CUBE_CORNERS, CUBE_TRIANGLES
 
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from fettle.errors import Damaged, InputRefused, NoSolid, NotThatFormat, OutOfBounds
+from fettle.geometry.kernel.solids import step_bytes
 from fettle.geometry.load import load
 from fettle.geometry.part import Cone, Cylinder, Part, Plane, Sphere, Surface, Torus
 from fettle.geometry.recipe import Recipe, build
-from fettle.geometry.solids import step_bytes
 from tests.geometry import kernel_shapes as kernel
 
 CUBE = build({"box": [10, 10, 10]})

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from fettle.geometry.load import load
 from fettle.geometry.mesh import Mesh, MeshOptions
+from fettle.geometry.meshing.refine import refine
 from fettle.geometry.part import Part
 from fettle.geometry.recipe import build
-from fettle.geometry.refine import refine
 from fettle.measure.access import SIDE_MILLING_DEG, measure_access
 from fettle.measure.ball import plant
 from fettle.measure.draft import measure_draft

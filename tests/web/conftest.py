@@ -17,11 +17,11 @@ from typing import Any
 import httpx
 import pytest
 
-from fettle.app import accounts, keys
-from fettle.app.meters import Meters
-from fettle.app.plans import Meter, shipped_plans
+from fettle.app.access import accounts, keys
+from fettle.app.access.meters import Meters
+from fettle.app.access.plans import Meter, shipped_plans
 from fettle.app.settings import Settings
-from fettle.app.store import Store
+from fettle.app.state.store import Store
 from fettle.geometry.recipe import build
 from tests import postgres
 

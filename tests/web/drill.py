@@ -14,7 +14,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from fettle.app.service import Service
-from fettle.app.store import job_lines, jobs, workers
+from fettle.app.state.store import job_lines, jobs, workers
 
 FETTLE = [sys.executable, "-c", "from fettle.cli import main; main()"]
 
@@ -41,7 +41,7 @@ def command_line(pid: int) -> list[str]:
 def workers_of(supervisor: int) -> dict[str, int]:
     """Name -> process of every worker."""
     found = {pid: command_line(pid) for pid in children(supervisor)}
-    return {line[-1]: pid for pid, line in found.items() if "fettle.app.worker" in line}
+    return {line[-1]: pid for pid, line in found.items() if "fettle.app.work.worker" in line}
 
 
 def kernels_of(worker: int) -> list[int]:

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import pytest
 
-from fettle.app.plans import Meter
+from fettle.app.access.plans import Meter
 from fettle.client import (
     AnalysisFailed,
     AsyncFettle,

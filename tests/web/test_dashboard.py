@@ -11,7 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser
 
-from fettle.geometry.glb import write_glb
+from fettle.geometry.gltf.writer import write_glb
 from fettle.geometry.load import load
 from fettle.geometry.recipe import build
 from tests.browser import Visit, chromium, visit

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from fettle.app import accounts
-from fettle.app.plans import Meter
+from fettle.app.access import accounts
+from fettle.app.access.plans import Meter
 from tests.web.conftest import Running, step
 
 RATE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-Billing-Tier")

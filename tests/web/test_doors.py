@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from fettle.app import keys
+from fettle.app.access import keys
 from tests.web.conftest import Running
 
 ROUTES = [

@@ -15,9 +15,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fettle.app import accounts, keys
-from fettle.app.accounts import Account
-from fettle.app.plans import Meter
+from fettle.app.access import accounts, keys
+from fettle.app.access.accounts import Account
+from fettle.app.access.plans import Meter
 from fettle.app.service import Service, open_service
 from fettle.app.settings import Settings
 from fettle.geometry.recipe import build

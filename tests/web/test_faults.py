@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from fettle.app import accounts, keys, quotes
+from fettle.app import quotes
+from fettle.app.access import accounts, keys
 from fettle.app.settings import Settings
-from fettle.app.store import Store
+from fettle.app.state.store import Store
 from fettle.web import create_app
 
 

@@ -13,8 +13,8 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from fettle.app.stages import CACHED
-from fettle.app.store import jobs
+from fettle.app.children.stages import CACHED
+from fettle.app.state.store import jobs
 from tests.web.conftest import Running, step, wait_for
 
 RULE = {

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fettle.app import accounts, keys, sessions
+from fettle.app.access import accounts, keys, sessions
 from tests.web.conftest import Running, running, step
 
 MARK = "CANARY-" + "7f3a9c"

@@ -11,15 +11,15 @@ from typing import Any
 from anyio import from_thread
 
 from fettle.agent import workbench
-from fettle.app import blob
-from fettle.app.accounts import Account
+from fettle.app.access.accounts import Account
+from fettle.app.children.handover import Inspection
 from fettle.app.errors import NotReady
-from fettle.app.handover import Inspection
-from fettle.app.jobs import UNFINISHED
 from fettle.app.options import JobOptions
-from fettle.app.pipeline import limits
 from fettle.app.service import Service
-from fettle.app.uploads import Incoming
+from fettle.app.state import blob
+from fettle.app.state.uploads import Incoming
+from fettle.app.work.jobs import UNFINISHED
+from fettle.app.work.pipeline import limits
 from fettle.errors import BadRequest
 from fettle.quote import Catalog
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from fettle.app.handover import Inspection
+from fettle.app.children.handover import Inspection
 from fettle.quote import Catalog
 
 Json = dict[str, Any]

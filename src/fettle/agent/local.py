@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from fettle.agent import workbench
-from fettle.app import sandbox
+from fettle.app.children.handover import Inspection
 from fettle.app.errors import NotFound
-from fettle.app.handover import Inspection
+from fettle.app.isolation import sandbox
+from fettle.app.isolation.sandbox import Limits
 from fettle.app.options import Bounds, JobOptions
-from fettle.app.sandbox import Limits
 from fettle.app.settings import Settings
 from fettle.errors import BadRequest
 from fettle.quote import Catalog, load_catalog
@@ -41,7 +41,7 @@ class LocalBench:
         if handle not in self._kept:
             bounds = Bounds(self._settings.dfm_min_side_mm, self._settings.dfm_max_side_mm)
             asked = (data, path.name, JobOptions(pull=pull), bounds, sha256, ())
-            made = sandbox.run("fettle.app.inspection:inspect", asked, self._limits, lambda line: None)
+            made = sandbox.run("fettle.app.children.inspection:inspect", asked, self._limits, lambda line: None)
             while len(self._kept) >= KEPT:
                 del self._kept[next(iter(self._kept))]
             self._kept[handle] = made

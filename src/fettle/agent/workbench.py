@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fettle.app import sandbox
-from fettle.app.handover import Inspection
-from fettle.app.sandbox import Limits
+from fettle.app.children.handover import Inspection
+from fettle.app.isolation import sandbox
+from fettle.app.isolation.sandbox import Limits
 
 Json = dict[str, Any]
 
 
 def turned(inspection: Inspection, pull: str, limits: Limits) -> Json:
     asked = (inspection.analysis, inspection.result["input_sha256"], pull)
-    made: Inspection = sandbox.run("fettle.app.inspection:inspect_turned", asked, limits, lambda line: None)
+    made: Inspection = sandbox.run("fettle.app.children.inspection:inspect_turned", asked, limits, lambda line: None)
     return made.result
 
 
@@ -22,11 +22,11 @@ def evaluated(
     inspection: Inspection, module: object, configuration: str | None, overrides: Mapping[str, float], limits: Limits
 ) -> Json:
     asked = (inspection.analysis, module, configuration, dict(overrides))
-    entry: Json = sandbox.run("fettle.app.study:evaluate", asked, limits)
+    entry: Json = sandbox.run("fettle.app.children.study:evaluate", asked, limits)
     return entry
 
 
 def compared(old: Inspection, new: Inspection, limits: Limits) -> Json:
     pair = (old.analysis, new.analysis, old.result, new.result)
-    change: Json = sandbox.run("fettle.app.revision:compare", pair, limits)
+    change: Json = sandbox.run("fettle.app.revisions.revision:compare", pair, limits)
     return change

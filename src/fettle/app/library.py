@@ -14,11 +14,12 @@ from typing import Any
 
 from fettle.analysis import Analysis, Options
 from fettle.analysis import analyze as analyze_part
-from fettle.app import sandbox, wire
+from fettle.app import wire
+from fettle.app.isolation import sandbox
 from fettle.errors import BadRequest
 from fettle.geometry.mesh import MeshOptions
+from fettle.geometry.meshing.refine import refine
 from fettle.geometry.model import Model
-from fettle.geometry.refine import refine
 from fettle.quote import Catalog, Price, exact_geometry, shipped_catalog
 from fettle.quote import price as price_order
 from fettle.rules import Module, parse_module, shipped_modules

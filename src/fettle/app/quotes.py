@@ -11,11 +11,11 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import Connection, Row
 
-from fettle.app import idempotency
-from fettle.app.accounts import Account
+from fettle.app.access import idempotency
+from fettle.app.access.accounts import Account
 from fettle.app.errors import NotFound
-from fettle.app.paging import DEFAULT_LIMIT, read_page
-from fettle.app.store import Store, jobs, quotes
+from fettle.app.state.paging import DEFAULT_LIMIT, read_page
+from fettle.app.state.store import Store, jobs, quotes
 from fettle.errors import BadRequest
 from fettle.quote import Catalog, Price, exact_geometry, price
 

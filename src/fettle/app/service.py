@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from fettle.app import dispatch
-from fettle.app.dispatch import Dispatch
-from fettle.app.files import Files, open_files
-from fettle.app.jobs import Jobs, Status
-from fettle.app.meters import Meters
-from fettle.app.migrations import upgrade
-from fettle.app.plans import Plan, load_plans
-from fettle.app.previews import Previews
+from fettle.app.access.meters import Meters
+from fettle.app.access.plans import Plan, load_plans
 from fettle.app.settings import Settings
-from fettle.app.store import Store, jobs
+from fettle.app.state.files import Files, open_files
+from fettle.app.state.migrations import upgrade
+from fettle.app.state.store import Store, jobs
+from fettle.app.work import dispatch
+from fettle.app.work.dispatch import Dispatch
+from fettle.app.work.jobs import Jobs, Status
+from fettle.app.work.previews import Previews
 from fettle.quote import Catalog, load_catalog
 
 

@@ -11,8 +11,8 @@ from typing import Annotated
 
 import typer
 
+from fettle.app.isolation.sandbox import Limits, preload, run
 from fettle.app.options import Asked, JobOptions
-from fettle.app.sandbox import Limits, preload, run
 from fettle.cli.files import read_file
 from fettle.cli.inspecting import CHILD, inspect_file
 from fettle.cli.outcome import Baseline, Outcome, exit_code
@@ -81,7 +81,7 @@ def analyze(
         typer.echo(f"fettle analyze: {error}", err=True)
         raise typer.Exit(2) from error
     if len(sources) > WARM_FROM:
-        preload("fettle.app.study")
+        preload("fettle.app.children.study")
     with Progress(len(sources)) as progress, ThreadPoolExecutor(min(len(sources), os.cpu_count() or 1)) as pool:
         waiting = [pool.submit(inspect, *source, options, asked, progress) for source in sources]
         outcomes = [one.result() for one in waiting]

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from fettle.app.handover import PREVIEW, Preview, quoted_geometry
+from fettle.app.children.handover import PREVIEW, Preview, quoted_geometry
+from fettle.app.isolation.sandbox import Limits, run
 from fettle.app.options import JobOptions
-from fettle.app.sandbox import Limits, run
 from fettle.cli.files import read_file, refusal, waiting
 from fettle.errors import BadRequest, FettleError
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import typer
 
-from fettle.app import dispatch, migrations
-from fettle.app.store import Store
+from fettle.app.state import migrations
+from fettle.app.state.store import Store
+from fettle.app.work import dispatch
 from fettle.cli.state import DataDir, settings_for
 
 app = typer.Typer(

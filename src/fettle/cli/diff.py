@@ -10,15 +10,15 @@ from typing import Annotated, Any
 
 import typer
 
-from fettle.app.handover import Inspection
+from fettle.app.children.handover import Inspection
+from fettle.app.isolation.sandbox import Limits, run
 from fettle.app.options import JobOptions
-from fettle.app.sandbox import Limits, run
 from fettle.cli.files import read_file
 from fettle.cli.formats.markdown import escape
 from fettle.cli.inspecting import inspect_file
 from fettle.errors import FettleError
 
-COMPARE = "fettle.app.revision:compare"
+COMPARE = "fettle.app.revisions.revision:compare"
 DEFAULT_QUANTITY = 100
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
@@ -65,7 +65,7 @@ def diff(
 def _price(before: Inspection, after: Inspection, material: str | None, quantity: int) -> dict[str, Any]:
     """Imported here: the price needs the catalogues, and nothing else in this command does."""
     from fettle.app.library import price_geometry  # noqa: PLC0415
-    from fettle.app.revision import price_change  # noqa: PLC0415
+    from fettle.app.revisions.revision import price_change  # noqa: PLC0415
     from fettle.quote import load_catalog  # noqa: PLC0415
 
     catalog = load_catalog()

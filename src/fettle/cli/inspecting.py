@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from fettle.app.handover import Inspection
+from fettle.app.children.handover import Inspection
+from fettle.app.isolation.sandbox import Limits, Say, run
 from fettle.app.options import Asked, Bounds, JobOptions
-from fettle.app.sandbox import Limits, Say, run
 from fettle.app.settings import Settings
 
-CHILD = "fettle.app.inspection"
+CHILD = "fettle.app.children.inspection"
 """By name, so that this process does not import the kernel."""
 
 

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 import typer
 
 from fettle.app.service import open_service
-from fettle.app.store import accounts, jobs
+from fettle.app.state.store import accounts, jobs
 from fettle.cli.state import DataDir, opened, settings_for
 
 app = typer.Typer(help="Analysis jobs of every account.", no_args_is_help=True)

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from fettle.app import accounts, keys
-from fettle.app.plans import check_plan, load_plans
+from fettle.app.access import accounts, keys
+from fettle.app.access.plans import check_plan, load_plans
 from fettle.cli.state import DataDir, opened
 
 app = typer.Typer(

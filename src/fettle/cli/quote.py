@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
+from fettle.app.isolation.sandbox import Limits, run
 from fettle.app.quotes import BREAKDOWN, shown_price
-from fettle.app.sandbox import Limits, run
 from fettle.cli.files import read_file, waiting
 from fettle.cli.info import SURVEY
 from fettle.cli.state import settings_for

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from fettle.app.handover import Drawings
+from fettle.app.children.handover import Drawings
+from fettle.app.isolation.sandbox import Limits
 from fettle.app.options import JobOptions
-from fettle.app.report import draw_report, html_report, pdf_report, quote_table
-from fettle.app.sandbox import Limits
+from fettle.app.reports.report import draw_report, html_report, pdf_report, quote_table
 from fettle.app.settings import Settings
 from fettle.cli.analyze import asked_processes
 from fettle.cli.files import read_file, waiting

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 import yaml
 
-from fettle.app.sandbox import Limits, preload, run
+from fettle.app.isolation.sandbox import Limits, preload, run
 from fettle.errors import BadRequest, FettleError, InvalidModule
 from fettle.rules import Module, parse_module, shipped_modules
 from fettle.rules.cases import Book, Case, parse_cases, without_case

@@ -15,7 +15,7 @@ import typer
 
 from fettle.app.logs import start_log
 from fettle.app.settings import Settings
-from fettle.app.supervisor import Program, Supervisor
+from fettle.app.work.supervisor import Program, Supervisor
 from fettle.cli.state import DataDir, environment_for, opened, settings_for
 from fettle.cli.worker import STOP_S, worker_programs
 

@@ -11,9 +11,9 @@ from typing import Annotated
 
 import typer
 
-from fettle.app.migrations import upgrade
 from fettle.app.settings import Settings
-from fettle.app.store import Store
+from fettle.app.state.migrations import upgrade
+from fettle.app.state.store import Store
 from fettle.errors import FettleError
 
 DataDir = Annotated[

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from fettle.app import accounts
-from fettle.app.meters import Meters, Reading
-from fettle.app.plans import Meter, load_plans
+from fettle.app.access import accounts
+from fettle.app.access.meters import Meters, Reading
+from fettle.app.access.plans import Meter, load_plans
 from fettle.cli.state import DataDir, opened
 
 app = typer.Typer(

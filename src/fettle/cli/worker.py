@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from fettle.app.heartbeat import bury
 from fettle.app.logs import start_log
-from fettle.app.names import worker_name
-from fettle.app.store import Store
-from fettle.app.supervisor import Program, Supervisor
+from fettle.app.state.store import Store
+from fettle.app.work.heartbeat import bury
+from fettle.app.work.names import worker_name
+from fettle.app.work.supervisor import Program, Supervisor
 from fettle.cli.state import DataDir, environment_for, opened, settings_for
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
@@ -37,7 +37,7 @@ def worker_programs(count: int, store: Store) -> list[Program]:
     return [
         Program(
             title=f"worker {number + 1}",
-            command=lambda name: [sys.executable, "-P", "-m", "fettle.app.worker", name],
+            command=lambda name: [sys.executable, "-P", "-m", "fettle.app.work.worker", name],
             name=worker_name,
             bury=lambda name: bury(store, {name}),
         )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from fettle.geometry.brep import read_part
 from fettle.geometry.formats import Format, identify
+from fettle.geometry.kernel.brep import read_part
+from fettle.geometry.kernel.native import read_native
+from fettle.geometry.kernel.step import read_step
 from fettle.geometry.mesh import MeshOptions
 from fettle.geometry.model import Model
-from fettle.geometry.native import read_native
 from fettle.geometry.part import Source
-from fettle.geometry.patch_part import read_gltf
-from fettle.geometry.step import read_step
+from fettle.geometry.patches.part import read_gltf
 
 
 def load(data: bytes, filename: str, options: MeshOptions = MeshOptions(), units: str = "m") -> Model:

@@ -28,7 +28,7 @@ from OCP.Standard import Standard_Failure
 from OCP.TopoDS import TopoDS_Shape
 
 from fettle.errors import BadRequest
-from fettle.geometry import solids
+from fettle.geometry.kernel import solids
 
 Recipe: TypeAlias = Mapping[str, object]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from fettle.geometry.glb import write_glb
+from fettle.geometry.gltf.writer import write_glb
 from fettle.geometry.load import load
 from fettle.geometry.mesh import MeshOptions
+from fettle.geometry.meshing.refine import refine
 from fettle.geometry.recipe import Recipe, build
-from fettle.geometry.refine import refine
 
 BORED: Recipe = {"cut": [{"box": [20, 16, 8]}, {"move": {"of": {"cylinder": {"d": 5, "h": 8}}, "by": [10, 8, 0]}}]}
 SAMPLE: Recipe = {"bodies": [BORED, {"move": {"of": {"splines": {"of": BORED}}, "by": [30, 0, 0]}}]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.glb import Field, Scale, write_glb
+from fettle.geometry.gltf.writer import Field, Scale, write_glb
 from fettle.geometry.mesh import Mesh
 from fettle.measure.reading import Draft, WallField
 

@@ -8,8 +8,8 @@ from fettle.analysis import Analysis, Options, analyze
 from fettle.errors import BadRequest
 from fettle.geometry.load import load
 from fettle.geometry.mesh import MeshOptions
+from fettle.geometry.meshing.refine import refine
 from fettle.geometry.recipe import build
-from fettle.geometry.refine import refine
 from fettle.rules.cases import Case, Miss, check
 from fettle.rules.spec import Module
 from fettle.rules.view import View

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fettle.agent import create_server
 from fettle.agent.account import AccountBench
-from fettle.app import keys
+from fettle.app.access import keys
 from fettle.app.service import Service
 from fettle.web.auth import HEADER
 

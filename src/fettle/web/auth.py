@@ -10,10 +10,10 @@ from fastapi import Depends, Request, Response
 from fastapi.routing import APIRoute
 from fastapi.security import APIKeyHeader
 
-from fettle.app import keys
-from fettle.app.accounts import Account
-from fettle.app.meters import Reading
-from fettle.app.plans import Meter
+from fettle.app.access import keys
+from fettle.app.access.accounts import Account
+from fettle.app.access.meters import Reading
+from fettle.app.access.plans import Meter
 from fettle.app.service import Service
 
 HEADER = "X-API-Key"

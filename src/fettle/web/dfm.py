@@ -8,14 +8,14 @@ from anyio import to_thread
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 
-from fettle.app.accounts import Account
-from fettle.app.bounds import check_bounds
+from fettle.app.access.accounts import Account
+from fettle.app.access.plans import Meter
+from fettle.app.children.bounds import check_bounds
 from fettle.app.options import check_units
-from fettle.app.pipeline import bounds_of
-from fettle.app.plans import Meter
-from fettle.app.previews import Kept
 from fettle.app.service import Service
-from fettle.app.uploads import Upload
+from fettle.app.state.uploads import Upload
+from fettle.app.work.pipeline import bounds_of
+from fettle.app.work.previews import Kept
 from fettle.rules import rule_schema, shipped_modules
 from fettle.web import shapes
 from fettle.web.answers import FILE, UNITS, answers, form

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 
-from fettle.app.files import Stored
-from fettle.app.previews import GLB
+from fettle.app.state.files import Stored
+from fettle.app.work.previews import GLB
 from fettle.web.auth import service_of
 
 router = APIRouter(prefix="/files", include_in_schema=False)

@@ -12,7 +12,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect, Request
 
 from fettle.app.errors import BadUpload
-from fettle.app.uploads import Incoming, Upload
+from fettle.app.state.uploads import Incoming, Upload
 from fettle.errors import BadRequest
 
 MAX_PARTS = 32

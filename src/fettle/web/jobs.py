@@ -12,14 +12,15 @@ from anyio import to_thread
 from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
-from fettle.app import blob, pipeline
-from fettle.app.accounts import Account
+from fettle.app.access.accounts import Account
+from fettle.app.access.plans import Meter
 from fettle.app.errors import BadUpload
-from fettle.app.jobs import UNFINISHED, result_body
-from fettle.app.paging import DEFAULT_LIMIT, PAGE_LIMIT
-from fettle.app.plans import Meter
 from fettle.app.service import Service
-from fettle.app.uploads import Incoming
+from fettle.app.state import blob
+from fettle.app.state.paging import DEFAULT_LIMIT, PAGE_LIMIT
+from fettle.app.state.uploads import Incoming
+from fettle.app.work import pipeline
+from fettle.app.work.jobs import UNFINISHED, result_body
 from fettle.web import shapes
 from fettle.web.answers import FILE, UNITS, answers, form
 from fettle.web.auth import Caller, KeyedRoute, Works, check_meter, rate_headers

@@ -9,12 +9,12 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import JSONResponse
 
 from fettle.app import quotes
-from fettle.app.bounds import check_envelope
-from fettle.app.handover import quoted_geometry
+from fettle.app.children.bounds import check_envelope
+from fettle.app.children.handover import quoted_geometry
 from fettle.app.options import check_units
-from fettle.app.paging import DEFAULT_LIMIT, PAGE_LIMIT
 from fettle.app.service import Service
-from fettle.app.uploads import Upload
+from fettle.app.state.paging import DEFAULT_LIMIT, PAGE_LIMIT
+from fettle.app.state.uploads import Upload
 from fettle.web import shapes
 from fettle.web.answers import FILE, UNITS, answers, form
 from fettle.web.auth import Caller, KeyedRoute, Works

@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request, Response
 from starlette.responses import RedirectResponse
 
-from fettle.app import accounts, sessions
-from fettle.app.accounts import Account
+from fettle.app.access import accounts, sessions
+from fettle.app.access.accounts import Account
 from fettle.errors import BadRequest
 from fettle.web.auth import service_of
 from fettle.web.dashboard.pages import page

@@ -13,10 +13,10 @@ from pydantic import BaseModel, ConfigDict
 from starlette.responses import JSONResponse, RedirectResponse, StreamingResponse
 
 from fettle.app.errors import NotFound
-from fettle.app.jobs import result_body
 from fettle.app.options import JobOptions
-from fettle.app.pipeline import limits
-from fettle.app.report import draw_report, html_report, quote_table
+from fettle.app.reports.report import draw_report, html_report, quote_table
+from fettle.app.work.jobs import result_body
+from fettle.app.work.pipeline import limits
 from fettle.errors import FettleError
 from fettle.rules import shipped_modules
 from fettle.web.auth import service_of

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request, Response
 from starlette.responses import RedirectResponse
 
-from fettle.app import keys, sessions
+from fettle.app.access import keys, sessions
 from fettle.errors import BadRequest
 from fettle.web.auth import service_of
 from fettle.web.dashboard.pages import page

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from fettle.app import quotes
-from fettle.app.accounts import Account
+from fettle.app.access.accounts import Account
 from fettle.app.service import Service
 from fettle.errors import BadRequest
 from fettle.quote import Geometry, Price, price

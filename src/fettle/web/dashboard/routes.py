@@ -10,7 +10,7 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 from starlette.responses import RedirectResponse
 
-from fettle.app import sessions
+from fettle.app.access import sessions
 from fettle.errors import FettleError
 from fettle.web.auth import service_of
 from fettle.web.dashboard.pages import error_page

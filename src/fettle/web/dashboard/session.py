@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from fastapi import Request, Response
 
-from fettle.app.accounts import Account
+from fettle.app.access.accounts import Account
 from fettle.app.errors import ForeignForm
 from fettle.web.auth import service_of
 

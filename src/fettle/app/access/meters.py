@@ -1,0 +1,171 @@
+"""Meters: how many units of a product an account used this calendar month (UTC).
+
+A unit is taken in one atomic statement, so that at the cap exactly the included number of calls passes, however many
+race; a call that is refused or fails gives its unit back.
+"""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import sqlalchemy as sa
+from sqlalchemy import Connection
+from sqlalchemy.dialects import postgresql, sqlite
+
+from fettle.app.access.accounts import Account
+from fettle.app.access.plans import Meter, Overage, Plan
+from fettle.app.errors import QuotaExceeded
+from fettle.app.state.store import Store, meter_days, meters
+from fettle.errors import BadRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A meter of an account: units used in `period` (YYYY-MM), and the included number on its plan.
+
+    `day` (YYYY-MM-DD) is when a unit was just taken; empty for a mere look.
+    """
+
+    meter: Meter
+    period: str
+    used: int
+    included: int
+    tier: str
+    day: str = ""
+
+    @property
+    def remaining(self) -> int:
+        return max(0, self.included - self.used)
+
+    @property
+    def overage(self) -> int:
+        return max(0, self.used - self.included)
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """Units used on a day (YYYY-MM-DD)."""
+
+    day: str
+    used: int
+
+
+def current_period(now: datetime | None = None) -> str:
+    """The calendar month in UTC."""
+    return (now or datetime.now(UTC)).astimezone(UTC).strftime("%Y-%m")
+
+
+class Meters:
+    """The meters of every account, counted against these plans."""
+
+    def __init__(self, store: Store, plans: Mapping[str, Plan]) -> None:
+        self._store = store
+        self._plans = plans
+
+    def take(self, connection: Connection, account: Account, meter: Meter) -> Reading:
+        """Count one unit in the caller's transaction; refuses at the cap. The unit is gone if that rolls back."""
+        period, included = current_period(), self._included(account, meter)
+        insert = sqlite.insert(meters) if connection.dialect.name == "sqlite" else postgresql.insert(meters)
+        first = insert.values(account_id=account.id, meter=meter.value, period=period, used=1)
+        capped = not self._beyond(account)
+        if capped and included < 1:
+            raise QuotaExceeded
+        counted = first.on_conflict_do_update(
+            index_elements=[meters.c.account_id, meters.c.meter, meters.c.period],
+            set_={"used": meters.c.used + 1},
+            where=meters.c.used < included if capped else None,
+        ).returning(meters.c.used)
+        used = connection.execute(counted).scalar_one_or_none()
+        if used is None:
+            raise QuotaExceeded
+        day = f"{datetime.now(UTC):%Y-%m-%d}"
+        insert = sqlite.insert(meter_days) if connection.dialect.name == "sqlite" else postgresql.insert(meter_days)
+        connection.execute(
+            insert.values(account_id=account.id, meter=meter.value, day=day, used=1).on_conflict_do_update(
+                index_elements=[meter_days.c.account_id, meter_days.c.meter, meter_days.c.day],
+                set_={"used": meter_days.c.used + 1},
+            )
+        )
+        return Reading(meter, period, used, included, account.plan, day)
+
+    def take_one(self, account: Account, meter: Meter) -> Reading:
+        """Count one unit in a transaction of its own."""
+        with self._store.write() as connection:
+            return self.take(connection, account, meter)
+
+    def give_back(self, account: Account, taken: Reading) -> None:
+        """Uncount a unit of a call that failed, in the period it was taken in."""
+        with self._store.write() as connection:
+            connection.execute(
+                meters.update()
+                .where(
+                    meters.c.account_id == account.id,
+                    meters.c.meter == taken.meter.value,
+                    meters.c.period == taken.period,
+                    meters.c.used > 0,
+                )
+                .values(used=meters.c.used - 1)
+            )
+            connection.execute(
+                meter_days.update()
+                .where(
+                    meter_days.c.account_id == account.id,
+                    meter_days.c.meter == taken.meter.value,
+                    meter_days.c.day == taken.day,
+                    meter_days.c.used > 0,
+                )
+                .values(used=meter_days.c.used - 1)
+            )
+
+    def read(self, account: Account, meter: Meter) -> Reading:
+        """How the meter stands now."""
+        period = current_period()
+        query = sa.select(meters.c.used).where(
+            meters.c.account_id == account.id, meters.c.meter == meter.value, meters.c.period == period
+        )
+        with self._store.read() as connection:
+            used = connection.execute(query).scalar_one_or_none() or 0
+        return Reading(meter, period, used, self._included(account, meter), account.plan)
+
+    def by_day(self, account: Account, meter: Meter) -> list[Day]:
+        """Every day of the current period, the coming ones too."""
+        period = current_period()
+        query = sa.select(meter_days.c.day, meter_days.c.used).where(
+            meter_days.c.account_id == account.id,
+            meter_days.c.meter == meter.value,
+            meter_days.c.day.startswith(period),
+        )
+        with self._store.read() as connection:
+            used = dict(connection.execute(query).tuples().all())
+        length = monthrange(int(period[:4]), int(period[5:]))[1]
+        days = [f"{period}-{number:02d}" for number in range(1, length + 1)]
+        return [Day(day, used.get(day, 0)) for day in days]
+
+    def check(self, account: Account, reading: Reading) -> None:
+        """Refuse when nothing is left, so that nobody uploads a file in vain. Only `take` decides."""
+        if reading.remaining == 0 and not self._beyond(account):
+            raise QuotaExceeded
+
+    def adjust(self, account: Account, meter: Meter, used: int) -> Reading:
+        """The operator's way: set the units used in this period."""
+        if used < 0:
+            raise BadRequest(f"used is {used}; it cannot be below 0.")
+        period = current_period()
+        with self._store.write() as connection:
+            insert = sqlite.insert(meters) if connection.dialect.name == "sqlite" else postgresql.insert(meters)
+            connection.execute(
+                insert.values(account_id=account.id, meter=meter.value, period=period, used=used).on_conflict_do_update(
+                    index_elements=[meters.c.account_id, meters.c.meter, meters.c.period], set_={"used": used}
+                )
+            )
+        return self.read(account, meter)
+
+    def _included(self, account: Account, meter: Meter) -> int:
+        return self._plans[account.plan].included[meter]
+
+    def _beyond(self, account: Account) -> bool:
+        """Whether calls beyond the included units are taken."""
+        return account.overage_enabled and self._plans[account.plan].overage is not Overage.REFUSED

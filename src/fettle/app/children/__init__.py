@@ -1,0 +1,1 @@
+"""What runs in those children, and what they hand back."""

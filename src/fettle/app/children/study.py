@@ -1,0 +1,148 @@
+"""What a worker's kernel child runs: from bytes to everything that is kept about a part.
+
+Only `sandbox` calls this module, by name: importing it imports the kernel.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from fettle.analysis import Analysis, Options, analyze, turn
+from fettle.app import wire
+from fettle.app.children.bounds import check_bounds
+from fettle.app.children.handover import Study
+from fettle.app.children.stages import JUDGING, MEASURING, READING, REFINING, TURNING, WRITING
+from fettle.app.options import Bounds, JobOptions
+from fettle.geometry import warm
+from fettle.geometry.gltf.colors import category_colors, hex_color
+from fettle.geometry.gltf.writer import write_glb
+from fettle.geometry.load import load
+from fettle.geometry.meshing.refine import refine
+from fettle.geometry.model import Model
+from fettle.geometry.part import Part
+from fettle.geometry.recipe import build
+from fettle.measure.fields import clearance_glb, draft_glb, thickness_glb
+from fettle.recognize import recognize
+from fettle.recognize.feature import Kind
+from fettle.rules import View, judge, judge_module, parse_module, shipped_modules
+
+Say = Callable[[str], None]
+
+SAMPLE = {"cut": [{"box": [20, 16, 8]}, {"move": {"of": {"cylinder": {"d": 5, "h": 8}}, "by": [10, 8, 0]}}]}
+"""A part to exercise everything with, as `geometry.recipe` builds it."""
+
+
+def warm_up() -> None:
+    """Run in the fork server: the first use of kernel and compiler costs a second, which no child then pays again.
+
+    Rays are left out, because their library starts threads, and a process with threads cannot be forked safely.
+    """
+    warm.warm_up()
+    recognize(load(build(SAMPLE), "sample.step").part)
+    shipped_modules()
+
+
+def rehearse() -> None:
+    """Run once after an installation: what is compiled here is found compiled ever after."""
+    model = load(build(SAMPLE), "sample.step")
+    _study(model, "", JobOptions(), lambda line: None)
+    load(write_glb(model.mesh), "sample.glb")
+
+
+def study_upload(
+    data: bytes, filename: str, options: JobOptions, bounds: Bounds, input_sha256: str, *, say: Say
+) -> Study:
+    """Read, measure and judge a file."""
+    say(READING)
+    model = load(data, filename, options.mesh, options.units)
+    _check_bounds(model.part, bounds)
+    kept = pickle.dumps(model, protocol=5)
+    return replace(_study(model, input_sha256, options, say), model=kept)
+
+
+def study_model(pickled: bytes, input_sha256: str, options: JobOptions, bounds: Bounds, *, say: Say) -> Study:
+    """Measure and judge a part that was read before, maybe under other bounds."""
+    model: Model = pickle.loads(pickled)  # noqa: S301 - our own file
+    _check_bounds(model.part, bounds)
+    return _study(model, input_sha256, options, say)
+
+
+def study_turned(pickled: bytes, input_sha256: str, pull: str, *, say: Say) -> Study:
+    """Judge an analysed part again for another pull direction."""
+    say(TURNING)
+    analysis = turn(pickle.loads(pickled), pull)  # noqa: S301 - our own file
+    return _judge(analysis, input_sha256, say)
+
+
+def evaluate(
+    pickled: bytes, module: object, configuration_key: str | None, overrides: dict[str, float]
+) -> dict[str, Any]:
+    """The module entry of a caller's own module: of one configuration, or of all where none is named."""
+    spec = parse_module(module)
+    view = View(pickle.loads(pickled))  # noqa: S301 - our own file
+    if configuration_key is None:
+        return judge_module(view, spec)
+    return {"module_key": spec.key, "configurations": [judge(view, spec, configuration_key, overrides)]}
+
+
+def _check_bounds(part: Part, bounds: Bounds) -> None:
+    check_bounds(part.size_mm.tolist(), bounds, part.source.format)
+
+
+def features_glb(analysis: Analysis) -> bytes:
+    """Coloured by kind. Where features share a face, it shows the one with the fewest faces: the most particular."""
+    kinds = list(Kind)
+    owner = np.full(len(analysis.part.faces), -1)
+    numbered = sorted(enumerate(analysis.recognition.features), key=lambda pair: -len(pair[1].faces))
+    for number, feature in numbered:
+        owner[list(feature.faces)] = number
+    kind_of = np.array([kinds.index(feature.kind) for feature in analysis.recognition.features] + [-1])
+    point_feature = owner[analysis.mesh.point_face]
+    palette = category_colors(np.arange(len(kinds)))
+    legend = {kind.value: hex_color(color) for kind, color in zip(kinds, palette, strict=True)}
+    return write_glb(
+        analysis.mesh,
+        colors=category_colors(kind_of[point_feature]),
+        features=point_feature,
+        edges=[edge.points for edge in analysis.part.edges],
+        extras={"kinds": legend},
+    )
+
+
+def measure(model: Model, options: JobOptions, say: Say) -> Analysis:
+    """Refine the mesh of a part that was read, recognize and measure."""
+    part = model.part
+    say(f"{len(part.faces)} faces, {len(part.edges)} edges, {len(part.bodies)} bodies.")
+    say(REFINING)
+    refined = refine(model.mesh, part, options.mesh)
+    say(f"{len(refined.triangles)} triangles, no edge longer than {refined.max_edge_mm:.3g} mm.")
+    say(MEASURING)
+    return analyze(part, refined, Options(options.pull, options.alpha_min_deg, options.alpha_warn_deg))
+
+
+def _study(model: Model, input_sha256: str, options: JobOptions, say: Say) -> Study:
+    return _judge(measure(model, options, say), input_sha256, say)
+
+
+def _judge(analysis: Analysis, input_sha256: str, say: Say) -> Study:
+    say(f"{len(analysis.recognition.features)} features, pull {wire.numbers(analysis.draft.pull)}.")
+    say(JUDGING)
+    result = wire.judged(analysis, input_sha256)
+    say(WRITING)
+    return Study(
+        {
+            "thickness.glb": thickness_glb(analysis.mesh, analysis.thickness),
+            "clearance.glb": clearance_glb(analysis.mesh, analysis.clearance),
+            "features.glb": features_glb(analysis),
+            "draft.glb": draft_glb(analysis.mesh, analysis.draft),
+            "features.json": wire.encode(result["features"]),
+            "modules.json": wire.encode(result["modules"]),
+            "analysis.pickle": pickle.dumps(analysis, protocol=5),
+            "result.json": wire.encode(result),
+        }
+    )

@@ -1,0 +1,220 @@
+"""Run a function in a child process that may crash, hang or swell without harm to anybody else.
+
+The geometry kernel kills its process on a few per cent of slightly damaged files, and no exception helps. So whatever
+touches a file runs behind `run`. The child is forked by a fork server (see `forkserver`), a preloaded process without
+threads that belongs to this process and ends with it. Nothing here imports the kernel.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import logging
+import mmap
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar, overload
+
+from fettle.errors import KernelCrashed, KernelFailure, KernelKilled, KernelOutOfMemory, KernelTimedOut
+
+T = TypeVar("T")
+Say: TypeAlias = Callable[[str], None]
+
+log = logging.getLogger(__name__)
+
+MESSAGE_BYTES = 64 * 1024
+PATIENCE_S = 60.0
+"""How much longer than the wall limit we wait for the fork server's word before we give it up as stuck."""
+
+UNREADABLE = (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError, TypeError)
+"""What a pickle that was written by a damaged process may raise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one run may use: seconds of wall and CPU time, and bytes of memory on top of the preloaded libraries."""
+
+    wall_s: float = 300.0
+    cpu_s: float = 600.0
+    memory_bytes: int = 4 * 1024**3
+
+
+@overload
+def run(fn: str, args: tuple[Any, ...], limits: Limits, say: Say | None = None) -> Any: ...
+@overload
+def run(fn: Callable[..., T], args: tuple[Any, ...], limits: Limits, say: Say | None = None) -> T: ...
+def run(fn: Callable[..., Any] | str, args: tuple[Any, ...], limits: Limits, say: Say | None = None) -> Any:
+    """The value of `fn(*args)`, computed in a child of its own.
+
+    `fn` is a function of an importable module, or its name (`package.module:function`), so that this process need not
+    import it and with it the kernel. Arguments and value are pickled. With `say`, the function also gets a keyword
+    `say` whose lines arrive here while it runs. An error of our own tree that `fn` raises is raised here as
+    itself; a death becomes KernelCrashed, KernelTimedOut or KernelOutOfMemory, any other exception KernelFailure.
+    When this call ends for whatever reason, the child and everything it started are gone.
+    """
+    with os.fdopen(os.memfd_create("request"), "wb") as request, os.fdopen(os.memfd_create("answer"), "rb") as answer:
+        pickle.dump(args, request, protocol=5)
+        request.flush()
+        order = {
+            "function": fn if isinstance(fn, str) else f"{fn.__module__}:{fn.__qualname__}",
+            "wall_s": limits.wall_s,
+            "cpu_s": limits.cpu_s,
+            "memory_bytes": limits.memory_bytes,
+            "say": say is not None,
+        }
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with ours:
+            with theirs:
+                _send(order, [theirs.fileno(), request.fileno(), answer.fileno()])
+            end = _follow(ours, time.monotonic() + limits.wall_s + PATIENCE_S, say)
+        _raise_if_dead(end, limits)
+        value = _unpack(answer.fileno())
+    if end["cause"] == "raised":
+        raise value
+    return value
+
+
+def preload(*modules: str) -> None:
+    """Let the fork server import these modules now, so that no run has to wait for them."""
+    for module in modules:
+        _send({"function": f"{module}:"}, [])
+
+
+def wait_until_ready(module: str, patience_s: float = 600.0) -> None:
+    """Return once the fork server has imported this module and let it warm up; KernelFailure when it cannot."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours:
+        with theirs:
+            _send({"function": f"{module}:"}, [theirs.fileno()])
+        _raise_if_dead(_follow(ours, time.monotonic() + patience_s, None), Limits(wall_s=patience_s))
+
+
+def _follow(channel: socket.socket, deadline: float, say: Say | None) -> dict[str, Any]:
+    """Hand on the child's lines until the fork server reports its end."""
+    while True:
+        channel.settimeout(max(deadline - time.monotonic(), 0.001))
+        try:
+            message = channel.recv(MESSAGE_BYTES)
+        except TimeoutError:
+            _server.stop()
+            return {"cause": "wall"}
+        except ConnectionResetError:
+            message = b""
+        if not message:
+            return {"cause": "server"}
+        report: dict[str, Any] = json.loads(message)
+        if "line" not in report:
+            return report
+        if say is not None:
+            say(report["line"])
+
+
+def _raise_if_dead(end: dict[str, Any], limits: Limits) -> None:
+    """Turn the fork server's report into an error, unless the child came to a regular end."""
+    cause = end["cause"]
+    if cause == "wall":
+        raise KernelTimedOut(f"The geometry kernel passed its limit of {limits.wall_s:g} s and was stopped.")
+    if cause == "cpu":
+        raise KernelTimedOut(f"The geometry kernel passed its limit of {limits.cpu_s:g} s of CPU time and was stopped.")
+    if cause == "killed":
+        raise KernelKilled("The geometry kernel's process was killed from outside; try again.")
+    if cause == "server":
+        raise KernelKilled("The geometry kernel's fork server was killed from outside; try again.")
+    if cause == "import":
+        log.error("the fork server cannot import %s:\n%s", end["module"], end["trace"])
+        raise KernelFailure(f"The module {end['module']} cannot be imported ({end['text']}).")
+    if cause == "signal":
+        name = signal.Signals(end["signal"]).name
+        raise KernelCrashed(f"The geometry kernel crashed on this file ({name}). The file is likely damaged.")
+    if cause == "status":
+        raise KernelCrashed(f"The geometry kernel left without an answer (exit status {end['status']}).")
+    if cause == "exhausted":
+        log.warning("memory ran out in the sandbox:\n%s", end["trace"])
+        megabytes = limits.memory_bytes / 1024**2
+        raise KernelOutOfMemory(f"The geometry kernel passed its limit of {megabytes:g} MB of memory and was stopped.")
+    if cause == "exception":
+        log.error("unexpected exception in the sandbox:\n%s", end["trace"])
+        raise KernelFailure(f"The geometry kernel failed: {end['text']}.")
+
+
+def _unpack(answer: int) -> Any:
+    """What the child left in the answer file: a value, or an error of ours."""
+    try:
+        with mmap.mmap(answer, 0, access=mmap.ACCESS_READ) as view:
+            return pickle.loads(view)  # noqa: S301 - written by our own child, which has our rights anyway
+    except UNREADABLE as error:
+        log.exception("the answer from the sandbox cannot be read")
+        raise KernelFailure(f"The geometry kernel gave an unreadable answer ({type(error).__name__}).") from error
+
+
+class _Server:
+    """The fork server of this process, started at the first use and again whenever it has died."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._owner = 0
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+
+    def send(self, order: dict[str, Any], fds: list[int]) -> None:
+        """Hand over one order; a server that died since the last one is replaced."""
+        message = json.dumps(order).encode()
+        with self._lock:
+            if self._control is not None and self._owner == os.getpid():
+                try:
+                    socket.send_fds(self._control, [message], fds)
+                    return
+                except (BrokenPipeError, ConnectionResetError):
+                    self._stop()
+            socket.send_fds(self._start(), [message], fds)
+
+    def stop(self) -> None:
+        """End the server and all its children."""
+        with self._lock:
+            self._stop()
+
+    def _start(self) -> socket.socket:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            # One BLAS thread: a process with threads cannot be forked safely. A session of its own: an interrupt
+            # from the keyboard is for us to handle, the server ends when our end of the socket closes. -P: no module
+            # is ever taken from the folder we happen to stand in.
+            self._process = subprocess.Popen(  # noqa: S603
+                [sys.executable, "-P", "-m", "fettle.app.isolation.forkserver", str(theirs.fileno()), str(os.getpid())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+                env={
+                    **os.environ,
+                    "PYTHONPATH": os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path),
+                    "OPENBLAS_NUM_THREADS": "1",
+                    "OMP_NUM_THREADS": "1",
+                },
+            )
+        self._control, self._owner = ours, os.getpid()
+        return ours
+
+    def _stop(self) -> None:
+        if self._control is not None and self._process is not None and self._owner == os.getpid():
+            self._control.close()
+            try:
+                self._process.wait(timeout=5)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        self._control = self._process = None
+
+
+_server = _Server()
+_send = _server.send
+atexit.register(_server.stop)

@@ -1,0 +1,191 @@
+"""A report worth sending: one HTML file that needs no network, or a PDF.
+
+The HTML carries the viewer and its data, gzipped and base64-coded; it opens from disk, and its policy lets nothing in
+or out. Both say first what the verdicts are, then every finding with a picture of where, then the price.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from fettle.app.children.handover import Drawings, Mark
+from fettle.app.findings import SEVERITIES, Finding, findings, verdicts
+from fettle.app.isolation import sandbox
+from fettle.app.isolation.sandbox import Limits
+from fettle.app.library import price_geometry
+from fettle.app.quotes import shown_price
+from fettle.errors import BadRequest
+from fettle.quote import Catalog
+
+ILLUSTRATE = "fettle.app.children.illustration:illustrate"
+CURVE = (1, 10, 100, 1000)
+PICTURED = 16
+"""Findings with a picture; the others are listed. A report of hundreds of pictures is read by nobody."""
+
+_ASSETS = files("fettle") / "web" / "static"
+"""The viewer and the style sheet of the dashboard, which the report shares."""
+
+_templates = Environment(
+    loader=PackageLoader("fettle.app.reports", "templates"),
+    autoescape=select_autoescape(default=True),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def draw_report(result: Mapping[str, Any], analysis: bytes, limits: Limits, *, models: bool) -> Drawings:
+    """Pictures of a result's findings (and models for the viewer), made in a child."""
+    marks = [_mark(one) for one in _pictured(findings(result))]
+    drawn: Drawings = sandbox.run(ILLUSTRATE, (analysis, marks, models), limits)
+    return drawn
+
+
+def quote_table(
+    geometry: Mapping[str, Any], catalog: Catalog, material: str, quantity: int, finishes: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The price of a result's geometry with its breakdown, and of other quantities beside it; or why there is none."""
+    chosen = {"material": catalog.material(material).name, "quantity": quantity, "finishes": list(finishes)}
+    try:
+        price = price_geometry(geometry, catalog, material, quantity, finishes)
+        curve = [(number, price_geometry(geometry, catalog, material, number, finishes)) for number in CURVE]
+    except BadRequest as refusal:
+        return {**chosen, "error": str(refusal)}
+    return {
+        **chosen,
+        **shown_price(price),
+        "curve": [{"quantity": number, "unit_price": float(one.unit_price)} for number, one in curve],
+    }
+
+
+def html_report(title: str, result: Mapping[str, Any], drawings: Drawings, quote: Mapping[str, Any] | None) -> str:
+    """One self-contained page. `quote`: as `quote_table` gives it, None for no price."""
+    script = (_ASSETS / "viewer.js").read_text(encoding="utf-8")
+    style = (_ASSETS / "style.css").read_text(encoding="utf-8") + _own_style()
+    data = {"result": json.dumps(result, separators=(",", ":")).encode(), **drawings.glbs}
+    return _templates.get_template("report.html").render(
+        **_content(title, result, quote),
+        policy=_policy(script, style),
+        script=_inline(script),
+        style=style,
+        data={name: _packed(content) for name, content in data.items()},
+        whole=[_data_url(png) for png in drawings.whole],
+        details=[_data_url(png) for png in drawings.details],
+    )
+
+
+def pdf_report(title: str, result: Mapping[str, Any], drawings: Drawings, quote: Mapping[str, Any] | None) -> bytes:
+    """The same on paper."""
+    try:
+        import typst  # noqa: PLC0415 - an extra of 77 MB that only this function needs
+    except ModuleNotFoundError as missing:
+        raise BadRequest("a PDF needs typst: pip install 'fettle[pdf]', or write an .html report") from missing
+    content = _content(title, result, quote)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        source = files("fettle.app.reports") / "templates" / "report.typ"
+        (folder / "report.typ").write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+        for kind, pictures in (("whole", drawings.whole), ("detail", drawings.details)):
+            for number, png in enumerate(pictures):
+                (folder / f"{kind}-{number}.png").write_bytes(png)
+        content["n_whole"], content["n_details"] = len(drawings.whole), len(drawings.details)
+        (folder / "content.json").write_text(json.dumps(content), encoding="utf-8")
+        made: bytes = typst.compile(
+            folder / "report.typ", root=folder, format="pdf", ignore_system_fonts=True, timestamp=0
+        )
+    return made
+
+
+def _content(title: str, result: Mapping[str, Any], quote: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What both forms tell, in the order they tell it."""
+    found = findings(result)
+    geometry, features = result["geometry"], result["features"]
+    kinds = [feature["kind"] for feature in features["features"]]
+    return {
+        "title": title,
+        "geometry": geometry,
+        "kinds": {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)},
+        "manufacturability": features["manufacturability"],
+        "verdicts": verdicts(result),
+        "worst": max((word for each in verdicts(result).values() for word in each.values()), key=SEVERITIES.index),
+        "pictured": [_shown(one) for one in _pictured(found)],
+        "others": [_shown(one) for one in found[PICTURED:]],
+        "not_measured": _not_measured(result),
+        "warnings": result["warnings"],
+        "quote": quote,
+        "engine_version": result["engine_version"],
+        "input_sha256": result["input_sha256"],
+        "mesh": result["mesh"],
+    }
+
+
+def _pictured(found: Sequence[Finding]) -> Sequence[Finding]:
+    return found[:PICTURED]
+
+
+def _mark(one: Finding) -> Mark:
+    return Mark(tuple(int(fid) - 1 for fid in one.fids), one.severity)
+
+
+def _shown(one: Finding) -> dict[str, Any]:
+    return {
+        "severity": one.severity,
+        "rule": one.rule_name,
+        "process": f"{one.module}: {', '.join(one.configurations)}",
+        "place": one.place,
+        "message": one.message,
+        "comparison": one.comparison,
+        "fids": list(one.fids),
+    }
+
+
+def _not_measured(result: Mapping[str, Any]) -> list[str]:
+    """What was not checked, said once per rule."""
+    told = {
+        f"{module['module_key']}: {rule['name']}: {rule['n_not_measured']} of "
+        f"{rule['n_not_measured'] + rule['n_inspected']} not measured": None
+        for module in result["modules"]["modules"]
+        for one in module["configurations"]
+        for rule in one["result"]["rules"]
+        if rule["n_not_measured"] > 0
+    }
+    return list(told)
+
+
+def _policy(script: str, style: str) -> str:
+    """Only what is in the file: this script, this style, pictures in data addresses; no connection anywhere."""
+    return (
+        f"default-src 'none'; script-src {_hashed(_inline(script))}; style-src {_hashed(style)} 'unsafe-hashes'; "
+        "img-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'"
+    )
+
+
+def _hashed(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _inline(script: str) -> str:
+    """A script as it may stand in HTML: nothing in it closes the element."""
+    return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def _packed(content: bytes) -> str:
+    return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode()
+
+
+def _data_url(png: bytes) -> str:
+    return "data:image/png;base64," + base64.b64encode(png).decode()
+
+
+def _own_style() -> str:
+    return (files("fettle.app.reports") / "templates" / "report.css").read_text(encoding="utf-8")

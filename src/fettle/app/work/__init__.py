@@ -1,0 +1,1 @@
+"""Jobs and those who do them: queue, workers, heartbeats, attempts."""

@@ -1,0 +1,147 @@
+"""One attempt of a worker at a job.
+
+Attempts are counted before they start. Whatever an attempt writes, it writes only while the job's row still names it:
+same run, same attempt, same worker. A worker that was thought dead and wakes up finds another name there, and stops.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import Connection
+
+from fettle.app.options import JobOptions
+from fettle.app.settings import Settings
+from fettle.app.state.store import Store, job_lines, jobs
+from fettle.app.work.jobs import UNFINISHED, Status
+
+
+class Abandoned(Exception):
+    """The job is no longer this attempt's: deleted, or given to another worker."""
+
+
+@dataclass(slots=True)
+class Attempt:
+    """A job in this worker's hands. `number` counts the attempts of this run, from 1."""
+
+    store: Store
+    settings: Settings
+    worker: str
+    job_id: str
+    run: int
+    number: int
+    token: str
+    filename: str
+    input_sha256: str
+    options: JobOptions
+    result_run: int | None
+    started: float = field(default_factory=time.monotonic)
+
+    def say(self, line: str, progress: float | None = None) -> None:
+        """Add a line to the job's log, with the seconds since the attempt began."""
+        with self.store.write() as connection:
+            self._write(connection, {"progress": progress} if progress is not None else {}, line)
+
+    def finish(self, result_sha256: str) -> None:
+        """The result is saved: the job is done."""
+        values = {"status": Status.DONE, "error": None, "error_code": None, "progress": 1.0}
+        with self.store.write() as connection:
+            self._end(
+                connection, {**values, "result_run": self.run, "result_sha256": result_sha256}, "The analysis is done."
+            )
+
+    def fail(self, text: str, code: str) -> None:
+        """The job ends in an error; a recompute that fails leaves the result before it standing."""
+        with self.store.write() as connection:
+            if self.result_run is not None:
+                values = {"status": Status.DONE, "progress": 1.0}
+                self._end(connection, values, f"The recompute failed; the previous result is kept. {text}")
+            else:
+                self._end(connection, {"status": Status.ERROR, "error": text, "error_code": code}, text)
+
+    def hand_back(self) -> None:
+        """This worker has to leave: the attempt does not count."""
+        values = {"status": Status.QUEUED, "worker": None, "attempts": self.number - 1}
+        with self.store.write() as connection:
+            self._write(connection, values, "The worker stops; another one will take over.")
+
+    def exists(self) -> bool:
+        """Whether the job is still there at all, in whatever hands."""
+        with self.store.read() as connection:
+            return connection.execute(sa.select(jobs.c.id).where(jobs.c.id == self.job_id)).one_or_none() is not None
+
+    def _end(self, connection: Connection, values: dict[str, Any], line: str) -> None:
+        now = datetime.now(UTC)
+        expires_at = now + timedelta(days=self.settings.job_days)
+        self._write(connection, {**values, "worker": None, "finished_at": now, "expires_at": expires_at}, line)
+
+    def _write(self, connection: Connection, values: dict[str, Any], line: str) -> None:
+        ours = sa.and_(
+            jobs.c.id == self.job_id,
+            jobs.c.run == self.run,
+            jobs.c.attempts == self.number,
+            jobs.c.worker == self.worker,
+        )
+        held = connection.execute(jobs.update().where(ours).values({"worker": self.worker, **values}))
+        if held.rowcount != 1:
+            raise Abandoned(self.job_id)
+        _add_line(connection, self.job_id, f"{time.monotonic() - self.started:.1f} s: {line}")
+
+
+def begin(store: Store, settings: Settings, worker: str, job_id: str, run: int) -> Attempt | None:
+    """Take a job's run into this worker's hands; None when there is nothing left to do for it.
+
+    A run that was tried often enough ends in an error here.
+    """
+    with store.write() as connection:
+        ours = sa.and_(jobs.c.id == job_id, jobs.c.run == run, jobs.c.status.in_(UNFINISHED))
+        row = connection.execute(sa.select(jobs).where(ours).with_for_update()).one_or_none()
+        if row is None:
+            return None
+        attempt = Attempt(
+            store=store,
+            settings=settings,
+            worker=worker,
+            job_id=job_id,
+            run=run,
+            number=row.attempts + 1,
+            token=row.token,
+            filename=row.filename,
+            input_sha256=row.input_sha256,
+            options=JobOptions(**row.options),
+            result_run=row.result_run,
+        )
+        exhausted = row.attempts >= settings.job_attempts
+        now = datetime.now(UTC)
+        connection.execute(
+            jobs.update()
+            .where(ours)
+            .values(
+                status=Status.RUNNING,
+                attempts=attempt.number if not exhausted else row.attempts,
+                worker=worker,
+                progress=0.0,
+                started_at=now,
+            )
+        )
+        if not exhausted:
+            count = f" (attempt {attempt.number} of {settings.job_attempts})" if attempt.number > 1 else ""
+            _add_line(connection, job_id, f"0.0 s: Started{count}.")
+            return attempt
+        attempt.number = row.attempts
+    attempt.fail(
+        f"The analysis was tried {settings.job_attempts} times, and each time its process died before the end.",
+        "attempts_exhausted",
+    )
+    return None
+
+
+def _add_line(connection: Connection, job_id: str, line: str) -> None:
+    """The job's row is locked by the caller's update, so that numbers cannot collide."""
+    last = sa.select(sa.func.coalesce(sa.func.max(job_lines.c.number), 0)).where(job_lines.c.job_id == job_id)
+    number = connection.execute(last).scalar_one() + 1
+    connection.execute(job_lines.insert(), {"job_id": job_id, "number": number, "line": line})

@@ -1,0 +1,138 @@
+"""Signs of life of the workers, and what becomes of the jobs of one that gives none.
+
+Every worker writes its row every few seconds and looks at the others'. Nobody compares clocks of two machines: a worker
+is dead when its row has not changed for a while by the *observer's* clock. The first of the living puts back what the
+dead held. A wrong verdict costs a second run of a job, never a wrong result: see `attempts`.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from fettle.app.settings import Settings
+from fettle.app.state.store import Store, jobs, workers
+from fettle.app.work.dispatch import Dispatch
+from fettle.app.work.jobs import UNFINISHED
+
+log = logging.getLogger(__name__)
+
+EXPIRY_S = 600.0
+
+
+@dataclass(slots=True)
+class Census:
+    """Who lives, by one observer's monotonic clock."""
+
+    dead_after_s: float
+    seen: dict[str, tuple[datetime, float]] = field(default_factory=dict)
+
+    def count(self, beats: dict[str, datetime], now: float) -> tuple[set[str], set[str]]:
+        """Take the rows as they are; returns the living and the dead among them."""
+        self.seen = {
+            worker: self.seen[worker] if worker in self.seen and self.seen[worker][0] == beat else (beat, now)
+            for worker, beat in beats.items()
+        }
+        dead = {worker for worker, (_, since) in self.seen.items() if now - since > self.dead_after_s}
+        return set(beats) - dead, dead
+
+
+class Heartbeat:
+    """A thread of a worker: gives its signs of life and, as the first of the living, cares for the rest."""
+
+    def __init__(
+        self, settings: Settings, store: Store, dispatch: Dispatch, expire: Callable[[], object], worker: str
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._dispatch = dispatch
+        self._expire = expire
+        self._worker = worker
+        self._started_at = datetime.now(UTC)
+        self._census = Census(settings.dead_after_s)
+        self._next_expiry = time.monotonic()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._beat_on, name="heartbeat", daemon=True)
+
+    def start(self) -> None:
+        """Give the first sign of life, so that whatever this worker takes is known to be in living hands."""
+        self._beat()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Say farewell: what this worker still holds is free at once."""
+        self._stop.set()
+        self._thread.join()
+        bury(self._store, {self._worker})
+
+    def _beat_on(self) -> None:
+        while not self._stop.wait(self._settings.heartbeat_s):
+            try:
+                self._beat()
+                self._care()
+            except Exception:
+                # A database that is away for a moment: the next beat tries again, and if none comes through we are
+                # rightly taken for dead.
+                log.exception("worker %s missed a heartbeat", self._worker)
+
+    def _beat(self) -> None:
+        now = datetime.now(UTC)
+        with self._store.write() as connection:
+            insert = sqlite.insert(workers) if connection.dialect.name == "sqlite" else postgresql.insert(workers)
+            row = {"id": self._worker, "started_at": self._started_at, "beat_at": now}
+            connection.execute(
+                insert.values(row).on_conflict_do_update(index_elements=[workers.c.id], set_={"beat_at": now})
+            )
+
+    def _care(self) -> None:
+        with self._store.read() as connection:
+            beats = {row.id: row.beat_at for row in connection.execute(sa.select(workers.c.id, workers.c.beat_at))}
+        living, dead = self._census.count(beats, time.monotonic())
+        if min(living, default=None) != self._worker:
+            return
+        bury(self._store, dead)
+        rescue(self._store, self._dispatch, living)
+        if time.monotonic() >= self._next_expiry:
+            self._next_expiry = time.monotonic() + EXPIRY_S
+            self._expire()
+
+
+def bury(store: Store, dead: set[str]) -> None:
+    """Strike these workers off the list."""
+    if dead:
+        with store.write() as connection:
+            connection.execute(workers.delete().where(workers.c.id.in_(dead)))
+
+
+def rescue(store: Store, dispatch: Dispatch, living: set[str]) -> None:
+    """Put back every order that a worker not among the living holds, and order anew a job that has lost its order."""
+    orders = dispatch.unfinished()
+    for order in orders:
+        if order.worker is not None and order.worker not in living:
+            log.warning("worker %s is dead; its job %s goes to another", order.worker, order.job_id)
+            dispatch.put_back(order.id)
+    ordered = {(order.job_id, order.run) for order in orders}
+    query = sa.select(jobs.c.id, jobs.c.run).where(jobs.c.status.in_(UNFINISHED))
+    with store.read() as connection:
+        lost = [row for row in connection.execute(query) if (row.id, row.run) not in ordered]
+    for row in lost:
+        _order_anew(store, dispatch, row.id, row.run)
+
+
+def _order_anew(store: Store, dispatch: Dispatch, job_id: str, run: int) -> None:
+    """The two lists were not read in one moment, so look again while nobody can submit or finish that job."""
+    with store.write() as connection:
+        ours = sa.and_(jobs.c.id == job_id, jobs.c.run == run, jobs.c.status.in_(UNFINISHED))
+        if connection.execute(sa.select(jobs.c.id).where(ours).with_for_update()).one_or_none() is None:
+            return
+        if any((order.job_id, order.run) == (job_id, run) for order in dispatch.unfinished()):
+            return
+        log.warning("job %s had lost its order; ordered anew", job_id)
+        dispatch.enqueue(connection, job_id, run)

@@ -1,0 +1,316 @@
+"""Analysis jobs as their owners see them: submitted, watched, read, turned, deleted, expired.
+
+queued -> running -> done | error. A recompute sends a done job through the same way once more (`run` counts them) and
+keeps the result it had until a new one is there. The row, the meter and the order to the workers commit together.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import Connection, Row
+
+from fettle.app import quotes
+from fettle.app.access import idempotency
+from fettle.app.access.accounts import Account
+from fettle.app.access.meters import Meters, Reading
+from fettle.app.access.plans import Meter
+from fettle.app.errors import NotFound, NotReady, QueueFull
+from fettle.app.options import JobOptions
+from fettle.app.settings import Settings
+from fettle.app.state.files import Files, Stored, new_token
+from fettle.app.state.paging import DEFAULT_LIMIT, read_page
+from fettle.app.state.store import Store, job_lines, jobs
+from fettle.app.state.uploads import Upload
+from fettle.app.work.dispatch import Dispatch
+from fettle.errors import FettleError, KernelTimedOut
+
+RETRY_AFTER_S = 30
+STRAY_AGE = timedelta(days=1)
+UPLOAD = "upload"
+RESULT = "result.json"
+ANALYSIS = "analysis.pickle"
+ARTIFACTS = {
+    "thickness_glb": "thickness.glb",
+    "clearance_glb": "clearance.glb",
+    "features_glb": "features.glb",
+    "draft_glb": "draft.glb",
+    "features_json": "features.json",
+    "modules_json": "modules.json",
+}
+"""Name in the result -> name of the file, the last part of its address."""
+
+
+class Status(StrEnum):
+    """Where a job stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    ERROR = "error"
+
+
+UNFINISHED = (Status.QUEUED, Status.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    job_id: str
+    status: str
+    meter: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """`body`: the result's own JSON object as saved, without what differs between two jobs of the same input.
+
+    `artifacts`: name in the result -> path below the service's `/files/`.
+    """
+
+    job_id: str
+    body: bytes
+    artifacts: dict[str, str]
+
+
+class Jobs:
+    """The jobs of every account in one store."""
+
+    def __init__(self, settings: Settings, store: Store, files: Files, dispatch: Dispatch, meters: Meters) -> None:
+        self._settings = settings
+        self._store = store
+        self._files = files
+        self._dispatch = dispatch
+        self._meters = meters
+
+    def submit(
+        self,
+        account: Account,
+        upload: Upload,
+        options: JobOptions,
+        quote_id: str | None = None,
+        key: str | None = None,
+    ) -> Submitted:
+        """Take in one analysis: counted, written down and ordered in one transaction, or not at all."""
+        asked = {"sha256": upload.sha256, "filename": upload.filename, "quote_id": quote_id, **asdict(options)}
+        once = idempotency.once("analyze", key, asked)
+        token = new_token()
+        self._files.write(f"jobs/{token}/{UPLOAD}", upload.path)
+        try:
+            with self._store.write() as connection:
+                if once is not None:
+                    earlier = idempotency.claim(connection, account, once)
+                    if earlier is not None:
+                        self._files.remove_all(f"jobs/{token}")
+                        return Submitted(
+                            earlier["job_id"], earlier["status"], self._meters.read(account, Meter.ANALYZE)
+                        )
+                if quote_id is not None:
+                    quotes.check_owner(connection, account, quote_id)
+                self._refuse_when_full(connection)
+                meter = self._meters.take(connection, account, Meter.ANALYZE)
+                job_id = f"job_{secrets.token_urlsafe(16)}"
+                connection.execute(
+                    jobs.insert(),
+                    {
+                        "id": job_id,
+                        "account_id": account.id,
+                        "quote_id": quote_id,
+                        "status": Status.QUEUED,
+                        "filename": upload.filename,
+                        "input_sha256": upload.sha256,
+                        "options": asdict(options),
+                        "token": token,
+                        "progress": 0.0,
+                        "attempts": 0,
+                        "run": 1,
+                        "created_at": datetime.now(UTC),
+                    },
+                )
+                self._dispatch.enqueue(connection, job_id, 1)
+                if once is not None:
+                    answer = {"job_id": job_id, "status": Status.QUEUED}
+                    idempotency.remember(connection, account, once, answer)
+        except FettleError:
+            self._files.remove_all(f"jobs/{token}")
+            raise
+        return Submitted(job_id, Status.QUEUED, meter)
+
+    def read(self, account: Account, job_id: str) -> dict[str, Any]:
+        """The job as its owner sees it."""
+        with self._store.read() as connection:
+            row = self._own(connection, account, job_id)
+            return shown(row, _lines(connection, [job_id])[job_id])
+
+    def read_all(
+        self, account: Account, limit: int = DEFAULT_LIMIT, cursor: str | None = None
+    ) -> tuple[list[dict[str, Any]], str | None]:
+        """A page of the account's jobs, newest first, and the cursor of the next page."""
+        query = sa.select(jobs).where(jobs.c.account_id == account.id, _alive())
+        with self._store.read() as connection:
+            page = read_page(connection, query, jobs, limit, cursor)
+            lines = _lines(connection, [row.id for row in page.rows])
+        return [shown(row, lines[row.id]) for row in page.rows], page.cursor
+
+    def result(self, account: Account, job_id: str) -> Result:
+        """What came out; NotReady before the end and after a failure, KernelTimedOut where time ran out."""
+        with self._store.read() as connection:
+            row = self._finished(connection, account, job_id)
+        folder = f"{row.token}/{row.result_run}"
+        return Result(
+            job_id,
+            self._files.read(f"jobs/{folder}/{RESULT}"),
+            {name: f"{folder}/{file}" for name, file in ARTIFACTS.items()},
+        )
+
+    def analysis(self, account: Account, job_id: str) -> bytes:
+        """The pickled analysis, for the rules to judge again."""
+        with self._store.read() as connection:
+            row = self._finished(connection, account, job_id)
+        return self._files.read(f"jobs/{row.token}/{row.result_run}/{ANALYSIS}")
+
+    def recompute(self, account: Account, job_id: str, pull: str) -> Submitted:
+        """Order one more run of a done job with another pull direction; it is not counted."""
+        with self._store.write() as connection:
+            row = self._finished(connection, account, job_id)
+            self._refuse_when_full(connection)
+            options = replace(JobOptions(**row.options), pull=pull)
+            moved = connection.execute(
+                jobs.update()
+                .where(jobs.c.id == job_id, jobs.c.run == row.run, jobs.c.status == Status.DONE)
+                .values(
+                    status=Status.QUEUED,
+                    run=row.run + 1,
+                    attempts=0,
+                    progress=0.0,
+                    options=asdict(options),
+                    finished_at=None,
+                    expires_at=None,
+                )
+            )
+            if moved.rowcount != 1:
+                raise _not_ready(job_id, Status.QUEUED)
+            self._dispatch.enqueue(connection, job_id, row.run + 1)
+        return Submitted(job_id, Status.QUEUED, self._meters.read(account, Meter.ANALYZE))
+
+    def artifact(self, token: str, run: str, name: str) -> Stored:
+        """A public file of a job; NotFound for anything else, however it is asked for."""
+        if name not in ARTIFACTS.values() or not run.isdecimal():
+            raise NotFound("No such file.")
+        with self._store.read() as connection:
+            found = connection.execute(sa.select(jobs.c.id).where(jobs.c.token == token, _alive())).one_or_none()
+        if found is None:
+            raise NotFound("No such file.")
+        return self._files.stream(f"jobs/{token}/{int(run)}/{name}")
+
+    def delete(self, account: Account, job_id: str) -> None:
+        """Remove a job with all its files; a worker that runs it notices and stops."""
+        with self._store.write() as connection:
+            row = self._own(connection, account, job_id)
+            connection.execute(jobs.delete().where(jobs.c.id == job_id))
+        self._files.remove_all(f"jobs/{row.token}")
+
+    def expire(self, now: datetime | None = None) -> int:
+        """Remove every job whose time has come, derived data that is as old, and uploads that never became a job.
+
+        Says how many jobs.
+        """
+        now = now or datetime.now(UTC)
+        with self._store.write() as connection:
+            gone = connection.execute(jobs.delete().where(jobs.c.expires_at < now).returning(jobs.c.token)).all()
+            idempotency.forget(connection, now - timedelta(days=self._settings.job_days))
+        for row in gone:
+            self._files.remove_all(f"jobs/{row.token}")
+        self._remove_strays(now)
+        self._files.remove_all("derived", older_than=now - timedelta(days=self._settings.job_days))
+        self._dispatch.forget(now - timedelta(days=self._settings.job_days))
+        return len(gone)
+
+    def _remove_strays(self, now: datetime) -> None:
+        """An API that died between the file and the row left the file; a day is longer than any request."""
+        tokens = [name.rsplit("/", 1)[-1] for name in self._files.folders("jobs")]
+        with self._store.read() as connection:
+            known = set(connection.scalars(sa.select(jobs.c.token)))
+        for token in tokens:
+            if token not in known:
+                self._files.remove_all(f"jobs/{token}", older_than=now - STRAY_AGE)
+
+    def _refuse_when_full(self, connection: Connection) -> None:
+        waiting = sa.select(sa.func.count()).select_from(jobs).where(jobs.c.status == Status.QUEUED)
+        if connection.execute(waiting).scalar_one() >= self._settings.queue_limit:
+            raise QueueFull(RETRY_AFTER_S)
+
+    def _own(self, connection: Connection, account: Account, job_id: str) -> Row[Any]:
+        query = sa.select(jobs).where(jobs.c.id == job_id, jobs.c.account_id == account.id, _alive())
+        row = connection.execute(query).one_or_none()
+        if row is None:
+            raise NotFound("No such job: it is unknown, or has expired.")
+        return row
+
+    def _finished(self, connection: Connection, account: Account, job_id: str) -> Row[Any]:
+        row = self._own(connection, account, job_id)
+        if row.status == Status.ERROR and row.error_code == KernelTimedOut.code:
+            raise KernelTimedOut(row.error)
+        if row.status != Status.DONE:
+            raise _not_ready(job_id, row.status, row.error)
+        return row
+
+
+def shown(row: Row[Any], lines: list[str]) -> dict[str, Any]:
+    """The job object of the API."""
+    return {
+        "job_id": row.id,
+        "status": row.status,
+        "error": row.error,
+        "filename": row.filename,
+        "log": lines,
+        "created_at": row.created_at.isoformat(),
+        "started_at": _stamp(row.started_at),
+        "finished_at": _stamp(row.finished_at),
+        "expires_at": _stamp(row.expires_at),
+        "progress": row.progress,
+        "attempts": row.attempts,
+        "quote_id": row.quote_id,
+    }
+
+
+def result_body(result: Result, files_url: str) -> bytes:
+    """The answer to GET result: the saved bytes, with the job and its addresses put before them."""
+    head = {
+        "job_id": result.job_id,
+        "status": Status.DONE,
+        "artifacts": {name: f"{files_url}/{path}" for name, path in result.artifacts.items()},
+    }
+    return json.dumps(head, separators=(",", ":")).encode()[:-1] + b"," + result.body[1:]
+
+
+def _stamp(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment is not None else None
+
+
+def _alive() -> sa.ColumnElement[bool]:
+    """An expired job is gone at that moment, whenever its row is swept."""
+    return sa.or_(jobs.c.expires_at.is_(None), jobs.c.expires_at > datetime.now(UTC))
+
+
+def _lines(connection: Connection, job_ids: list[str]) -> dict[str, list[str]]:
+    query = (
+        sa.select(job_lines.c.job_id, job_lines.c.line)
+        .where(job_lines.c.job_id.in_(job_ids))
+        .order_by(job_lines.c.job_id, job_lines.c.number)
+    )
+    found: dict[str, list[str]] = {job_id: [] for job_id in job_ids}
+    for job_id, line in connection.execute(query):
+        found[job_id].append(line)
+    return found
+
+
+def _not_ready(job_id: str, status: str, error: str | None = None) -> NotReady:
+    if error:
+        return NotReady(f"Job {job_id} ended in an error and has no result: {error}")
+    return NotReady(f"Job {job_id} is {status}; wait until its status is done.")

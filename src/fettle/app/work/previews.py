@@ -1,0 +1,96 @@
+"""Previews: the geometry and the picture of a file, made once for the same bytes and kept for a while.
+
+What was made is found by its content (`derived/KEY/preview.json`); the GLB stands under a random name of its own,
+because its address needs no key and must not be guessed from the file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from fettle.app.errors import NotFound
+from fettle.app.options import JobOptions
+from fettle.app.settings import Settings
+from fettle.app.state.files import Files, Stored, new_token
+from fettle.app.state.uploads import Upload
+from fettle.app.work.pipeline import make_preview, model_key
+
+UNITS = ("m", "mm", "cm", "in")
+"""Length units of a glTF that a caller may name."""
+GLB = "preview.glb"
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A preview that can be shown. `geometry` and `stats` as in quick-info; `token`: the part of the picture's address
+    that nobody can guess; `kept_at`: when it was last written, ISO."""
+
+    geometry: dict[str, Any]
+    stats: dict[str, int]
+    format: str
+    token: str
+    kept_at: str
+
+    @property
+    def size_mm(self) -> tuple[float, float, float]:
+        box = self.geometry["bounding_box_mm"]
+        return box["x"], box["y"], box["z"]
+
+
+class Previews:
+    """Makes previews, or finds those made before."""
+
+    def __init__(self, settings: Settings, files: Files) -> None:
+        self._settings = settings
+        self._files = files
+
+    def make(self, upload: Upload, units: str = "m") -> Kept:
+        """The preview of a file; it runs the kernel only where the same bytes were not seen before."""
+        options = JobOptions(units=units)
+        place = f"derived/{model_key(upload.sha256, upload.filename, options)}/preview.json"
+        found = self._find(place)
+        if found is not None:
+            return found
+        made = make_preview(self._files, self._settings, upload, options)
+        return self._keep(place, Kept(made.geometry, made.stats, made.format, new_token(), ""), made.glb)
+
+    def glb(self, token: str) -> bytes:
+        """The picture of a preview; refuses when it is no more."""
+        return self._files.read(_glb_name(token))
+
+    def stream(self, token: str, name: str) -> Stored:
+        """The same, chunk by chunk."""
+        if name != GLB or not _TOKEN.fullmatch(token):
+            raise NotFound("No such file: it has expired, or never was.")
+        return self._files.stream(_glb_name(token))
+
+    def expire(self, now: datetime | None = None) -> int:
+        """Remove pictures whose time has come; says how many."""
+        limit = (now or datetime.now(UTC)) - timedelta(days=self._settings.preview_days)
+        return self._files.remove_all("previews", older_than=limit)
+
+    def _find(self, place: str) -> Kept | None:
+        try:
+            kept = Kept(**json.loads(self._files.read(place)))
+            age = datetime.now(UTC) - datetime.fromisoformat(kept.kept_at)
+            if age > timedelta(days=self._settings.preview_days) / 2:
+                # An address that is handed out today must work for days: write it anew, so that it counts as young.
+                return self._keep(place, kept, self.glb(kept.token))
+        except NotFound:
+            return None
+        return kept
+
+    def _keep(self, place: str, kept: Kept, glb: bytes) -> Kept:
+        kept = replace(kept, kept_at=datetime.now(UTC).isoformat())
+        self._files.write(_glb_name(kept.token), glb)
+        self._files.write(place, json.dumps(asdict(kept)).encode())
+        return kept
+
+
+def _glb_name(token: str) -> str:
+    return f"previews/{token}/{GLB}"

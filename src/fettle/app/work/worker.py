@@ -1,0 +1,159 @@
+"""A worker process: takes one job at a time from the queue, runs it behind the sandbox, and writes down what came out.
+
+Its own memory and time stay small: files are read, meshed and judged in kernel children. On SIGTERM it takes nothing
+new, gives the running job a little while to end, and else hands it back uncounted.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+
+from dbos import DBOS
+
+from fettle.app.isolation import sandbox
+from fettle.app.logs import start_log
+from fettle.app.service import open_service
+from fettle.app.settings import Settings
+from fettle.app.work import attempts, dispatch
+from fettle.app.work.attempts import Abandoned, Attempt
+from fettle.app.work.heartbeat import Heartbeat
+from fettle.app.work.pipeline import CHILD_MODULE, analyse_upload
+from fettle.errors import FettleError, KernelKilled
+
+log = logging.getLogger(__name__)
+
+GRACE_S = 20.0
+"""How long a running job may take to end once the worker was asked to stop."""
+
+PAUSE_S = 1.0
+"""Between two attempts of the same job in the same worker."""
+
+
+class Worker:
+    """One executor of the queue, with a name that no other process ever had or will have."""
+
+    def __init__(self, settings: Settings, name: str) -> None:
+        self.settings = settings
+        self.name = name
+        sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside our own start
+        service = open_service(settings)
+        self.store, self.files, self.dispatch = service.store, service.files, service.dispatch
+        self.heartbeat = Heartbeat(settings, self.store, self.dispatch, service.expire, self.name)
+        self.stopping = threading.Event()
+        self._current: tuple[str, Attempt] | None = None
+        self._idle = threading.Condition()
+
+    def start(self) -> None:
+        """Be alive, then take work."""
+        self.heartbeat.start()
+        DBOS(config=dispatch.worker_config(self.store, self.name))
+
+        @DBOS.workflow(name=dispatch.WORKFLOW)
+        def run_job(job_id: str, run: int) -> None:
+            self.run_job(str(DBOS.workflow_id), job_id, run)
+
+        DBOS.listen_queues([dispatch.QUEUE])
+        DBOS.launch()
+        DBOS.register_queue(
+            dispatch.QUEUE, worker_concurrency=1, polling_interval_sec=dispatch.POLL_S, on_conflict="always_update"
+        )
+        log.info("worker %s takes jobs", self.name)
+
+    def stop(self, grace_s: float = GRACE_S) -> None:
+        """Finish or hand back what runs, then leave for good: this does not return."""
+        self.stopping.set()
+        deadline = time.monotonic() + grace_s
+        with self._idle:
+            while self._current is not None and time.monotonic() < deadline:
+                self._idle.wait(deadline - time.monotonic())
+            current = self._current
+        if current is not None:
+            order_id, attempt = current
+            try:
+                attempt.hand_back()
+            except Abandoned:
+                log.info("job %s is no longer ours to hand back", attempt.job_id)
+            else:
+                self.dispatch.put_back(order_id)
+        self.heartbeat.stop()
+        log.info("worker %s has stopped", self.name)
+        logging.shutdown()
+        os._exit(0)  # threads of the queue and the running job would hold an orderly exit; the children go with us
+
+    def run_job(self, order_id: str, job_id: str, run: int) -> None:
+        """Attempt a job until it has come to an end, by this worker or by another."""
+        while True:
+            if self.stopping.is_set():
+                self.dispatch.put_back(order_id)
+                threading.Event().wait()  # the order is back in the queue; this process is about to leave
+            attempt = attempts.begin(self.store, self.settings, self.name, job_id, run)
+            if attempt is None:
+                return
+            with self._idle:
+                self._current = (order_id, attempt)
+            try:
+                ended = self._try(attempt)
+            except Abandoned:
+                self._abandon(attempt)
+                return
+            finally:
+                with self._idle:
+                    self._current = None
+                    self._idle.notify_all()
+            if ended:
+                return
+            time.sleep(PAUSE_S)
+
+    def _try(self, attempt: Attempt) -> bool:
+        """One attempt; True when the job has ended, False when it is worth another."""
+        try:
+            result_sha256 = analyse_upload(self.files, self.settings, attempt)
+            attempt.finish(result_sha256)
+        except KernelKilled as error:
+            log.warning("job %s: %s", attempt.job_id, error)
+            return False
+        except FettleError as error:
+            attempt.fail(str(error), error.code)
+        except Abandoned:
+            raise
+        except Exception:
+            log.exception("job %s failed unexpectedly", attempt.job_id)
+            return False
+        return True
+
+    def _abandon(self, attempt: Attempt) -> None:
+        log.info("job %s is no longer ours", attempt.job_id)
+        if self.stopping.is_set():
+            threading.Event().wait()  # handed back by `stop`, which ends this process
+        if not attempt.exists():
+            self.files.remove_all(f"jobs/{attempt.token}")
+
+
+def main() -> None:
+    """Work until told to stop by a signal, or until whoever started us is gone: then its end of our stdin closes."""
+    settings = Settings()
+    start_log(settings)
+    told = threading.Event()
+    orphaned = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: told.set())
+
+    def wait_for_owner() -> None:
+        sys.stdin.buffer.read()
+        orphaned.set()
+        told.set()
+
+    threading.Thread(target=wait_for_owner, daemon=True).start()
+    worker = Worker(settings, sys.argv[1])
+    worker.start()
+    told.wait()
+    worker.stop(0.0 if orphaned.is_set() else GRACE_S)
+
+
+if __name__ == "__main__":
+    main()

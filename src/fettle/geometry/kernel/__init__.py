@@ -1,0 +1,1 @@
+"""The geometry kernel: everything that touches OCP lives here."""

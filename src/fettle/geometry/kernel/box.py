@@ -1,0 +1,141 @@
+"""Axis-aligned boxes of kernel shapes.
+
+The kernel's exact box asks every face and takes longer than reading the file. Here the mesh says where the extremes
+are, and only what may reach beyond it is looked at: arcs in closed form, tops of spheres and tori, and those splines
+whose poles reach beyond (a spline never leaves the hull of its poles).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from OCP.Bnd import Bnd_Box
+from OCP.BRep import BRep_Tool
+from OCP.BRepBndLib import BRepBndLib
+from OCP.Geom import Geom_BSplineSurface
+from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
+
+from fettle.geometry.exact.extents import axis_frame
+from fettle.geometry.kernel.curves import Samples
+from fettle.geometry.kernel.freeform import surface_arrays
+from fettle.geometry.kernel.surfaces import Place
+from fettle.geometry.kernel.topology import Topology
+from fettle.geometry.mesh import Mesh
+from fettle.geometry.part import Sphere, Surface, Torus
+
+Array = NDArray[np.float64]
+
+RESOLUTION_MM = 1e-6
+"""The kernel widens its boxes by a tenth of this; nothing below it is looked for."""
+
+
+_TOP_POINTS = 48
+
+
+def loose_box(shape: TopoDS_Shape) -> Array:
+    """Shape (2, 3): encloses the shape, cheap, and far too large around splines."""
+    box = Bnd_Box()
+    BRepBndLib.Add_s(shape, box, False)
+    return _corners(box)
+
+
+def exact_box(topology: Topology, places: list[Place], mesh: Mesh, samples: Samples, deflection_mm: float) -> Array:
+    """Shape (2, 3). `deflection_mm`: how far the mesh may lie from the surface."""
+    box = np.stack([mesh.points.min(axis=0), mesh.points.max(axis=0)])
+    used = np.array([bool(uses) for uses in topology.uses])
+    firm = samples.bounds[~samples.loose & used]
+    if len(firm):
+        box = np.stack([np.minimum(box[0], firm[:, 0].min(axis=0)), np.maximum(box[1], firm[:, 1].max(axis=0))])
+    near = _near_border(mesh, len(topology.faces), box, deflection_mm)
+    for face in np.flatnonzero(near).tolist():
+        place = places[face]
+        if place.convex and not place.parametric:
+            _add_tops(box, place.surface, mesh, face, deflection_mm)
+    for edge in np.flatnonzero(samples.loose & used).tolist():
+        kernel_edge = topology.edges[edge]
+        rows = samples.points[samples.start[edge] : samples.start[edge + 1]]
+        close = (rows.min(axis=0) < box[0] + deflection_mm) | (rows.max(axis=0) > box[1] - deflection_mm)
+        if kernel_edge is not None and (_beyond(samples.bounds[edge], box) & close).any():
+            _widen(box, kernel_edge)
+    for face in np.flatnonzero(near).tolist():
+        if places[face].parametric and _beyond(_hull(topology.faces[face]), box).any():
+            _widen(box, topology.faces[face])
+    return box
+
+
+def _near_border(mesh: Mesh, count: int, box: Array, deflection_mm: float) -> NDArray[np.bool_]:
+    """Shape (count,): faces that the mesh shows within its deflection of a side of the box."""
+    numbers, start = np.unique(mesh.point_face, return_index=True)
+    low = np.minimum.reduceat(mesh.points, start, axis=0)
+    high = np.maximum.reduceat(mesh.points, start, axis=0)
+    near = np.zeros(count, np.bool_)
+    near[numbers] = ((low - box[0] < 2 * deflection_mm) | (box[1] - high < 2 * deflection_mm)).any(axis=1)
+    return near
+
+
+def _beyond(bounds: Array, box: Array) -> NDArray[np.bool_]:
+    """Shape (3,): axes along which the bounds reach out of the box."""
+    beyond: NDArray[np.bool_] = (bounds[0] < box[0] - RESOLUTION_MM) | (bounds[1] > box[1] + RESOLUTION_MM)
+    return beyond
+
+
+def _hull(face: TopoDS_Face) -> Array:
+    surface = BRep_Tool.Surface_s(face)
+    if not isinstance(surface, Geom_BSplineSurface):
+        return np.tile(np.array([[-np.inf], [np.inf]]), (1, 3))
+    poles = surface_arrays(surface)[2]
+    points = poles[..., :3] / poles[..., 3:]
+    return np.stack([points.min(axis=(0, 1)), points.max(axis=(0, 1))])
+
+
+def _widen(box: Array, shape: TopoDS_Shape) -> None:
+    """Take in the kernel's exact box of one face or edge."""
+    own = Bnd_Box()
+    BRepBndLib.AddOptimal_s(shape, own, False, False)
+    corners = _corners(own)
+    box[0] = np.where(corners[0] < box[0] - RESOLUTION_MM, corners[0], box[0])
+    box[1] = np.where(corners[1] > box[1] + RESOLUTION_MM, corners[1], box[1])
+
+
+def _add_tops(box: Array, surface: Surface, mesh: Mesh, face: int, deflection_mm: float) -> None:
+    """Where a ball or ring reaches farthest along each axis, if that point lies on the face."""
+    if not isinstance(surface, Sphere | Torus):
+        return
+    triangles = mesh.points[mesh.triangles[mesh.triangle_face == face]]
+    for axis in range(3):
+        for side, sign in ((0, -1.0), (1, 1.0)):
+            direction = np.zeros(3)
+            direction[axis] = sign
+            for top in _tops(surface, direction):
+                if sign * (top[axis] - box[side, axis]) > 0.0 and _covers(triangles, top, direction, deflection_mm):
+                    box[side, axis] = top[axis]
+
+
+def _tops(surface: Sphere | Torus, direction: Array) -> list[Array]:
+    if isinstance(surface, Sphere):
+        return [surface.center + surface.radius_mm * direction]
+    across = direction - (direction @ surface.axis) * surface.axis
+    length = float(np.linalg.norm(across))
+    if length < 1e-9:
+        # a whole circle is the top: some points of it
+        x, y = axis_frame(surface.axis)
+        turns = np.arange(_TOP_POINTS) * (2.0 * np.pi / _TOP_POINTS)
+        around = surface.major_radius_mm * (np.cos(turns)[:, None] * x + np.sin(turns)[:, None] * y)
+        return list(surface.center + around + surface.minor_radius_mm * direction)
+    return [surface.center + surface.major_radius_mm * across / length + surface.minor_radius_mm * direction]
+
+
+def _covers(triangles: Array, point: Array, direction: Array, deflection_mm: float) -> bool:
+    """Whether the point lies right above a triangle (n, 3, 3) that faces `direction`."""
+    a, b, c = (triangles[:, k] - point for k in range(3))
+    parts = np.stack([np.cross(p, q) @ direction for p, q in ((a, b), (b, c), (c, a))])
+    facing = parts.sum(axis=0)
+    below = np.maximum.reduce([a @ direction, b @ direction, c @ direction]) > -4.0 * deflection_mm
+    inside = (parts >= -1e-9 * facing).all(axis=0) & (facing > 0.0)
+    return bool((inside & below).any())
+
+
+def _corners(box: Bnd_Box) -> Array:
+    if box.IsVoid():
+        return np.full((2, 3), np.nan)
+    return np.array([box.CornerMin().Coord(), box.CornerMax().Coord()])

@@ -1,0 +1,171 @@
+"""A kernel shape becomes a `Part` and its base mesh."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from OCP.TopAbs import TopAbs_REVERSED
+from OCP.TopoDS import TopoDS_Shape
+
+from fettle.errors import OutOfBounds
+from fettle.geometry.exact.extents import angular_range, axis_frame
+from fettle.geometry.exact.face_meshes import FaceMeshes
+from fettle.geometry.kernel.box import exact_box, loose_box
+from fettle.geometry.kernel.curves import sample
+from fettle.geometry.kernel.edges import read_edges
+from fettle.geometry.kernel.figures import measure_faces
+from fettle.geometry.kernel.healing import close_open_solids, unshare
+from fettle.geometry.kernel.loops import Boundaries, bound, outer_loop
+from fettle.geometry.kernel.surfaces import Place, read_surface
+from fettle.geometry.kernel.tessellate import DEFLECTION_PER_DIAGONAL, tessellate
+from fettle.geometry.kernel.topology import Topology, number, open_edge_count, shares_faces
+from fettle.geometry.mesh import Mesh, MeshOptions
+from fettle.geometry.part import Body, Cone, Convexity, Cylinder, Edge, Face, Loop, Part, Shell, Source, Surface, Torus
+
+Array = NDArray[np.float64]
+
+MAX_REACH_MM = 1e7
+MIN_SIZE_MM = 1e-4
+
+
+def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: str) -> tuple[Part, Mesh]:
+    """`shape`: a compound of solids in millimetres; `name` is the file's, for refusals."""
+    rough = loose_box(shape)
+    _check_bounds(rough, name)
+    diagonal_mm = float(np.linalg.norm(rough[1] - rough[0]))
+    shape, topology, healed = _numbered(shape, diagonal_mm, name)
+    tessellation = tessellate(shape, topology.faces, diagonal_mm, options)
+    mesh, borders, outward = tessellation.mesh, tessellation.borders, ~tessellation.reversed_faces
+    oriented = np.array([face.Orientation() != TopAbs_REVERSED for face in topology.faces])
+    turned = oriented != outward
+
+    samples = sample(topology.edges)
+    edges, numbers = read_edges(topology, mesh, borders, turned, samples)
+    boundaries = bound(topology, numbers, turned, samples)
+    reference = rough.mean(axis=0)
+    meshes = FaceMeshes(mesh, len(topology.faces), reference)
+    places = [
+        read_surface(face, bool(outward[index]), meshes.middle(index)) for index, face in enumerate(topology.faces)
+    ]
+    deflection_mm = DEFLECTION_PER_DIAGONAL * diagonal_mm
+    figures = measure_faces(topology.faces, places, outward, boundaries, meshes, reference, deflection_mm)
+    faces = tuple(
+        _face(index, topology, places[index], float(figures.area[index]), boundaries, numbers, meshes)
+        for index in range(len(topology.faces))
+    )
+    shells = _shells(topology, edges, figures.flux)
+    bodies = _bodies(topology, shells, figures.area)
+    part = Part(
+        faces=faces,
+        edges=tuple(edges),
+        shells=shells,
+        bodies=bodies,
+        volume_mm3=sum(body.volume_mm3 for body in bodies),
+        area_mm2=sum(body.area_mm2 for body in bodies),
+        box=exact_box(topology, places, mesh, samples, deflection_mm),
+        watertight=all(shell.closed for shell in shells),
+        source=replace(source, warnings=source.warnings + healed + tessellation.warnings + figures.warnings),
+    )
+    return part, mesh
+
+
+def _check_bounds(box: Array, name: str) -> None:
+    reach = float(np.abs(box).max())
+    if not reach <= MAX_REACH_MM:
+        raise OutOfBounds(
+            f"{name} has geometry {reach:.3g} mm away from the origin, beyond {MAX_REACH_MM:.0e} mm; it is damaged, or "
+            "its length unit is wrong: export it again"
+        )
+    size = float((box[1] - box[0]).max())
+    if size < MIN_SIZE_MM:
+        raise OutOfBounds(f"{name} is only {size:.3g} mm across; check the length unit of the export")
+
+
+def _numbered(shape: TopoDS_Shape, diagonal_mm: float, name: str) -> tuple[TopoDS_Shape, Topology, tuple[str, ...]]:
+    """The shape with closed solids that share no face, its numbering, and what had to be done for it."""
+    topology = number(shape)
+    warnings: list[str] = []
+    if open_edge_count(topology):
+        shape, warnings = close_open_solids(shape, diagonal_mm, name)
+        topology = number(shape)
+    if shares_faces(topology):
+        shape = unshare(shape)
+        topology = number(shape)
+    return shape, topology, tuple(warnings)
+
+
+def _face(
+    index: int,
+    topology: Topology,
+    place: Place,
+    area: float,
+    boundaries: Boundaries,
+    numbers: list[int],
+    meshes: FaceMeshes,
+) -> Face:
+    outer = outer_loop(boundaries, index, meshes.normal_sum[index])
+    loops = tuple(
+        Loop(
+            tuple(numbers[edge] for edge, _ in boundaries.chains[loop]),
+            tuple(backwards for _, backwards in boundaries.chains[loop]),
+            outer=loop == outer,
+        )
+        for loop in range(boundaries.face_start[index], boundaries.face_start[index + 1])
+    )
+    triangles = meshes.triangles(index)
+    # a face without triangles still has its boundary
+    points = meshes.points(index) if len(triangles) else boundaries.of_face(index)
+    if not len(points):
+        points = place.point[None]
+    u_range, v_range = _ranges(place.surface, meshes.mesh.points, triangles, points)
+    return Face(
+        surface=place.surface,
+        area_mm2=area,
+        convex=place.convex,
+        loops=loops,
+        shell=topology.face_shell[index],
+        body=topology.face_body[index],
+        point=place.point,
+        normal=place.normal,
+        centroid=meshes.centroid[index] if meshes.area[index] > 0.0 else points.mean(axis=0),
+        u_range_rad=u_range,
+        v_range_mm=v_range,
+        box=np.array([points.min(axis=0), points.max(axis=0)]),
+    )
+
+
+def _ranges(
+    surface: Surface, points: Array, triangles: NDArray[np.int32], own: Array
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    nothing = (math.nan, math.nan)
+    if isinstance(surface, Cylinder | Cone):
+        heights = (own - surface.origin) @ surface.axis
+        along = (float(heights.min()), float(heights.max()))
+        return angular_range(points, triangles, surface.origin, surface.axis, *axis_frame(surface.axis)), along
+    if isinstance(surface, Torus):
+        return angular_range(points, triangles, surface.center, surface.axis, *axis_frame(surface.axis)), nothing
+    return nothing, nothing
+
+
+def _shells(topology: Topology, edges: list[Edge], fluxes: Array) -> tuple[Shell, ...]:
+    free = Counter(topology.face_shell[edge.faces[0]] for edge in edges if edge.convexity is Convexity.FREE)
+    return tuple(
+        Shell(tuple(members), not free[index], 0.0 if free[index] else float(fluxes[members].sum()))
+        for index, members in enumerate(topology.shells)
+    )
+
+
+def _bodies(topology: Topology, shells: tuple[Shell, ...], areas: Array) -> tuple[Body, ...]:
+    return tuple(
+        Body(
+            outer_shell=max(members, key=lambda shell: shells[shell].volume_mm3),
+            void_shells=tuple(shell for shell in members if shells[shell].volume_mm3 < 0.0),
+            volume_mm3=sum(shells[shell].volume_mm3 for shell in members),
+            area_mm2=float(sum(areas[list(shells[shell].faces)].sum() for shell in members)),
+        )
+        for members in topology.bodies
+    )

@@ -1,0 +1,352 @@
+"""Curves of edges: what they are, and points along them fit for exact integration.
+
+`sample` reads each kernel curve once. The points are Gauss-Legendre nodes of pieces on which the curve is smooth, so
+that a sum over them is the integral along the edge to rounding; faces get their area and volume from those sums.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from OCP.BRepAdaptor import BRepAdaptor_Curve
+from OCP.GeomAbs import (
+    GeomAbs_BezierCurve,
+    GeomAbs_BSplineCurve,
+    GeomAbs_Circle,
+    GeomAbs_Ellipse,
+    GeomAbs_Hyperbola,
+    GeomAbs_Line,
+    GeomAbs_OffsetCurve,
+    GeomAbs_Parabola,
+)
+from OCP.gp import gp_Pnt, gp_Vec
+from OCP.TopoDS import TopoDS_Edge
+
+from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, basis, find_span
+from fettle.geometry.kernel import arrays as kernel_arrays
+from fettle.geometry.part import Circle, Curve, Line, OtherCurve
+
+NODES = 8
+"""Gauss points per piece: exact for polynomials up to degree 15, and to 1e-13 for an eighth of a turn."""
+
+ROUND_PIECE_RAD = math.pi / 4
+ODD_PIECES = 16
+"""Pieces of a curve whose own pieces we do not know (hyperbola, offset): plenty for smooth ones."""
+
+_ABSCISSAE, _WEIGHTS = np.polynomial.legendre.leggauss(NODES)
+_KINDS = {
+    GeomAbs_Ellipse: "ellipse",
+    GeomAbs_Hyperbola: "hyperbola",
+    GeomAbs_Parabola: "parabola",
+    GeomAbs_BezierCurve: "bezier",
+    GeomAbs_BSplineCurve: "bspline",
+    GeomAbs_OffsetCurve: "offset",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Samples:
+    """Edge e owns rows start[e] to start[e + 1] (none when degenerated), in the direction of its own curve.
+
+    points (n, 3) mm; steps (n, 3): tangent times quadrature weight, so that the sum of f(points) * steps is the
+    integral of f along the edge. length_mm (edges,). bounds (edges, 2, 3): lowest and highest coordinates, exact for
+    lines, circles and ellipses, `loose` (edges,) for the others: those of the poles, or unbounded.
+    """
+
+    curves: list[Curve | None]
+    start: NDArray[np.int64]
+    points: NDArray[np.float64]
+    steps: NDArray[np.float64]
+    length_mm: NDArray[np.float64]
+    bounds: NDArray[np.float64]
+    loose: NDArray[np.bool_]
+
+
+def sample(edges: list[TopoDS_Edge | None]) -> Samples:
+    curves: list[Curve | None] = [None] * len(edges)
+    lines = _Conics()
+    rounds = _Conics()
+    splines = _Splines()
+    odd: list[tuple[int, NDArray[np.float64], NDArray[np.float64]]] = []
+    for number, edge in enumerate(edges):
+        if edge is None:
+            continue
+        adaptor = BRepAdaptor_Curve(edge)
+        kind = adaptor.GetType()
+        first, last = adaptor.FirstParameter(), adaptor.LastParameter()
+        if kind == GeomAbs_Line:
+            axis = adaptor.Line().Position()
+            direction = axis.Direction().Coord()
+            lines.add(number, first, last, axis.Location().Coord(), direction, direction)
+            curves[number] = Line(_frozen(direction))
+        elif kind in (GeomAbs_Circle, GeomAbs_Ellipse):
+            curves[number] = _add_round(rounds, number, adaptor, kind, first, last)
+        elif kind == GeomAbs_BSplineCurve and math.isfinite(last - first):
+            splines.add(number, *opened(adaptor.BSpline(), first, last))
+            curves[number] = OtherCurve(_KINDS[kind])
+        else:
+            odd.append((number, *_odd_samples(adaptor, first, last)))
+            curves[number] = OtherCurve(_KINDS.get(kind, "other"))
+    batches = [lines.line_samples(), rounds.round_samples(), splines.samples(), *(_single(*entry) for entry in odd)]
+    bounds = np.tile(np.array([[-np.inf], [np.inf]]), (len(edges), 1, 3))
+    loose = np.ones(len(edges), np.bool_)
+    for conics, box in ((lines, lines.line_bounds), (rounds, rounds.round_bounds)):
+        bounds[conics.numbers] = box()
+        loose[conics.numbers] = False
+    bounds[splines.numbers] = splines.pole_bounds()
+    return _gather(curves, batches, bounds, loose)
+
+
+Batch = tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]
+"""Edge of each row (n,), points (n, 3), steps (n, 3); rows of one edge are together and in order."""
+
+
+def _gather(
+    curves: list[Curve | None], batches: list[Batch], bounds: NDArray[np.float64], loose: NDArray[np.bool_]
+) -> Samples:
+    owner = np.concatenate([batch[0] for batch in batches])
+    order = np.argsort(owner, kind="stable")
+    points = np.concatenate([batch[1] for batch in batches])[order]
+    steps = np.concatenate([batch[2] for batch in batches])[order]
+    owner = owner[order]
+    start = np.searchsorted(owner, np.arange(len(curves) + 1))
+    length: NDArray[np.float64] = np.bincount(
+        owner, weights=np.linalg.norm(steps, axis=1), minlength=len(curves)
+    ).astype(np.float64)
+    return Samples(curves, start, points, steps, length, bounds, loose)
+
+
+def _add_round(
+    rounds: _Conics, number: int, adaptor: BRepAdaptor_Curve, kind: object, first: float, last: float
+) -> Curve:
+    conic = adaptor.Circle() if kind == GeomAbs_Circle else adaptor.Ellipse()
+    frame = conic.Position()
+    center = frame.Location().Coord()
+    radii = (conic.Radius(),) * 2 if kind == GeomAbs_Circle else (conic.MajorRadius(), conic.MinorRadius())
+    x = tuple(radii[0] * value for value in frame.XDirection().Coord())
+    y = tuple(radii[1] * value for value in frame.YDirection().Coord())
+    rounds.add(number, first, last, center, x, y)
+    if kind == GeomAbs_Circle:
+        return Circle(_frozen(center), _frozen(frame.Direction().Coord()), radii[0], math.degrees(last - first))
+    return OtherCurve(_KINDS[kind])
+
+
+class _Conics:
+    """Lines (o + t x) and ellipses (o + cos t x + sin t y), collected and then sampled at once."""
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+        self.rows: list[tuple[float, ...]] = []
+
+    def add(self, number: int, first: float, last: float, *vectors: tuple[float, ...]) -> None:
+        self.numbers.append(number)
+        self.rows.append((first, last, *(value for vector in vectors for value in vector)))
+
+    def line_samples(self) -> Batch:
+        """Two nodes each: nothing we integrate along a straight edge is of higher degree than three."""
+        table = np.array(self.rows).reshape(-1, 11)
+        nodes, weights = np.polynomial.legendre.leggauss(2)
+        half = (table[:, 1] - table[:, 0])[:, None, None] / 2
+        middle = (table[:, 1] + table[:, 0])[:, None, None] / 2
+        points = table[:, None, 2:5] + (middle + half * nodes[None, :, None]) * table[:, None, 5:8]
+        steps = half * weights[None, :, None] * table[:, None, 5:8]
+        return np.repeat(np.array(self.numbers, np.int64), 2), points.reshape(-1, 3), steps.reshape(-1, 3)
+
+    def line_bounds(self) -> NDArray[np.float64]:
+        """Shape (n, 2, 3)."""
+        table = np.array(self.rows).reshape(-1, 11)
+        ends = table[:, None, 2:5] + table[:, :2, None] * table[:, None, 5:8]
+        return np.stack([ends.min(axis=1), ends.max(axis=1)], axis=1)
+
+    def round_bounds(self) -> NDArray[np.float64]:
+        """Shape (n, 2, 3): from the ends, and the summits that lie on the arc."""
+        table = np.array(self.rows).reshape(-1, 11)
+        o, x, y = table[:, 2:5], table[:, 5:8], table[:, 8:11]
+        first, last = table[:, 0:1], table[:, 1:2]
+        ends = [o + np.cos(t) * x + np.sin(t) * y for t in (first, last)]
+        low, high = np.minimum(*ends), np.maximum(*ends)
+        reach, summit = np.hypot(x, y), np.arctan2(y, x)
+        on_top = (summit - first) % (2.0 * math.pi) <= last - first
+        at_bottom = (summit + math.pi - first) % (2.0 * math.pi) <= last - first
+        return np.stack([np.where(at_bottom, o - reach, low), np.where(on_top, o + reach, high)], axis=1)
+
+    def round_samples(self) -> Batch:
+        table = np.array(self.rows).reshape(-1, 11)
+        extent = table[:, 1] - table[:, 0]
+        pieces = np.maximum(1, np.ceil(extent / ROUND_PIECE_RAD - 1e-9)).astype(np.int64)
+        owner = np.repeat(np.arange(len(table)), pieces)
+        index = np.arange(len(owner)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+        width = (extent / pieces)[owner]
+        low = table[owner, 0] + index * width
+        angle = (low[:, None] + width[:, None] * (0.5 + 0.5 * _ABSCISSAE))[..., None]
+        weight = (0.5 * width[:, None] * _WEIGHTS)[..., None]
+        o, x, y = (table[owner, None, k : k + 3] for k in (2, 5, 8))
+        points = o + np.cos(angle) * x + np.sin(angle) * y
+        steps = weight * (np.cos(angle) * y - np.sin(angle) * x)
+        numbers = np.array(self.numbers, np.int64)[owner]
+        return np.repeat(numbers, NODES), points.reshape(-1, 3), steps.reshape(-1, 3)
+
+
+class _Splines:
+    """B-spline curves, collected and then sampled by one compiled loop."""
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+        self.ranges: list[tuple[float, float]] = []
+        self.degrees: list[int] = []
+        self.knots: list[NDArray[np.float64]] = []
+        self.poles: list[NDArray[np.float64]] = []
+
+    def add(self, number: int, curve: Any, first: float, last: float) -> None:
+        knots, poles, degree = curve_arrays(curve, 3)
+        self.numbers.append(number)
+        self.ranges.append((first, last))
+        self.degrees.append(degree)
+        self.knots.append(knots)
+        self.poles.append(poles)
+
+    def pole_bounds(self) -> NDArray[np.float64]:
+        """Shape (n, 2, 3): a curve never leaves the hull of its poles."""
+        boxes = [poles[:, :3] / poles[:, 3:] for poles in self.poles]
+        return np.array([[box.min(axis=0), box.max(axis=0)] for box in boxes]).reshape(-1, 2, 3)
+
+    def samples(self) -> Batch:
+        if not self.numbers:
+            return np.empty(0, np.int64), np.empty((0, 3)), np.empty((0, 3))
+        knot_start = np.cumsum([0] + [len(knots) for knots in self.knots])
+        pole_start = np.cumsum([0] + [len(poles) for poles in self.poles])
+        owner, points, steps = _sample_splines(
+            np.concatenate(self.knots),
+            knot_start,
+            np.concatenate(self.poles),
+            pole_start,
+            np.array(self.degrees),
+            np.array(self.ranges),
+            _ABSCISSAE,
+            _WEIGHTS,
+        )
+        return np.array(self.numbers, np.int64)[owner], points, steps
+
+
+def opened(curve: Any, first: float, last: float) -> tuple[Any, float, float]:
+    """A kernel B-spline curve that is not periodic, and its range from `first` to `last`."""
+    if not curve.IsPeriodic():
+        return curve, first, last
+    curve = curve.Copy()
+    curve.Segment(first, last)
+    return curve, curve.FirstParameter(), curve.LastParameter()
+
+
+def curve_arrays(curve: Any, dimension: int) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
+    """Knots (k,), homogeneous poles (p, dimension + 1) and degree of a kernel B-spline curve."""
+    count, degree = curve.NbPoles(), curve.Degree()
+    knots = kernel_arrays.reals(curve.KnotSequence(), count + degree + 1)
+    poles = np.empty((count, dimension + 1))
+    poles[:, dimension] = kernel_arrays.reals(curve.WeightsArray(), count)
+    poles[:, :dimension] = kernel_arrays.reals(curve.Poles(), count * dimension).reshape(count, dimension)
+    poles[:, :dimension] *= poles[:, dimension:]
+    return knots, poles, degree
+
+
+@njit(cache=True)
+def _sample_splines(
+    knots: NDArray[np.float64],
+    knot_start: NDArray[np.int64],
+    poles: NDArray[np.float64],
+    pole_start: NDArray[np.int64],
+    degrees: NDArray[np.int64],
+    ranges: NDArray[np.float64],
+    abscissae: NDArray[np.float64],
+    weights: NDArray[np.float64],
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    total = 0
+    for c in range(len(degrees)):
+        own = knots[knot_start[c] : knot_start[c + 1]]
+        total += _pieces(own, ranges[c, 0], ranges[c, 1]) * len(abscissae)
+    owner = np.empty(total, np.int64)
+    points = np.empty((total, 3))
+    steps = np.empty((total, 3))
+    functions = np.zeros((WORK_ROWS, MAX_ORDER))
+    row = 0
+    for c in range(len(degrees)):
+        own = knots[knot_start[c] : knot_start[c + 1]]
+        first, last = ranges[c, 0], ranges[c, 1]
+        degree = degrees[c]
+        low = first
+        while low < last:
+            high = _next_knot(own, low, last)
+            for g in range(len(abscissae)):
+                t = 0.5 * (low + high) + 0.5 * (high - low) * abscissae[g]
+                weight = 0.5 * (high - low) * weights[g]
+                span = find_span(own, degree, t)
+                basis(own, degree, span, t, 1, functions)
+                base = pole_start[c] + span - degree
+                w = 0.0
+                w_slope = 0.0
+                for r in range(degree + 1):
+                    w += functions[0, r] * poles[base + r, 3]
+                    w_slope += functions[1, r] * poles[base + r, 3]
+                for axis in range(3):
+                    value = 0.0
+                    slope = 0.0
+                    for r in range(degree + 1):
+                        value += functions[0, r] * poles[base + r, axis]
+                        slope += functions[1, r] * poles[base + r, axis]
+                    value /= w
+                    points[row, axis] = value
+                    steps[row, axis] = weight * (slope - w_slope * value) / w
+                owner[row] = c
+                row += 1
+            low = high
+    return owner, points, steps
+
+
+@njit(cache=True)
+def _pieces(knots: NDArray[np.float64], first: float, last: float) -> int:
+    count = 0
+    low = first
+    while low < last:
+        low = _next_knot(knots, low, last)
+        count += 1
+    return count
+
+
+@njit(cache=True)
+def _next_knot(knots: NDArray[np.float64], low: float, last: float) -> float:
+    """The first knot clearly above `low`, at most `last`."""
+    width = 1e-9 * (knots[-1] - knots[0])
+    for knot in knots:
+        if knot > low + width:
+            return min(knot, last) if knot < last - width else last
+    return last
+
+
+def _odd_samples(
+    adaptor: BRepAdaptor_Curve, first: float, last: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    points, steps = [], []
+    borders = np.linspace(first, last, ODD_PIECES + 1)
+    point, tangent = gp_Pnt(), gp_Vec()
+    for low, high in pairwise(borders.tolist()):
+        half = (high - low) / 2
+        for node, weight in zip(_ABSCISSAE.tolist(), _WEIGHTS.tolist(), strict=True):
+            adaptor.D1(low + half * (1.0 + node), point, tangent)
+            points.append(point.Coord())
+            steps.append([half * weight * value for value in tangent.Coord()])
+    return np.array(points), np.array(steps)
+
+
+def _single(number: int, points: NDArray[np.float64], steps: NDArray[np.float64]) -> Batch:
+    return np.full(len(points), number, np.int64), points, steps
+
+
+def _frozen(values: tuple[float, ...]) -> NDArray[np.float64]:
+    array = np.array(values)
+    array.setflags(write=False)
+    return array

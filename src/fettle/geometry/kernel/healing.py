@@ -1,0 +1,98 @@
+"""Shapes that are nearly solids: shells sewn shut, faces that two solids share given to each."""
+
+from __future__ import annotations
+
+from OCP.BRep import BRep_Builder, BRep_Tool
+from OCP.BRepBuilderAPI import BRepBuilderAPI_Copy, BRepBuilderAPI_Sewing
+from OCP.BRepLib import BRepLib
+from OCP.TopAbs import TopAbs_EDGE, TopAbs_FACE, TopAbs_FORWARD, TopAbs_SHELL, TopAbs_SOLID
+from OCP.TopoDS import TopoDS, TopoDS_Compound, TopoDS_Shape, TopoDS_Solid
+
+from fettle.errors import NoSolid
+from fettle.geometry.kernel.topology import children, map_of
+
+GAP_PER_DIAGONAL = 1e-4
+MAX_GAP_MM = 0.05
+"""Gaps wider than this are no longer a matter of rounding, and closing them would invent geometry."""
+
+
+def gather(shapes: list[TopoDS_Shape]) -> TopoDS_Compound:
+    builder = BRep_Builder()
+    compound = TopoDS_Compound()
+    builder.MakeCompound(compound)
+    for shape in shapes:
+        builder.Add(compound, shape)
+    return compound
+
+
+def sew(shape: TopoDS_Shape, diagonal_mm: float) -> list[TopoDS_Solid]:
+    """Solids from the faces of `shape` whose borders lie on each other within a small gap; open shells give none."""
+    sewing = BRepBuilderAPI_Sewing(min(GAP_PER_DIAGONAL * diagonal_mm, MAX_GAP_MM))
+    faces = map_of(shape, TopAbs_FACE)
+    for index in range(1, faces.Extent() + 1):
+        sewing.Add(faces.FindKey(index))
+    sewing.Perform()
+    sewn = sewing.SewedShape()
+    if sewn is None or sewn.IsNull():
+        return []
+    shells = map_of(sewn, TopAbs_SHELL)
+    solids = []
+    for index in range(1, shells.Extent() + 1):
+        shell = TopoDS.Shell(shells.FindKey(index))
+        if open_edges(shell):
+            continue
+        solid = TopoDS_Solid()
+        builder = BRep_Builder()
+        builder.MakeSolid(solid)
+        builder.Add(solid, shell)
+        if BRepLib.OrientClosedSolid_s(solid):
+            solids.append(solid)
+    return solids
+
+
+def close_open_solids(shape: TopoDS_Shape, diagonal_mm: float, name: str) -> tuple[TopoDS_Compound, list[str]]:
+    """Each solid as it is when closed, sewn when nearly closed, left out when open; a refusal when none remains."""
+    kept: list[TopoDS_Shape] = []
+    warnings = []
+    first_open = 0
+    solids = children(shape, TopAbs_SOLID)
+    for position, solid in enumerate(solids, start=1):
+        count = open_edges(solid)
+        if not count:
+            kept.append(solid)
+            continue
+        sewn = sew(solid, diagonal_mm)
+        if sewn:
+            kept.extend(sewn)
+            warnings.append(f"solid {position} was not closed ({count} open edges); its gaps were sewn shut")
+        else:
+            first_open = first_open or count
+            warnings.append(f"solid {position} is not closed ({count} open edges) and was ignored")
+    if not kept:
+        raise NoSolid(
+            f"{name}: none of its {len(solids)} solids is closed (the first has {first_open} open edges), so there is "
+            "no volume; repair the model in the CAD system and export again"
+        )
+    return gather(kept), warnings
+
+
+def open_edges(shape: TopoDS_Shape) -> int:
+    """Edges that bound one face only."""
+    uses: dict[int, int] = {}
+    numbers = map_of(shape, TopAbs_EDGE)
+    faces = map_of(shape, TopAbs_FACE)
+    for index in range(1, faces.Extent() + 1):
+        for wire in children(faces.FindKey(index).Oriented(TopAbs_FORWARD), None):
+            for edge in children(wire, TopAbs_EDGE):
+                number = numbers.FindIndex(edge)
+                uses[number] = uses.get(number, 0) + 1
+    return sum(
+        1
+        for number, count in uses.items()
+        if count == 1 and not BRep_Tool.Degenerated_s(TopoDS.Edge(numbers.FindKey(number)))
+    )
+
+
+def unshare(shape: TopoDS_Shape) -> TopoDS_Compound:
+    """A copy of every solid, so that a face between two touching solids belongs to each of them."""
+    return gather([BRepBuilderAPI_Copy(solid).Shape() for solid in children(shape, TopAbs_SOLID)])

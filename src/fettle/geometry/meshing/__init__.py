@@ -1,0 +1,1 @@
+"""From the base mesh to bounded edges, without the kernel."""

@@ -1,0 +1,247 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""The base mesh with no edge longer than `max_edge`: pure arrays, no kernel.
+
+The longest edges are split first, at their middle, in all triangles that share them; the diagonals around each new
+point are flipped to the Delaunay ones inside a face. New points are laid on the surface of the face (of both faces
+along an edge of the part), so that the mesh does not stay on the chords of the base tessellation.
+"""
+
+from __future__ import annotations
+
+from math import ceil, cos, log10, pi, sqrt
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from fettle.errors import TooDetailed
+from fettle.geometry.mesh import MAX_TRIANGLES, Mesh, MeshOptions
+from fettle.geometry.meshing.analytic import PLANE, pack, set_exact_normals
+from fettle.geometry.meshing.delaunay import MAX_STACK, legalize
+from fettle.geometry.meshing.midpoints import middle, normal_between
+from fettle.geometry.meshing.rings import link, split
+from fettle.geometry.part import Part
+
+TURN_SLACK = 1.001
+"""Rounding of an edge that turns by exactly one element."""
+
+FINEST_PER_DIAGONAL = 5e-4
+"""Edges below this share of the diagonal are not split for their turn: a kink inside a face would never end."""
+
+SHRINK = 0.75
+"""Edges are split in falling classes of length, each this share of the one before."""
+
+
+def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
+    """Bound the edges of `mesh`, the base mesh of `part`. TooDetailed beyond the triangle cap."""
+    max_edge = options.max_edge_used_mm(part.diagonal_mm, part.area_mm2)
+    # a triangle with sides up to L covers at most that of the equilateral one
+    _refuse_beyond_cap(float(mesh.triangle_areas_mm2().sum()) / (sqrt(3.0) / 4.0 * max_edge**2), max_edge)
+    kind, parameters = pack(part.faces)
+    # of a mesh file its own facets are the truth, so they are divided and not bent
+    bend = part.source.exact
+    normals = mesh.normals.copy()
+    if bend:
+        set_exact_normals(mesh.points, normals, mesh.point_face, kind, parameters)
+    ring, largest_ring = link(mesh.welded, int(mesh.vertex.max(initial=-1)) + 1)
+    counts = np.array([len(mesh.points), len(mesh.triangles), int(mesh.vertex.max(initial=-1)) + 1])
+    points, point_face, vertex = mesh.points, mesh.point_face, mesh.vertex
+    triangles, triangle_face = mesh.triangles, mesh.triangle_face
+    room = len(triangles) + 1024
+    done = False
+    while not done and counts[1] <= MAX_TRIANGLES:
+        room *= 2
+        points, normals, point_face, vertex = (_grown(array, room) for array in (points, normals, point_face, vertex))
+        triangles, triangle_face, ring = _grown(triangles, room), _grown(triangle_face, room), _grown(ring, 3 * room)
+        done = _bound_edges(
+            points,
+            normals,
+            point_face,
+            vertex,
+            triangles,
+            triangle_face,
+            ring,
+            counts,
+            largest_ring,
+            kind,
+            parameters,
+            bend,
+            max_edge,
+            part.diagonal_mm * FINEST_PER_DIAGONAL,
+            cos(TURN_SLACK * 2.0 * pi / mesh.curvature),
+        )
+    _refuse_beyond_cap(2.0 * MAX_TRIANGLES if counts[1] > MAX_TRIANGLES else 0.0, max_edge)
+    return Mesh(
+        points=points[: counts[0]].copy(),
+        normals=normals[: counts[0]].copy(),
+        point_face=point_face[: counts[0]].copy(),
+        vertex=vertex[: counts[0]].copy(),
+        triangles=triangles[: counts[1]].copy(),
+        triangle_face=triangle_face[: counts[1]].copy(),
+        max_edge_mm=max_edge,
+        curvature=mesh.curvature,
+    )
+
+
+def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:
+    larger = np.empty((size, *array.shape[1:]), dtype=array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+def _refuse_beyond_cap(triangle_count: float, max_edge_mm: float) -> None:
+    if triangle_count <= MAX_TRIANGLES:
+        return
+    wanted = 1.5 * max_edge_mm * sqrt(triangle_count / MAX_TRIANGLES)
+    digits = 10.0 ** (ceil(log10(wanted)) - 2)
+    raise TooDetailed(
+        f"a mesh with max_edge {max_edge_mm:.4g} mm would have more than {MAX_TRIANGLES:,} triangles; "
+        f"ask for a coarser max_edge, {ceil(wanted / digits) * digits:g} mm or more, or leave it out for auto"
+    )
+
+
+@njit(cache=True, error_model="numpy")
+def _bound_edges(
+    points,
+    normals,
+    point_face,
+    vertex,
+    triangles,
+    triangle_face,
+    ring,
+    counts,
+    largest_ring,
+    kind,
+    parameters,
+    bend,
+    max_edge,
+    finest,
+    min_cosine,
+):
+    """Split in place until edges are at most `max_edge` and, on curved faces, turn by no more than `min_cosine`.
+
+    `counts`: points, triangles and vertices in use, kept up to date. False when the arrays are full; call again with
+    larger ones.
+    """
+    point_count, triangle_count, vertex_count = counts
+    room = min(len(points), len(triangles)) - largest_ring
+    sides = np.empty(largest_ring, dtype=np.int32)
+    rows = np.empty(largest_ring, dtype=np.int32)
+    stack = np.empty(2 * largest_ring + MAX_STACK, dtype=np.int32)
+    max_square = max_edge * max_edge
+    limit = 0.0
+    for t in range(triangle_count):
+        limit = max(limit, _longest_side(points, triangles, t)[1])
+    changed = True
+    while changed or limit > max_square:
+        changed = False
+        limit = max(max_square, SHRINK * SHRINK * limit)
+        t = 0
+        while t < triangle_count:
+            if max(triangle_count, point_count) > room:
+                counts[0], counts[1], counts[2] = point_count, triangle_count, vertex_count
+                return False
+            k, square = _longest_side(points, triangles, t)
+            for_turn = square <= limit
+            if for_turn:
+                k = -1
+                if bend and limit == max_square and kind[triangle_face[t]] != PLANE:
+                    k = _turning_side(points, normals, triangles, t, finest * finest, min_cosine)
+            if k < 0:
+                t += 1
+                continue
+            sides[0] = 3 * t + k
+            count = 1
+            while ring[sides[count - 1]] != sides[0]:
+                sides[count] = ring[sides[count - 1]]
+                count += 1
+            x, y, z, bent = middle(points, normals, triangles, triangle_face, sides, count, kind, parameters, bend)
+            if for_turn and not bent:
+                # normals that turn along a straight edge contradict it: the kernel's own mesh is wrong here
+                t += 1
+                continue
+            changed = True
+            for i in range(count):
+                face = triangle_face[sides[i] // 3]
+                triangle_face[triangle_count + i] = face
+                rows[i] = _row_of_face(triangles, triangle_face, sides, rows, i)
+                if rows[i] < 0:
+                    a, b = _ends(triangles, sides[i])
+                    points[point_count, 0], points[point_count, 1], points[point_count, 2] = x, y, z
+                    nx, ny, nz = normal_between(points, normals, a, b, kind[face], parameters[face], x, y, z)
+                    normals[point_count, 0], normals[point_count, 1], normals[point_count, 2] = nx, ny, nz
+                    point_face[point_count], vertex[point_count] = face, vertex_count
+                    rows[i] = point_count
+                    point_count += 1
+            vertex_count += 1
+            split(triangles, ring, vertex, sides, rows, count, triangle_count)
+            for i in range(count):
+                stack[2 * i] = 3 * (sides[i] // 3) + (sides[i] + 2) % 3
+                stack[2 * i + 1] = 3 * (triangle_count + i) + 1
+            triangle_count += count
+            legalize(
+                points,
+                normals,
+                vertex,
+                triangles,
+                triangle_face,
+                ring,
+                kind,
+                bend,
+                stack,
+                2 * count,
+                max_square,
+                min_cosine,
+            )
+    counts[0], counts[1], counts[2] = point_count, triangle_count, vertex_count
+    return True
+
+
+@njit(cache=True, error_model="numpy")
+def _ends(triangles, side):
+    return triangles[side // 3, side % 3], triangles[side // 3, (side % 3 + 1) % 3]
+
+
+@njit(cache=True, error_model="numpy")
+def _row_of_face(triangles, triangle_face, sides, rows, i):
+    """Row that another side of the ring has already made for the same face, or -1.
+
+    Both triangles take one row unless the face meets itself at an angle there: then they share neither end.
+    """
+    a, b = _ends(triangles, sides[i])
+    for other in range(i):
+        c, d = _ends(triangles, sides[other])
+        if triangle_face[sides[other] // 3] == triangle_face[sides[i] // 3] and (a in (c, d) or b in (c, d)):
+            return rows[other]
+    return -1
+
+
+@njit(cache=True, error_model="numpy")
+def _longest_side(points, triangles, t):
+    best, longest = 0, -1.0
+    for k in range(3):
+        square = _square(points, triangles[t, k], triangles[t, (k + 1) % 3])
+        if square > longest:
+            best, longest = k, square
+    return best, longest
+
+
+@njit(cache=True, error_model="numpy")
+def _turning_side(points, normals, triangles, t, least_square, min_cosine):
+    """The longest side whose normals differ by more than an element, -1 when there is none."""
+    best, longest = -1, least_square
+    for k in range(3):
+        a, b = triangles[t, k], triangles[t, (k + 1) % 3]
+        cosine = normals[a, 0] * normals[b, 0] + normals[a, 1] * normals[b, 1] + normals[a, 2] * normals[b, 2]
+        if cosine < min_cosine:
+            square = _square(points, a, b)
+            if square > longest:
+                best, longest = k, square
+    return best
+
+
+@njit(cache=True, error_model="numpy")
+def _square(points, a, b):
+    x, y, z = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
+    return x * x + y * y + z * z

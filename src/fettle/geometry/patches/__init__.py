@@ -1,0 +1,1 @@
+"""Bare triangles become faces and edges."""

@@ -1,0 +1,212 @@
+# mypy: allow-untyped-defs
+"""Facets gathered into curved primitives.
+
+A seed facet and its neighbours of similar size give first guesses of a cylinder, a cone, a sphere and a torus. Each
+guess is grown over the facets it explains and fitted again until it stops growing; of all kinds the one that explains
+the largest area is kept. A fillet between two planes is found this way although it meets both without an edge, because
+the planes' far corners do not lie on its cylinder.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from fettle.geometry.patches.facets import Facets
+from fettle.geometry.patches.primitives import distance_and_normal, dot, guess, refine, sound
+
+# By kind (plane, cylinder, cone, sphere, torus): the fewest facets that are evidence, more than determine it.
+_MIN_FACETS = np.array([1, 3, 5, 6, 9])
+# A latitude band of a sphere or torus is exactly a cone, a short cylinder lies on a sphere: the less simple kind must
+# explain clearly more.
+_TRUST = np.array([1.0, 1.0, 0.95, 0.9, 0.8])
+_SAME_NORMAL = np.cos(np.radians(15.0))
+_MIN_TURN = np.cos(np.radians(8.0))
+_SAMPLE = 400
+_MAX_RING = 60
+_ALIKE = 8.0
+
+
+class Segments(NamedTuple):
+    """owner (f,): primitive of each facet, -1 for none; kinds (p,) and primitives (p, 8)."""
+
+    owner: NDArray[np.int64]
+    kinds: NDArray[np.int64]
+    primitives: NDArray[np.float64]
+
+
+class _Work(NamedTuple):
+    """Scratch of the search: `stamp` and `turn` mark what the current try has seen, `members` lists it."""
+
+    owner: NDArray[np.int64]
+    stamp: NDArray[np.int64]
+    turn: NDArray[np.int64]
+    members: NDArray[np.int64]
+    tolerance: float
+
+
+def find_curved(facets: Facets, tolerance_mm: float) -> Segments:
+    """Cylinders, cones, spheres and tori among the facets; vertices lie on them within the tolerance."""
+    count = len(facets.areas)
+    largest = np.zeros(count)
+    np.maximum.at(largest, np.repeat(np.arange(count), np.diff(facets.ring_starts)), facets.areas[facets.ring])
+    # facets amid equals first: they are the inside of a curved net, where every neighbour belongs to the same surface
+    seeds = np.argsort(largest / np.maximum(facets.areas, 1e-300), kind="stable")
+    work = _Work(np.full(count, -1), np.full(count, -1), np.zeros(1, np.int64), np.empty(count, np.int64), tolerance_mm)
+    kinds, primitives = _search(facets, seeds, work)
+    return Segments(work.owner, kinds, primitives)
+
+
+@njit(cache=True)
+def _search(facets, seeds, work):
+    kinds = np.empty(len(seeds), np.int64)
+    primitives = np.empty((len(seeds), 8))
+    found = 0
+    for seed in seeds:
+        if work.owner[seed] >= 0 or facets.gentle_starts[seed] == facets.gentle_starts[seed + 1]:
+            continue
+        kind, q, score = _best(facets, seed, work)
+        if score == 0.0:
+            continue
+        count = _grow(facets, work, kind, q, seed)[0]
+        for k in range(count):
+            work.owner[work.members[k]] = found
+        kinds[found] = kind
+        primitives[found] = q
+        found += 1
+    return kinds[:found].copy(), primitives[:found].copy()
+
+
+@njit(cache=True)
+def _best(facets, seed, work):
+    """The primitive through the seed that explains most: kind, primitive and score, 0 for none."""
+    best_kind, best, best_score = 0, np.zeros(8), 0.0
+    near = _alike(facets, seed, facets.gentle[facets.gentle_starts[seed] : facets.gentle_starts[seed + 1]], work)
+    ring = _alike(facets, seed, facets.ring[facets.ring_starts[seed] : facets.ring_starts[seed + 1]], work)
+    for kind in range(1, 5):
+        for wide in range(2):
+            members = ring if wide else near
+            if len(members) < (6 if kind == 4 else 2) or len(members) > _MAX_RING:
+                continue
+            sample = _vertices_of(facets, members)
+            q, fine = guess(kind, facets.normals[members], facets.centers[members], sample)
+            if not fine:
+                continue
+            q, worst = refine(kind, q, sample, 10)
+            if worst > 4.0 * work.tolerance:
+                continue
+            q, score = _attempt(facets, work, kind, q, seed)
+            if score > best_score:
+                best_kind, best, best_score = kind, q, score
+            if score > 0.0:
+                break
+    return best_kind, best, best_score
+
+
+@njit(cache=True)
+def _alike(facets, seed, others, work):
+    """The seed and those of the others that are free and of a similar size: a plane beside a fillet is not."""
+    members = np.empty(len(others) + 1, np.int64)
+    members[0] = seed
+    count = 1
+    for other in others:
+        ratio = facets.areas[other] / facets.areas[seed]
+        if work.owner[other] < 0 and 1.0 / _ALIKE < ratio < _ALIKE:
+            members[count] = other
+            count += 1
+    return members[:count]
+
+
+@njit(cache=True)
+def _attempt(facets, work, kind, q, seed):
+    """Grow, fit, grow again: the primitive and its score (area by trust), 0 when it is not evident enough."""
+    count, area, turn = _grow(facets, work, kind, q, seed)
+    if count < 3:
+        return q, 0.0
+    for _ in range(12):
+        better, worst = refine(kind, q, _vertices_of(facets, work.members[:count]), 6)
+        if worst > 2.0 * work.tolerance or not sound(kind, better):
+            break
+        grown, grown_area, grown_turn = _grow(facets, work, kind, better, seed)
+        if grown < count:
+            _grow(facets, work, kind, q, seed)
+            break
+        q, area, turn = better, grown_area, grown_turn
+        if grown == count:
+            break
+        count = grown
+    if count < _MIN_FACETS[kind] or (turn > _MIN_TURN and count < 12):
+        return q, 0.0
+    return q, area * _TRUST[kind]
+
+
+@njit(cache=True)
+def _grow(facets, work, kind, q, seed):
+    """Facets around the seed that lie on the primitive, into work.members; their number, area, and the cosine of the
+    largest turn away from the seed's normal."""
+    work.turn[0] += 1
+    mark = work.turn[0]
+    work.stamp[seed] = mark
+    side = _fits(facets, kind, q, seed, work.tolerance)
+    if side == 0.0:
+        return 0, 0.0, 1.0
+    work.members[0] = seed
+    count = 1
+    area = facets.areas[seed]
+    turn = 1.0
+    at = 0
+    while at < count:
+        here = work.members[at]
+        at += 1
+        for k in range(facets.gentle_starts[here], facets.gentle_starts[here + 1]):
+            other = facets.gentle[k]
+            if work.stamp[other] == mark or work.owner[other] >= 0:
+                continue
+            work.stamp[other] = mark
+            if _fits(facets, kind, q, other, work.tolerance) == side:
+                work.members[count] = other
+                count += 1
+                area += facets.areas[other]
+                turn = min(turn, dot(facets.normals[other], facets.normals[seed]))
+    return count, area, turn
+
+
+@njit(cache=True)
+def _fits(facets, kind, q, facet, tolerance):
+    """Side of the surface (1 or -1) that the facet's normal shows to, 0 when the facet does not lie on it."""
+    c = facets.centers[facet]
+    n = facets.normals[facet]
+    _, nx, ny, nz = distance_and_normal(kind, q, c[0], c[1], c[2])
+    cosine = nx * n[0] + ny * n[1] + nz * n[2]
+    if abs(cosine) < _SAME_NORMAL:
+        return 0.0
+    for k in range(facets.vertex_starts[facet], facets.vertex_starts[facet + 1]):
+        v = facets.vertices[k]
+        if (
+            abs(distance_and_normal(kind, q, facets.points[v, 0], facets.points[v, 1], facets.points[v, 2])[0])
+            > tolerance
+        ):
+            return 0.0
+    return 1.0 if cosine > 0 else -1.0
+
+
+@njit(cache=True)
+def _vertices_of(facets, members):
+    """Corners (n, 3) of the facets, thinned evenly to a sample that a fit can bear."""
+    total = 0
+    for f in members:
+        total += facets.vertex_starts[f + 1] - facets.vertex_starts[f]
+    step = max(1, total // _SAMPLE)
+    sample = np.empty((total // step + 1, 3))
+    count = 0
+    seen = 0
+    for f in members:
+        for k in range(facets.vertex_starts[f], facets.vertex_starts[f + 1]):
+            if seen % step == 0:
+                sample[count] = facets.points[facets.vertices[k]]
+                count += 1
+            seen += 1
+    return sample[:count]
