@@ -15,6 +15,7 @@ from fettle.rules.template import BadTemplate, parse_template
         ("{metric} and {threshold}", 1, 2, "1.00 and 2.00"),
         ("{metric:.2f} below {threshold:.2f}", 0.7996, 0.8, "0.7996 below 0.8000"),
         ("{metric:.0f} above {threshold:.0f}", 45.2, 45, "45.2 above 45.0"),
+        ("{metric:.0f} above {threshold:.0f}", 2.5, 1.5, "2.5 above 1.5"),
         ("{metric:.2f} is {threshold:.2f}", 0.8, 0.8, "0.80 is 0.80"),
         ("nothing: {metric:.2f}", None, None, "nothing: none"),
         ("no placeholder", 1, 2, "no placeholder"),

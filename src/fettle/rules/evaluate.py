@@ -6,18 +6,21 @@ measured thickness differs from it in the tenth decimal is not below 0.8.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from itertools import chain
 
 import numpy as np
 
 from fettle.analysis import Analysis
 from fettle.errors import BadRequest
+from fettle.measure.reading import Triple
 from fettle.rules.findings import Writer
 from fettle.rules.reader import Faults, Node, nearest
 from fettle.rules.registry import METRICS, PART, SELECTORS, Given, Measured
 from fettle.rules.spec import MAX_NUMBER, Level, Module, Rule, Tier
-from fettle.rules.verdict import Column, Step, Verdict, decide, explain
-from fettle.rules.view import Subject, View
+from fettle.rules.verdict import Column, Step, decide, reading_order
+from fettle.rules.view import Subject, View, written
 
 DECIMALS = 4
 SHARED = ("severity", "message", "value", "threshold", "op")
@@ -72,7 +75,7 @@ def _judge_rule(view: View, rule: Rule, given: Given) -> Json:
     for step in steps:
         inspected |= ~np.isnan(step.column.values)
     n_inspected = int(inspected.sum())
-    writer = Writer(view, rule, subjects, own, n_inspected)
+    writer = Writer(rule, len(subjects), own, n_inspected)
     entry: Json = {
         "key": rule.key,
         "name": rule.name,
@@ -90,18 +93,12 @@ def _judge_rule(view: View, rule: Rule, given: Given) -> Json:
     }
     if n_inspected == 0:
         return entry | {"message": writer.nothing()}
-    decided = decide(steps, inspected).tolist()
-    verdicts = [explain(steps, subject, decided[subject]) for subject in np.flatnonzero(inspected).tolist()]
-    verdicts.sort(key=lambda one: (-one.level, decided[one.subject], _ease(one), one.subject))
-    findings = [writer.finding(verdict) for verdict in verdicts]
-    told = [verdict for verdict in verdicts if verdict.level is not Level.PASS]
-    fids = dict.fromkeys(fid for verdict in told for fid in view.fids(writer.faces(verdict)))
+    verdicts = decide(steps, inspected)
+    told = [finding for verdict in verdicts for finding in writer.findings(verdict)]
+    findings = [told[place] for place in reading_order(verdicts).tolist()]
+    faulty = (finding["related_fids"] for finding in findings if finding["severity"] != Level.PASS.word)
+    fids = dict.fromkeys(chain.from_iterable(faulty))
     return entry | {name: findings[0][name] for name in SHARED} | {"fids": list(fids), "findings": findings}
-
-
-def _ease(verdict: Verdict) -> float:
-    """Smallest for what a reader should see first: the worst offender, and of what passes, the nearest to its limit."""
-    return verdict.excess if verdict.level is Level.PASS else -verdict.excess
 
 
 def _subjects(view: View, rule: Rule) -> tuple[Subject, ...]:
@@ -122,10 +119,25 @@ def _column(view: View, rule: Rule, metric_name: str, given: Given) -> Column:
     read = {name: given[name] for name in metric.parameters}
 
     def measure() -> Column:
-        answers = [metric.measure(view, subject, read) for subject in _subjects(view, rule)]
-        measured = tuple(one if isinstance(one, Measured) or one is None else Measured(one) for one in answers)
-        values = np.array([np.nan if one is None else one.value for one in measured], dtype=np.float64)
-        rounded = np.round(values, DECIMALS)
-        return Column(metric, rounded, rounded.tolist(), measured)
+        subjects = _subjects(view, rule)
+        answers = [metric.measure(view, subject, read) for subject in subjects]
+        measured = [one if isinstance(one, Measured) else Measured(np.nan if one is None else one) for one in answers]
+        values = np.round([one.value for one in measured], DECIMALS) + 0.0  # never minus zero
+        faces = [one.faces or subject.faces for one, subject in zip(measured, subjects, strict=True)]
+        return Column(
+            metric,
+            values,
+            [None if math.isnan(value) else value for value in values.tolist()],
+            [view.fids(members) for members in faces],
+            [_place(view, one.position, members) for one, members in zip(measured, faces, strict=True)],
+            [one.note for one in measured],
+        )
 
     return view.keep(("column", rule.selector, metric_name, *read.values()), measure)
+
+
+def _place(view: View, position: Triple | None, faces: tuple[int, ...]) -> list[float] | None:
+    """Where a subject was measured, else a point on the first of its faces."""
+    if position is not None:
+        return written(position)
+    return view.point_of(faces[0]) if faces else None

@@ -22,11 +22,12 @@ class BadTemplate(ValueError):
 @dataclass(frozen=True, slots=True)
 class Template:
     """`pieces`: literal text and placeholders in turn; a placeholder is (name, decimals). `form` is the same as a
-    format string of our own making, with the four values by position."""
+    format string of our own making, with the four values by position. `fewest`: the least decimals of a number."""
 
     text: str
     pieces: tuple[str | tuple[str, int], ...]
     form: str
+    fewest: int
 
     def render(self, fid: str, metric: float | None, threshold: float | None, n_inspected: int) -> str:
         """The sentence. Two different numbers never look the same: decimals are added until they differ."""
@@ -36,11 +37,12 @@ class Template:
         return form.format(fid, metric, threshold, n_inspected)
 
     def _extra_decimals(self, metric: float | None, threshold: float | None) -> int:
-        if metric is None or threshold is None or metric == threshold or abs(metric - threshold) >= 1.0:
-            return 0  # a difference of 1 shows without decimals
-        shown = [piece[1] for piece in self.pieces if not isinstance(piece, str) and piece[0] in NUMBERS]
-        fewest, extra = min(shown, default=MOST_DECIMALS), 0
-        while extra < MOST_DECIMALS and f"{metric:.{fewest + extra}f}" == f"{threshold:.{fewest + extra}f}":
+        if metric is None or threshold is None or metric == threshold:
+            return 0
+        if abs(metric - threshold) > 1.001 * 10.0**-self.fewest:
+            return 0  # more than one in the last decimal apart: they cannot be rounded to the same
+        extra = 0
+        while extra < MOST_DECIMALS and f"{metric:.{self.fewest + extra}f}" == f"{threshold:.{self.fewest + extra}f}":
             extra += 1
         return extra
 
@@ -57,7 +59,10 @@ def parse_template(text: str) -> Template:
     _refuse_brace(text[end:])
     pieces.append(text[end:])
     kept = tuple(piece for piece in pieces if piece != "")
-    return Template(text, kept, _form(kept))
+    fewest = min(
+        (piece[1] for piece in kept if not isinstance(piece, str) and piece[0] in NUMBERS), default=MOST_DECIMALS
+    )
+    return Template(text, kept, _form(kept), fewest)
 
 
 def _placeholder(inside: str) -> tuple[str, int]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.rules.registry import Measured, Metric
+from fettle.rules.registry import Metric
 from fettle.rules.spec import Level, Op, Tier
 
 COMPARE = {
@@ -24,15 +23,15 @@ OPPOSITE = {Op.LT: Op.GE, Op.GE: Op.LT, Op.GT: Op.LE, Op.LE: Op.GT, Op.EQ: Op.NE
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """One metric over all subjects: `values` (n,), nan without a reading, and what was measured there.
-
-    `listed` holds the same values as plain numbers, for those who look at one at a time.
-    """
+    """One metric over all subjects: `values` (n,), nan without a reading, and what is written of each subject: its
+    value or None, its faces, the place, and a note. Made once, because every configuration writes it anew."""
 
     metric: Metric
     values: NDArray[np.float64]
-    listed: list[float]
-    measured: tuple[Measured | None, ...]
+    listed: list[float | None]
+    fids: list[list[str]]
+    positions: list[list[float] | None]
+    notes: list[str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,40 +52,73 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdict:
-    """What a rule says of one subject. `op` always tells a truth: value op threshold. Where no comparison held, it is
-    the opposite of the last one tried; `step` is None where the rule compares nothing at all."""
+    """What a rule says of those `subjects` (k,) that one tier decides by one comparison; where no tier held, `tier` is
+    None and `number` -1. `op` always tells a truth: value op threshold. Where no comparison held, it is the opposite
+    of the last one tried; `step` is None where the rule compares nothing at all."""
 
-    subject: int
-    level: Level
+    subjects: NDArray[np.intp]
+    number: int
     tier: Tier | None
     step: Step | None
     op: Op | None
 
     @property
-    def excess(self) -> float:
-        """How far beyond the threshold in the direction of the comparison; the larger, the worse."""
+    def level(self) -> Level:
+        return self.tier.level if self.tier else Level.PASS
+
+    def excess(self) -> NDArray[np.float64]:
+        """How far beyond the threshold in the direction of the comparison, shape (k,); the larger, the worse."""
         if self.step is None:
-            return 0.0
-        difference = self.step.column.listed[self.subject] - self.step.threshold
+            return np.zeros(len(self.subjects))
+        difference = self.step.column.values[self.subjects] - self.step.threshold
         return -difference if self.op in {Op.LT, Op.LE} else difference
 
 
-def decide(steps: list[Step], inspected: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Number of the first tier that holds for each subject, shape (n,); -1 where none does."""
-    decided = np.full(len(inspected), -1, dtype=np.intp)
+def decide(steps: list[Step], inspected: NDArray[np.bool_]) -> list[Verdict]:
+    """A verdict on every subject inspected, `inspected` of shape (n,)."""
+    verdicts = []
+    undecided = inspected.copy()
     for number, step in enumerate(steps):
-        decided[(decided < 0) & inspected & step.holds()] = number
-    return decided
+        held = undecided & step.holds()
+        undecided &= ~held
+        if step.tier.op is not None:
+            verdicts.append(Verdict(np.flatnonzero(held), number, step.tier, step, step.tier.op))
+        else:
+            verdicts += _by_last_comparison(steps[:number], held, number, step.tier)
+    verdicts += _by_last_comparison(steps, undecided, -1, None)
+    return [verdict for verdict in verdicts if len(verdict.subjects)]
 
 
-def explain(steps: list[Step], subject: int, number: int) -> Verdict:
-    """The verdict on a subject whose deciding tier has that number (-1: none, it passes)."""
-    tier = steps[number].tier if number >= 0 else None
-    if tier is not None and tier.op is not None:
-        return Verdict(subject, tier.level, tier, steps[number], tier.op)
-    level = tier.level if tier else Level.PASS
-    tried = steps[:number] if number >= 0 else steps
+def _by_last_comparison(
+    tried: list[Step], subjects: NDArray[np.bool_], number: int, tier: Tier | None
+) -> list[Verdict]:
+    """Verdicts where no comparison held: each subject is told the last one tried that had a reading."""
+    verdicts = []
+    left = subjects.copy()
     for step in reversed(tried):
-        if step.tier.op is not None and not math.isnan(step.column.listed[subject]):
-            return Verdict(subject, level, tier, step, OPPOSITE[step.tier.op])
-    return Verdict(subject, level, tier, None, None)
+        if step.tier.op is not None:
+            told = left & ~np.isnan(step.column.values)
+            left &= ~told
+            verdicts.append(Verdict(np.flatnonzero(told), number, tier, step, OPPOSITE[step.tier.op]))
+    return [*verdicts, Verdict(np.flatnonzero(left), number, tier, None, None)]
+
+
+def reading_order(verdicts: list[Verdict]) -> NDArray[np.intp]:
+    """Order of all subjects of all verdicts laid end to end: the worst first, and of what passes the nearest to its
+    limit."""
+    level, number, ease, subject = (
+        np.concatenate(parts)
+        for parts in zip(
+            *(
+                (
+                    np.full(len(verdict.subjects), -verdict.level.value),
+                    np.full(len(verdict.subjects), verdict.number),
+                    verdict.excess() if verdict.level is Level.PASS else -verdict.excess(),
+                    verdict.subjects,
+                )
+                for verdict in verdicts
+            ),
+            strict=True,
+        )
+    )
+    return np.lexsort((subject, ease, number, level))

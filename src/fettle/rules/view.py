@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar, cast
 
 from fettle.analysis import Analysis
 from fettle.geometry.part import Face, Part
-from fettle.measure.reading import Spread, Triple
+from fettle.measure.reading import Spread
 from fettle.measure.spread import Census, spread, spreads, take_census
 from fettle.recognize.feature import Feature
 
 T = TypeVar("T")
+
+PLACE_DECIMALS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,7 @@ class View:
 
     analysis: Analysis
     _kept: dict[Hashable, object] = field(default_factory=dict)
+    _fids: dict[tuple[int, ...], list[str]] = field(default_factory=dict)
 
     @property
     def part(self) -> Part:
@@ -64,18 +67,22 @@ class View:
         every = [(face,) for face in range(len(self.part.faces))]
         return spreads(self.analysis.thickness.value_mm, self.census, every)
 
-    def point_of(self, face: int) -> Triple:
-        """A point on the face, mm."""
+    def point_of(self, face: int) -> list[float]:
+        """A point on the face as it is written, mm."""
         return self._points[face]
 
     def fids(self, faces: tuple[int, ...]) -> list[str]:
         """Face ids as users see them."""
-        return [self._names[face] for face in faces]
+        found = self._fids.get(faces)
+        if found is None:
+            found = self._fids[faces] = [str(face + 1) for face in faces]
+        return found
 
     @cached_property
-    def _points(self) -> list[Triple]:
-        return [(x, y, z) for x, y, z in (face.point.tolist() for face in self.part.faces)]
+    def _points(self) -> list[list[float]]:
+        return [written(face.point.tolist()) for face in self.part.faces]
 
-    @cached_property
-    def _names(self) -> list[str]:
-        return [str(number + 1) for number in range(len(self.part.faces))]
+
+def written(point: Iterable[float]) -> list[float]:
+    """A place as results give it: rounded, and never minus zero."""
+    return [round(x, PLACE_DECIMALS) + 0.0 for x in point]

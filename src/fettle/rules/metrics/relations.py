@@ -85,12 +85,13 @@ def _nearest_edge(view: View, faces: tuple[int, ...]) -> Measured | None:
 class _Outline:
     """All edges of a plane face: whole circles as such, the rest as straight pieces; each knows its loop.
 
-    start, step (k, 3) of the pieces; centers (c, 3), radii (c,) of the circles.
+    start, step (k, 3), length2 (k,) of the pieces; centers (c, 3), radii (c,) of the circles.
     """
 
     loop_of: dict[int, int]
     start: NDArray[np.float64]
     step: NDArray[np.float64]
+    length2: NDArray[np.float64]
     piece_loop: NDArray[np.int64]
     centers: NDArray[np.float64]
     radii: NDArray[np.float64]
@@ -114,15 +115,15 @@ class _Outline:
         circles: NDArray[np.bool_],
     ) -> float:
         """From the circle of that centre and radius to the chosen pieces and circles."""
-        start, step = center - self.start[pieces], self.step[pieces]
-        length2 = np.maximum((step * step).sum(axis=1), 1e-18)
-        along = ((start * step).sum(axis=1) / length2).clip(0.0, 1.0)
-        to_pieces = np.linalg.norm(start - along[:, None] * step, axis=1) - radius
-        between = np.linalg.norm(self.centers[circles] - center, axis=1)
-        radii = self.radii[circles]
+        start = center - self.start
+        along = (np.einsum("ij,ij->i", start, self.step) / self.length2).clip(0.0, 1.0)
+        start -= along[:, None] * self.step
+        to_pieces = np.sqrt(np.einsum("ij,ij->i", start, start)) - radius
+        away = self.centers - center
+        between = np.sqrt(np.einsum("ij,ij->i", away, away))
         # a circle around the centre is the face's own outline, any other is a neighbour
-        to_circles = np.where(radii > between, radii - between - radius, between - radius - radii)
-        return float(min(to_pieces.min(initial=np.inf), to_circles.min(initial=np.inf)))
+        to_circles = np.where(self.radii > between, self.radii - between, between - self.radii) - radius
+        return float(min(to_pieces.min(initial=np.inf, where=pieces), to_circles.min(initial=np.inf, where=circles)))
 
 
 def _outline(view: View, face_number: int) -> _Outline:
@@ -144,10 +145,12 @@ def _trace(view: View, face_number: int) -> _Outline:
                 starts.append(edge.points[:-1])
                 steps.append(np.diff(edge.points, axis=0))
                 piece_loop += [number] * (len(edge.points) - 1)
+    step = np.concatenate(steps)
     return _Outline(
         loop_of,
         np.concatenate(starts),
-        np.concatenate(steps),
+        step,
+        np.maximum((step * step).sum(axis=1), 1e-18),
         np.array(piece_loop, dtype=np.int64),
         np.concatenate(centers),
         np.array(radii, dtype=np.float64),
