@@ -7,10 +7,10 @@ measured thickness differs from it in the tenth decimal is not below 0.8.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fettle.analysis import Analysis
 from fettle.errors import BadRequest
 from fettle.rules.findings import Writer
 from fettle.rules.reader import Faults, Node, nearest
@@ -18,6 +18,9 @@ from fettle.rules.registry import METRICS, PART, SELECTORS, Given, Measured
 from fettle.rules.spec import MAX_NUMBER, Level, Module, Rule, Tier
 from fettle.rules.verdict import Column, Step, Verdict, decide, explain
 from fettle.rules.view import Subject, View
+
+if TYPE_CHECKING:
+    from fettle.analysis import Analysis
 
 DECIMALS = 4
 SHARED = ("severity", "message", "value", "threshold", "op")
