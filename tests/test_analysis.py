@@ -41,7 +41,7 @@ def test_analysing_twice_gives_the_same_bytes() -> None:
 @pytest.mark.parametrize("wrong", [{"pull": "0,0,0"}, {"alpha_min_deg": float("nan")}, {"alpha_warn_deg": -1.0}])
 def test_wrong_options_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(BadRequest):
-        Options(**wrong)  # type: ignore[arg-type]
+        Options(**wrong)
 
 
 def test_sealed_and_drained_hollows() -> None:

@@ -18,7 +18,7 @@ RUNNER = CliRunner()
 
 
 def run(app: object, *words: str, folder: Path) -> Result:
-    return RUNNER.invoke(app, [*words, "--data-dir", str(folder)])  # type: ignore[arg-type]
+    return RUNNER.invoke(app, [*words, "--data-dir", str(folder)])
 
 
 def test_a_key_is_printed_alone_listed_by_its_prefix_and_revoked(tmp_path: Path) -> None:

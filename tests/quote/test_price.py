@@ -75,7 +75,7 @@ def parts(draw: st.DrawFn) -> Geometry:
 
 
 @given(parts(), MATERIALS, FINISHES, st.integers(1, 10_000))
-def test_the_lines_add_up_and_the_total_is_unit_times_quantity(part, material, finishes, quantity) -> None:  # type: ignore[no-untyped-def]
+def test_the_lines_add_up_and_the_total_is_unit_times_quantity(part, material, finishes, quantity) -> None:
     it = price(part, material, quantity, finishes)
     lines = it.metal_cost + it.shell_cost + it.labor_cost + it.post_processing_cost + it.margin
     assert lines == it.total_price == it.unit_price * quantity
@@ -85,7 +85,7 @@ def test_the_lines_add_up_and_the_total_is_unit_times_quantity(part, material, f
 
 
 @given(parts(), MATERIALS, FINISHES, st.integers(1, 9_999), st.integers(1, 5_000))
-def test_the_unit_price_never_rises_with_quantity(part, material, finishes, quantity, more) -> None:  # type: ignore[no-untyped-def]
+def test_the_unit_price_never_rises_with_quantity(part, material, finishes, quantity, more) -> None:
     larger = min(10_000, quantity + more)
     few, many = price(part, material, quantity, finishes), price(part, material, larger, finishes)
     assert many.unit_price <= few.unit_price

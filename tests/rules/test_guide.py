@@ -240,8 +240,8 @@ def verdicts(view: View, key: str) -> set[object]:
     rules = [word for word in rest if word not in module.configurations]
     results = [judge(view, module, configuration)["result"] for configuration in chosen]
     if not rules:
-        return {result["overall_severity"] for result in results}  # type: ignore[index]
-    return {rule["severity"] for result in results for rule in result["rules"] if rule["key"] == rules[0]}  # type: ignore[index]
+        return {result["overall_severity"] for result in results}
+    return {rule["severity"] for result in results for rule in result["rules"] if rule["key"] == rules[0]}
 
 
 def explain(view: View, expected: dict[str, str]) -> list[str]:
@@ -251,6 +251,6 @@ def explain(view: View, expected: dict[str, str]) -> list[str]:
         f"{key} {configuration} {rule['key']} {rule['severity']}: {rule['message']}"
         for key in asked
         for configuration in MODULES[key].configurations
-        for rule in judge(view, MODULES[key], configuration)["result"]["rules"]  # type: ignore[index]
+        for rule in judge(view, MODULES[key], configuration)["result"]["rules"]
         if rule["severity"] != "pass"
     ]

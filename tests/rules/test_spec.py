@@ -39,7 +39,7 @@ def small() -> Spec:
 
 def rule(**changes: object) -> Spec:
     spec = small()
-    spec["rules"][0] |= changes  # type: ignore[index]
+    spec["rules"][0] |= changes
     return spec
 
 
@@ -124,7 +124,7 @@ def test_every_fault_is_reported_at_once() -> None:
 
 def test_two_rules_of_one_name_are_refused() -> None:
     spec = small()
-    spec["rules"] *= 2  # type: ignore[operator]
+    spec["rules"] *= 2
     with pytest.raises(InvalidModule, match="two rules are called 'walls'"):
         parse_module(spec)
 
@@ -151,7 +151,7 @@ HOSTILE: dict[str, Callable[[], object]] = {
     "infinity": lambda: tier(rhs=float("-inf")),
     "1e999": lambda: tier(rhs=1e999),
     "giant integer": lambda: tier(rhs=10**5000),
-    "10,000 rules": lambda: small() | {"rules": [copy.copy(small()["rules"][0]) for _ in range(10_000)]},  # type: ignore[index]
+    "10,000 rules": lambda: small() | {"rules": [copy.copy(small()["rules"][0]) for _ in range(10_000)]},
     "201 rules full of faults": lambda: small() | {"rules": [{"x": 1}] * 201},
     "200 rules full of odd names": lambda: (
         small()
@@ -160,7 +160,7 @@ HOSTILE: dict[str, Callable[[], object]] = {
     "4,000 tiers": lambda: (
         small()
         | {"rules": [rule(key=f"r{i}", tiers=[{"level": f"l{k}"} for k in range(20)])["rules"][0] for i in range(200)]}
-    ),  # type: ignore[index]
+    ),
     "21 tiers": lambda: rule(tiers=[{"level": "fail", "op": "lt", "rhs": k} for k in range(21)]),
     "65 configurations": lambda: small() | {"configurations": {str(i): {"name": "x"} for i in range(65)}},
     "257 parameters": lambda: configuration({f"p{i}": i for i in range(257)}),
@@ -229,7 +229,7 @@ def test_the_published_schema_refuses_what_we_refuse(spec: Spec) -> None:
 def test_the_catalogue_lists_what_the_contract_names() -> None:
     schema = rule_schema()
     assert {"walls", "holes", "bosses", "fillets", "rounds", "pockets", "slots", "fins", "all_features"} <= set(
-        schema["selector_sets"]  # type: ignore[arg-type]
+        schema["selector_sets"]
     )
     assert {"slabs", "protrusions", "bends", "chamfers", "wall_pairs"} <= set(SELECTORS)
     assert {
@@ -240,12 +240,12 @@ def test_the_catalogue_lists_what_the_contract_names() -> None:
         "boss.height_over_diameter",
         "axis_angle_to_pull",
         "area_mm2",
-    } <= set(schema["metrics_per_feature"])  # type: ignore[arg-type]
-    assert {"part.thickness.cv", "part.undercut_count"} <= set(schema["metrics_whole_part"])  # type: ignore[arg-type]
+    } <= set(schema["metrics_per_feature"])
+    assert {"part.thickness.cv", "part.undercut_count"} <= set(schema["metrics_whole_part"])
     assert schema["comparison_ops"] == ["lt", "le", "gt", "ge", "eq", "ne"]
     assert schema["severity_levels"] == ["pass", "warning", "fail"]
-    assert [set(form) for form in schema["rhs_forms"]] == [{"shape", "doc"}] * 3  # type: ignore[attr-defined]
-    assert set(schema["metrics"]) == set(METRICS)  # type: ignore[arg-type,call-overload]
+    assert [set(form) for form in schema["rhs_forms"]] == [{"shape", "doc"}] * 3
+    assert set(schema["metrics"]) == set(METRICS)
 
 
 def test_the_packs_have_the_rules_and_configurations_of_the_contract() -> None:

@@ -10,16 +10,18 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fettle import __version__
-from fettle.analysis import Analysis
 from fettle.geometry.part import Part, fid
 from fettle.measure.reading import Candidate
 from fettle.recognize.feature import Feature, Role
 from fettle.rules import Module, View, judge, judge_module, shipped_modules
+
+if TYPE_CHECKING:
+    from fettle.analysis import Analysis
 
 DIGITS = 9
 Json = dict[str, Any]

@@ -64,7 +64,7 @@ def diff(
 
 def _price(before: Inspection, after: Inspection, material: str | None, quantity: int) -> dict[str, Any]:
     """Imported here: the price needs the catalogues, and nothing else in this command does."""
-    from fettle.app.library import price_geometry  # noqa: PLC0415
+    from fettle.app.pricing import price_geometry  # noqa: PLC0415
     from fettle.app.revisions.revision import price_change  # noqa: PLC0415
     from fettle.quote import load_catalog  # noqa: PLC0415
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fettle.analysis import Analysis
 from fettle.errors import BadRequest
 from fettle.measure.reading import Triple
 from fettle.rules.findings import Writer
@@ -21,6 +21,9 @@ from fettle.rules.registry import METRICS, PART, SELECTORS, Given, Measured
 from fettle.rules.spec import MAX_NUMBER, Level, Module, Rule, Tier
 from fettle.rules.verdict import Column, Step, decide, reading_order
 from fettle.rules.view import Subject, View, written
+
+if TYPE_CHECKING:
+    from fettle.analysis import Analysis
 
 DECIMALS = 4
 SHARED = ("severity", "message", "value", "threshold", "op")

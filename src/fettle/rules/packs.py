@@ -5,14 +5,17 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING
 
-from fettle.analysis import Analysis
 from fettle.rules.cases import Book, parse_cases
 from fettle.rules.document import read_document
 from fettle.rules.evaluate import Json, judge_module
 from fettle.rules.parse import parse_module
 from fettle.rules.spec import Module
 from fettle.rules.view import View
+
+if TYPE_CHECKING:
+    from fettle.analysis import Analysis
 
 ORDER = ("cnc", "casting", "injection", "additive", "sheet-metal")
 CASES_SUFFIX = ".cases.yaml"

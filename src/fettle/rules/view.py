@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
-from fettle.analysis import Analysis
 from fettle.geometry.part import Face, Part
 from fettle.measure.reading import Spread
 from fettle.measure.spread import Census, spread, spreads, take_census
 from fettle.recognize.feature import Feature
+
+if TYPE_CHECKING:
+    from fettle.analysis import Analysis
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp
 
@@ -64,7 +64,6 @@ def create_app(settings: Settings) -> ASGIApp:
     app.state.service = service
     app.state.metrics = metrics
     app.state.warmth = warmth
-    app.state.upgrade_url = lambda request: settings.upgrade_url or f"{base_url(settings, request)}/dashboard/api"
     app.openapi = partial(reference.describe, app)  # type: ignore[method-assign]
     errors.install(app)
     for router in (quoting.router, dfm.router, jobs.router, files.router, health.router, reference.router):
@@ -83,8 +82,3 @@ def create_app(settings: Settings) -> ASGIApp:
 def app_from_environment() -> ASGIApp:
     """For any ASGI server: `uvicorn --factory fettle.web:app_from_environment`."""
     return create_app(Settings())
-
-
-def base_url(settings: Settings, request: Request) -> str:
-    """The address callers reach this service under."""
-    return settings.public_url or str(request.base_url).rstrip("/")

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from fettle.app import errors as service
+from fettle.app.options import UNITS as LENGTH_UNITS
 from fettle.web.shapes import Error, QuotaError
 
 _MEANING = {
@@ -101,7 +102,7 @@ FILE: dict[str, Any] = {
 }
 UNITS: dict[str, Any] = {
     "type": "string",
-    "enum": ["m", "mm", "cm", "in"],
+    "enum": list(LENGTH_UNITS),
     "default": "m",
     "description": "Length unit of a glTF file, where its exporter did not keep to metres.",
 }

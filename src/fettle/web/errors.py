@@ -24,6 +24,7 @@ from fettle.errors import (
     NotThatFormat,
     TooDetailed,
 )
+from fettle.web.addresses import upgrade_url
 
 log = logging.getLogger("fettle.web")
 
@@ -86,7 +87,7 @@ def _fettle_error(request: Request, error: FettleError) -> JSONResponse:
     beside: dict[str, Any] = {}
     headers: dict[str, str] = dict(getattr(request.state, "answer_headers", {}))
     if isinstance(error, service.QuotaExceeded):
-        beside["upgrade_url"] = request.app.state.upgrade_url(request)
+        beside["upgrade_url"] = upgrade_url(request)
     if isinstance(error, service.TooManyAttempts | service.QueueFull):
         headers["Retry-After"] = str(error.retry_after_s)
     if isinstance(error, service.KeyRefused):

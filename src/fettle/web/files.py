@@ -7,6 +7,7 @@ from fastapi.responses import StreamingResponse
 
 from fettle.app.state.files import Stored
 from fettle.app.work.previews import GLB
+from fettle.web.addresses import base_url
 from fettle.web.auth import service_of
 
 router = APIRouter(prefix="/files", include_in_schema=False)
@@ -15,8 +16,7 @@ _KINDS = {"glb": "model/gltf-binary", "json": "application/json"}
 
 def files_url(request: Request) -> str:
     """What every file's address begins with."""
-    base = service_of(request).settings.public_url or str(request.base_url).rstrip("/")
-    return f"{base}/files"
+    return f"{base_url(request)}/files"
 
 
 def preview_url(request: Request, token: str) -> str:

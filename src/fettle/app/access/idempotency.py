@@ -10,11 +10,10 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
-from sqlalchemy.dialects import postgresql, sqlite
 
 from fettle.app.access.accounts import Account
 from fettle.app.errors import KeyReused
-from fettle.app.state.store import idempotency
+from fettle.app.state.store import idempotency, insert_into
 from fettle.errors import BadRequest
 
 KEY_LENGTH = 255
@@ -46,9 +45,9 @@ def claim(connection: Connection, account: Account, request: Once) -> dict[str, 
 
     Otherwise the first one's answer. A second request that comes while the first is at work waits for its end.
     """
-    insert = sqlite.insert(idempotency) if connection.dialect.name == "sqlite" else postgresql.insert(idempotency)
     first = connection.execute(
-        insert.values(
+        insert_into(connection, idempotency)
+        .values(
             account_id=account.id,
             route=request.route,
             key=request.key,

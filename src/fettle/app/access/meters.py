@@ -13,12 +13,11 @@ from datetime import UTC, datetime
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
-from sqlalchemy.dialects import postgresql, sqlite
 
 from fettle.app.access.accounts import Account
 from fettle.app.access.plans import Meter, Overage, Plan
 from fettle.app.errors import QuotaExceeded
-from fettle.app.state.store import Store, meter_days, meters
+from fettle.app.state.store import Store, insert_into, meter_days, meters
 from fettle.errors import BadRequest
 
 
@@ -68,8 +67,7 @@ class Meters:
     def take(self, connection: Connection, account: Account, meter: Meter) -> Reading:
         """Count one unit in the caller's transaction; refuses at the cap. The unit is gone if that rolls back."""
         period, included = current_period(), self._included(account, meter)
-        insert = sqlite.insert(meters) if connection.dialect.name == "sqlite" else postgresql.insert(meters)
-        first = insert.values(account_id=account.id, meter=meter.value, period=period, used=1)
+        first = insert_into(connection, meters).values(account_id=account.id, meter=meter.value, period=period, used=1)
         capped = not self._beyond(account)
         if capped and included < 1:
             raise QuotaExceeded
@@ -82,9 +80,10 @@ class Meters:
         if used is None:
             raise QuotaExceeded
         day = f"{datetime.now(UTC):%Y-%m-%d}"
-        insert = sqlite.insert(meter_days) if connection.dialect.name == "sqlite" else postgresql.insert(meter_days)
         connection.execute(
-            insert.values(account_id=account.id, meter=meter.value, day=day, used=1).on_conflict_do_update(
+            insert_into(connection, meter_days)
+            .values(account_id=account.id, meter=meter.value, day=day, used=1)
+            .on_conflict_do_update(
                 index_elements=[meter_days.c.account_id, meter_days.c.meter, meter_days.c.day],
                 set_={"used": meter_days.c.used + 1},
             )
@@ -155,9 +154,10 @@ class Meters:
             raise BadRequest(f"used is {used}; it cannot be below 0.")
         period = current_period()
         with self._store.write() as connection:
-            insert = sqlite.insert(meters) if connection.dialect.name == "sqlite" else postgresql.insert(meters)
             connection.execute(
-                insert.values(account_id=account.id, meter=meter.value, period=period, used=used).on_conflict_do_update(
+                insert_into(connection, meters)
+                .values(account_id=account.id, meter=meter.value, period=period, used=used)
+                .on_conflict_do_update(
                     index_elements=[meters.c.account_id, meters.c.meter, meters.c.period], set_={"used": used}
                 )
             )

@@ -7,11 +7,10 @@ import secrets
 from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from fettle.app.access.accounts import Account
 from fettle.app.errors import TooManyAttempts
-from fettle.app.state.store import Store, accounts, attempts, sessions
+from fettle.app.state.store import Store, accounts, attempts, insert_into, sessions
 
 WINDOW = timedelta(minutes=15)
 
@@ -66,10 +65,10 @@ def count_attempt(store: Store, who: str, limit: int, now: datetime | None = Non
     now = now or datetime.now(UTC)
     start = now - timedelta(seconds=now.timestamp() % WINDOW.total_seconds())
     with store.write() as connection:
-        insert = sqlite.insert(attempts) if connection.dialect.name == "sqlite" else postgresql.insert(attempts)
         connection.execute(attempts.delete().where(attempts.c.window_start < now - 2 * WINDOW))
         count = connection.execute(
-            insert.values(who=_hash(who), window_start=start, count=1)
+            insert_into(connection, attempts)
+            .values(who=_hash(who), window_start=start, count=1)
             .on_conflict_do_update(
                 index_elements=[attempts.c.who, attempts.c.window_start], set_={"count": attempts.c.count + 1}
             )

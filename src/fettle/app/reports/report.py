@@ -22,7 +22,7 @@ from fettle.app.children.handover import Drawings, Mark
 from fettle.app.findings import SEVERITIES, Finding, findings, verdicts
 from fettle.app.isolation import sandbox
 from fettle.app.isolation.sandbox import Limits
-from fettle.app.library import price_geometry
+from fettle.app.pricing import price_geometry
 from fettle.app.quotes import shown_price
 from fettle.errors import BadRequest
 from fettle.quote import Catalog

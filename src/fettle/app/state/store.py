@@ -33,6 +33,7 @@ from sqlalchemy import (
     make_url,
     text,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.types import TypeEngine
 
 BUSY_TIMEOUT_MS = 30_000
@@ -276,6 +277,11 @@ class Store:
 
     def close(self) -> None:
         self.engine.dispose()
+
+
+def insert_into(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+    """An insert that may say what to do about a row that is there already (`on_conflict_...`)."""
+    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
 
 
 def _open_sqlite(url: str, *, foreign_keys: bool = True) -> Engine:

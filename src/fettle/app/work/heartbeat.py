@@ -15,10 +15,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from fettle.app.settings import Settings
-from fettle.app.state.store import Store, jobs, workers
+from fettle.app.state.store import Store, insert_into, jobs, workers
 from fettle.app.work.dispatch import Dispatch
 from fettle.app.work.jobs import UNFINISHED
 
@@ -85,10 +84,11 @@ class Heartbeat:
     def _beat(self) -> None:
         now = datetime.now(UTC)
         with self._store.write() as connection:
-            insert = sqlite.insert(workers) if connection.dialect.name == "sqlite" else postgresql.insert(workers)
             row = {"id": self._worker, "started_at": self._started_at, "beat_at": now}
             connection.execute(
-                insert.values(row).on_conflict_do_update(index_elements=[workers.c.id], set_={"beat_at": now})
+                insert_into(connection, workers)
+                .values(row)
+                .on_conflict_do_update(index_elements=[workers.c.id], set_={"beat_at": now})
             )
 
     def _care(self) -> None:

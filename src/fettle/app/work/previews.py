@@ -19,8 +19,6 @@ from fettle.app.state.files import Files, Stored, new_token
 from fettle.app.state.uploads import Upload
 from fettle.app.work.pipeline import make_preview, model_key
 
-UNITS = ("m", "mm", "cm", "in")
-"""Length units of a glTF that a caller may name."""
 GLB = "preview.glb"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 

@@ -9,6 +9,7 @@ from starlette.responses import RedirectResponse
 
 from fettle.app.access import keys, sessions
 from fettle.errors import BadRequest
+from fettle.web.addresses import base_url
 from fettle.web.auth import service_of
 from fettle.web.dashboard.pages import page
 from fettle.web.dashboard.routes import AccountRoute
@@ -48,6 +49,5 @@ def revoke_key(request: Request, key_id: str) -> Response:
 
 def _shown(request: Request, status: int = 200, new_key: str = "", fault: str = "") -> Response:
     service = service_of(request)
-    base = service.settings.public_url or str(request.base_url).rstrip("/")
     mine = keys.all_keys(service.store, account_of(request))
-    return page(request, "api-keys.html", status, keys=mine, new_key=new_key, fault=fault, base_url=base)
+    return page(request, "api-keys.html", status, keys=mine, new_key=new_key, fault=fault, base_url=base_url(request))
