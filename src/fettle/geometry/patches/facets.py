@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fettle.geometry.patches.primitives import dot, least_axis, mean_and_reach
+from fettle.geometry.patches.algebra import dot, least_axis, mean_and_reach
 from fettle.geometry.patches.shells import paired_sides
 from fettle.geometry.patches.soup import edge_table
 

@@ -15,8 +15,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from fettle.geometry.patches.algebra import dot
 from fettle.geometry.patches.facets import Facets
-from fettle.geometry.patches.primitives import distance_and_normal, dot, guess, refine, sound
+from fettle.geometry.patches.fits import refine
+from fettle.geometry.patches.guesses import guess
+from fettle.geometry.patches.primitives import distance_and_normal, sound
 
 # By kind (plane, cylinder, cone, sphere, torus): the fewest facets that are evidence, more than determine it.
 _MIN_FACETS = np.array([1, 3, 5, 6, 9])
