@@ -64,8 +64,11 @@ def least_axis(m):
     for sweep in range(30):
         i, j = sweep % 3, (sweep + 1) % 3
         if abs(m[i, j]) > 1e-30 * (abs(m[i, i]) + abs(m[j, j])):
-            theta = 0.5 * np.arctan2(2.0 * m[i, j], m[j, j] - m[i, i])
-            c, s = np.cos(theta), np.sin(theta)
+            # the smaller of the two angles that clear m[i, j]: with the larger one the sweeps need not converge
+            half = 0.5 * (m[j, j] - m[i, i]) / m[i, j]
+            tangent = (1.0 if half >= 0 else -1.0) / (abs(half) + np.sqrt(1.0 + half * half))
+            c = 1.0 / np.sqrt(1.0 + tangent * tangent)
+            s = tangent * c
             for k in range(3):
                 m[k, i], m[k, j] = c * m[k, i] - s * m[k, j], s * m[k, i] + c * m[k, j]
             for k in range(3):

@@ -51,30 +51,26 @@ def refine(kind, guess, points, rounds):
             q[6] += h * np.tan(q[7])
     count = 0
     free = np.empty(7, np.int64)
+    steps = np.empty(7)
     for k in range(7):
         if _FREE[kind, k]:
             free[count] = k
+            # tilts and the cone's angle are radians, the other motions millimetres
+            steps[count] = 1.0 if 3 <= k <= 4 or (k == 6 and kind == 2) else scale
             count += 1
-    steps = np.empty(count)
-    near = np.empty((count, 8))
+    slopes = np.empty(7)
     row = np.empty(count)
-    worst = np.inf
+    normal = np.empty((count, count))
+    right = np.empty(count)
+    worst = largest_distance(kind, q, points)
     for _ in range(rounds):
         u, v = across(q[3:6])
-        normal = np.zeros((count, count))
-        right = np.zeros(count)
-        for k in range(count):
-            # tilts and the cone's angle are radians, the other motions millimetres
-            turn = 3 <= free[k] <= 4 or (free[k] == 6 and kind == 2)
-            steps[k] = 1.0 if turn else scale
-            for j in range(8):
-                near[k, j] = q[j]
-            move(near[k], free[k], 1e-6 * steps[k], u, v)
+        normal[:] = 0.0
+        right[:] = 0.0
         for i in range(len(points)):
-            x, y, z = points[i, 0], points[i, 1], points[i, 2]
-            d = distance_and_normal(kind, q, x, y, z)[0]
+            d = _slope(kind, q, u, v, points[i], slopes)
             for k in range(count):
-                row[k] = (distance_and_normal(kind, near[k], x, y, z)[0] - d) * 1e6
+                row[k] = slopes[free[k]] * steps[k]
             for k in range(count):
                 right[k] -= row[k] * d
                 for j in range(count):
@@ -93,9 +89,48 @@ def refine(kind, guess, points, rounds):
         if not sound(kind, q):
             return q, np.inf
         before = worst
-        worst = 0.0
-        for i in range(len(points)):
-            worst = max(worst, abs(distance_and_normal(kind, q, points[i, 0], points[i, 1], points[i, 2])[0]))
+        worst = largest_distance(kind, q, points)
         if worst > 0.7 * before:
             break
     return q, worst
+
+
+@njit(cache=True)
+def largest_distance(kind, q, points):
+    """Of points (n, 3) from the primitive."""
+    worst = 0.0
+    for i in range(len(points)):
+        worst = max(worst, abs(distance_and_normal(kind, q, points[i, 0], points[i, 1], points[i, 2])[0]))
+    return worst
+
+
+@njit(cache=True)
+def _slope(kind, q, u, v, point, slopes):
+    """Distance of a point, and how it changes with each of the seven motions.
+
+    To shift a surface is to shift the point the other way, to tilt it is to turn the point about the centre.
+    """
+    wx, wy, wz = point[0] - q[0], point[1] - q[1], point[2] - q[2]
+    d, nx, ny, nz = distance_and_normal(kind, q, point[0], point[1], point[2])
+    slopes[0] = -(nx * u[0] + ny * u[1] + nz * u[2])
+    slopes[1] = -(nx * v[0] + ny * v[1] + nz * v[2])
+    slopes[2] = -(nx * q[3] + ny * q[4] + nz * q[5])
+    tx, ty, tz = wy * nz - wz * ny, wz * nx - wx * nz, wx * ny - wy * nx
+    slopes[3] = -(v[0] * tx + v[1] * ty + v[2] * tz)
+    slopes[4] = u[0] * tx + u[1] * ty + u[2] * tz
+    slopes[5] = -1.0
+    slopes[6] = 0.0
+    if kind == 2:
+        c, s = np.cos(q[7]), np.sin(q[7])
+        h = wx * q[3] + wy * q[4] + wz * q[5]
+        # d = (rho - r) c - h s
+        slopes[5] = -c
+        slopes[6] = -(d + h * s) / c * s - h * c
+    elif kind == 4:
+        # the share of the radial direction in the tube's normal
+        h = wx * q[3] + wy * q[4] + wz * q[5]
+        rx, ry, rz = wx - h * q[3], wy - h * q[4], wz - h * q[5]
+        rho = np.sqrt(rx * rx + ry * ry + rz * rz)
+        slopes[5] = -(nx * rx + ny * ry + nz * rz) / max(rho, 1e-300)
+        slopes[6] = -1.0
+    return d
