@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
-from fettle.geometry.patches.primitives import Kind
-from fettle.geometry.patches.split import Patches, evaluate
+from fettle.geometry.patches.primitives import Kind, evaluate
+from fettle.geometry.patches.split import Patches
 
 
 def build_mesh(patches: Patches) -> Mesh:

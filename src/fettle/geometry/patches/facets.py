@@ -13,12 +13,15 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fettle.geometry.patches.primitives import dot, least_axis, mean_and_reach
+from fettle.geometry.patches.algebra import dot, least_axis
 from fettle.geometry.patches.shells import paired_sides
 from fettle.geometry.patches.soup import edge_table
 
 _FIRM = 6.0
 """A triangle lower than this many roundings has no direction to speak of."""
+
+_START = 12
+_MAX_FLOODS = 8
 
 GENTLE_DEG = 32.0
 """Largest turn between two facets of one curved surface: a circle of at least twelve segments."""
@@ -123,7 +126,8 @@ def _group(
     keys: NDArray[np.int64], values: NDArray[np.int64], key_count: int, value_count: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Values by key, each once, as starts (key_count + 1,) and a flat array."""
-    pairs = np.unique(keys * value_count + values)
+    pairs = np.sort(keys * value_count + values)
+    pairs = pairs[np.diff(pairs, prepend=-1) > 0]
     starts = np.searchsorted(pairs, np.arange(key_count + 1) * value_count)
     return starts, pairs % max(value_count, 1)
 
@@ -154,51 +158,30 @@ def _sharing(starts, facets):
 @njit(cache=True)
 def _grow_flat(net, seeds, tolerance):
     """Facet number of each triangle, largest triangles first; the plane is fitted again while the facet grows."""
-    points, triangles, neighbours, normals, _ = net
-    facet = np.full(len(triangles), -1, np.int64)
-    stamp = np.full(len(triangles), -1, np.int64)
-    queue = np.empty(len(triangles), np.int64)
+    facet = np.full(len(net.triangles), -1, np.int64)
+    stamp = np.full(len(net.triangles), -1, np.int64)
+    queue = np.empty(len(net.triangles), np.int64)
+    sums = np.zeros((4, 3))
     count = 0
     tries = 0
     for seed in seeds:
         if facet[seed] >= 0:
             continue
-        nx, ny, nz = normals[seed, 0], normals[seed, 1], normals[seed, 2]
-        v = triangles[seed, 0]
-        offset = nx * points[v, 0] + ny * points[v, 1] + nz * points[v, 2]
-        size = 0
-        while True:
-            tries += 1
-            stamp[seed] = tries
-            queue[0] = seed
-            end = 1
-            at = 0
-            while at < end:
-                t = queue[at]
-                at += 1
-                for k in range(3):
-                    other = neighbours[t, k]
-                    if other < 0 or facet[other] >= 0 or stamp[other] == tries:
-                        continue
-                    cosine = nx * normals[other, 0] + ny * normals[other, 1] + nz * normals[other, 2]
-                    # a thin triangle (normal zero) goes wherever its corners lie
-                    if cosine < 0.5 and cosine != 0.0:
-                        continue
-                    w = triangles[other]
-                    flat = True
-                    for c in range(3):
-                        away = nx * points[w[c], 0] + ny * points[w[c], 1] + nz * points[w[c], 2] - offset
-                        if abs(away) > tolerance:
-                            flat = False
-                            break
-                    if flat:
-                        stamp[other] = tries
-                        queue[end] = other
-                        end += 1
-            if end <= size * 1.2 or end < 4:
+        tries += 1
+        origin = net.points[net.triangles[seed, 0]]
+        end, plane = _start_flat(net, seed, tolerance, (facet, stamp, queue), (tries, sums))
+        for _ in range(_MAX_FLOODS):
+            if end < _START:
                 break
-            size = end
-            nx, ny, nz, offset = _fit_plane(points, triangles, queue[:end], (nx, ny, nz))
+            before = end
+            tries += 1
+            end = _flood_flat(net, seed, plane, tolerance, (facet, stamp, queue), tries)
+            if end <= before:
+                break
+            sums[:] = 0.0
+            for i in range(end):
+                _add_corners(sums, net.points, net.triangles[queue[i]], origin, 1.0)
+            plane = _plane_through(sums, 3 * end, origin, plane)
         for i in range(end):
             facet[queue[i]] = count
         count += 1
@@ -206,19 +189,131 @@ def _grow_flat(net, seeds, tolerance):
 
 
 @njit(cache=True)
-def _fit_plane(points, triangles, members, side):
-    """Least-squares plane through the corners, its normal on the side given."""
-    corners = np.empty((3 * len(members), 3))
-    for i in range(len(members)):
+def _start_flat(net, seed, tolerance, marks, scratch):
+    """The first few triangles of a facet, and its plane (normal, offset).
+
+    The plane of a sliver is uncertain across it. So what is not clearly off the plane is fitted together with it, and
+    judged by the distances that then remain.
+    """
+    points, triangles = net.points, net.triangles
+    facet, stamp, queue = marks
+    mark, sums = scratch
+    nx, ny, nz = net.normals[seed, 0], net.normals[seed, 1], net.normals[seed, 2]
+    origin = points[triangles[seed, 0]]
+    plane = (nx, ny, nz, nx * origin[0] + ny * origin[1] + nz * origin[2])
+    sums[:] = 0.0
+    _add_corners(sums, points, triangles[seed], origin, 1.0)
+    longest = 0.0
+    for k in range(3):
+        a, b = points[triangles[seed, k]], points[triangles[seed, (k + 1) % 3]]
+        longest = max(longest, (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)
+    height = 2.0 * net.areas[seed] / max(np.sqrt(longest), 1e-300)
+    stamp[seed] = mark
+    queue[0] = seed
+    end = 1
+    at = 0
+    while at < end < _START:
+        here = queue[at]
+        at += 1
         for k in range(3):
-            for j in range(3):
-                corners[3 * i + k, j] = points[triangles[members[i], k], j]
-    mean, _ = mean_and_reach(corners)
-    spread = np.zeros((3, 3))
-    for i in range(len(corners)):
-        for j in range(3):
-            for k in range(3):
-                spread[j, k] += (corners[i, j] - mean[j]) * (corners[i, k] - mean[k])
+            other = net.neighbours[here, k]
+            if other < 0 or facet[other] >= 0 or stamp[other] == mark or not _faces(net.normals[other], plane):
+                continue
+            away, reach = 0.0, 0.0
+            for c in range(3):
+                p = points[triangles[other, c]]
+                away = max(away, abs(_off(plane, p)))
+                reach = max(reach, (p[0] - origin[0]) ** 2 + (p[1] - origin[1]) ** 2 + (p[2] - origin[2]) ** 2)
+            if away > tolerance * (1.0 + 2.0 * np.sqrt(reach) / max(height, 1e-300)):
+                continue
+            _add_corners(sums, points, triangles[other], origin, 1.0)
+            fitted = _plane_through(sums, 3 * (end + 1), origin, plane)
+            queue[end] = other
+            if not _all_on(net, queue[: end + 1], fitted, tolerance):
+                _add_corners(sums, points, triangles[other], origin, -1.0)
+                continue
+            plane = fitted
+            stamp[other] = mark
+            end += 1
+            if end == _START:
+                break
+    return end, plane
+
+
+@njit(cache=True)
+def _flood_flat(net, seed, plane, tolerance, marks, mark):
+    """All triangles around the seed that lie on the plane, into the queue; their number."""
+    facet, stamp, queue = marks
+    stamp[seed] = mark
+    queue[0] = seed
+    end = 1
+    at = 0
+    while at < end:
+        here = queue[at]
+        at += 1
+        for k in range(3):
+            other = net.neighbours[here, k]
+            if other < 0 or facet[other] >= 0 or stamp[other] == mark or not _faces(net.normals[other], plane):
+                continue
+            w = net.triangles[other]
+            if (
+                abs(_off(plane, net.points[w[0]])) <= tolerance
+                and abs(_off(plane, net.points[w[1]])) <= tolerance
+                and abs(_off(plane, net.points[w[2]])) <= tolerance
+            ):
+                stamp[other] = mark
+                queue[end] = other
+                end += 1
+    return end
+
+
+@njit(cache=True)
+def _faces(normal, plane):
+    """A thin triangle (normal zero) goes wherever its corners lie."""
+    cosine = normal[0] * plane[0] + normal[1] * plane[1] + normal[2] * plane[2]
+    return cosine >= 0.5 or cosine == 0.0
+
+
+@njit(cache=True)
+def _off(plane, point):
+    return plane[0] * point[0] + plane[1] * point[1] + plane[2] * point[2] - plane[3]
+
+
+@njit(cache=True)
+def _all_on(net, members, plane, tolerance):
+    for t in members:
+        for c in range(3):
+            if abs(_off(plane, net.points[net.triangles[t, c]])) > tolerance:
+                return False
+    return True
+
+
+@njit(cache=True)
+def _add_corners(sums, points, triangle, origin, sign):
+    """Moments about the origin of a triangle's corners: sums (4, 3) holds the second ones and, last, the first."""
+    for c in range(3):
+        p = points[triangle[c]]
+        x, y, z = p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]
+        sums[0, 0] += sign * x * x
+        sums[0, 1] += sign * x * y
+        sums[0, 2] += sign * x * z
+        sums[1, 1] += sign * y * y
+        sums[1, 2] += sign * y * z
+        sums[2, 2] += sign * z * z
+        sums[3, 0] += sign * x
+        sums[3, 1] += sign * y
+        sums[3, 2] += sign * z
+
+
+@njit(cache=True)
+def _plane_through(sums, count, origin, side):
+    """Least-squares plane from the moments of `count` corners, its normal on the side of another plane's."""
+    spread = np.empty((3, 3))
+    for j in range(3):
+        for k in range(j, 3):
+            spread[j, k] = spread[k, j] = sums[j, k] - sums[3, j] * sums[3, k] / count
     normal = least_axis(spread)
     sign = 1.0 if dot(normal, side) > 0 else -1.0
-    return sign * normal[0], sign * normal[1], sign * normal[2], sign * dot(normal, mean)
+    x, y, z = sign * normal[0], sign * normal[1], sign * normal[2]
+    middle = origin + sums[3] / count
+    return x, y, z, x * middle[0] + y * middle[1] + z * middle[2]

@@ -26,11 +26,12 @@ from fettle.geometry.part import (
     Surface,
     Torus,
 )
+from fettle.geometry.patches.algebra import across
 from fettle.geometry.patches.base_mesh import build_mesh
 from fettle.geometry.patches.borders import as_loops, find_edges, find_loops, outer_loop
-from fettle.geometry.patches.primitives import Kind, across
+from fettle.geometry.patches.primitives import Kind, evaluate
 from fettle.geometry.patches.shells import ClosedMesh, close_shells
-from fettle.geometry.patches.split import Patches, evaluate, find_patches
+from fettle.geometry.patches.split import Patches, find_patches
 
 Array = NDArray[np.float64]
 _NO_RANGE = (math.nan, math.nan)

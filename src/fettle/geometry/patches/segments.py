@@ -15,8 +15,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from fettle.geometry.patches.algebra import dot, least_axis, mean_and_reach
 from fettle.geometry.patches.facets import Facets
-from fettle.geometry.patches.primitives import distance_and_normal, dot, guess, refine, sound
+from fettle.geometry.patches.fits import refine
+from fettle.geometry.patches.guesses import guess
+from fettle.geometry.patches.primitives import distance_and_normal, sound
 
 # By kind (plane, cylinder, cone, sphere, torus): the fewest facets that are evidence, more than determine it.
 _MIN_FACETS = np.array([1, 3, 5, 6, 9])
@@ -25,6 +28,8 @@ _MIN_FACETS = np.array([1, 3, 5, 6, 9])
 _TRUST = np.array([1.0, 1.0, 0.95, 0.9, 0.8])
 _SAME_NORMAL = np.cos(np.radians(15.0))
 _MIN_TURN = np.cos(np.radians(8.0))
+_CURVED = 6.0
+"""A patch is curved only where it leaves its best plane by this many tolerances: below is a noisy plane."""
 _SAMPLE = 400
 _MAX_RING = 60
 _ALIKE = 8.0
@@ -140,7 +145,25 @@ def _attempt(facets, work, kind, q, seed):
         count = grown
     if count < _MIN_FACETS[kind] or (turn > _MIN_TURN and count < 12):
         return q, 0.0
+    if _flatness(_vertices_of(facets, work.members[:count])) < _CURVED * work.tolerance:
+        return q, 0.0
     return q, area * _TRUST[kind]
+
+
+@njit(cache=True)
+def _flatness(points):
+    """Largest distance of points (n, 3) from their least-squares plane."""
+    mean, _ = mean_and_reach(points)
+    spread = np.zeros((3, 3))
+    for i in range(len(points)):
+        for j in range(3):
+            for k in range(3):
+                spread[j, k] += (points[i, j] - mean[j]) * (points[i, k] - mean[k])
+    normal = least_axis(spread)
+    worst = 0.0
+    for i in range(len(points)):
+        worst = max(worst, abs(dot(points[i] - mean, normal)))
+    return worst
 
 
 @njit(cache=True)

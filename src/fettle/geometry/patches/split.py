@@ -17,7 +17,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from fettle.geometry.patches.facets import Facets, TriangleNet, connect, find_facets
-from fettle.geometry.patches.primitives import Kind, distance_and_normal, refine
+from fettle.geometry.patches.fits import refine
+from fettle.geometry.patches.primitives import Kind, distance_and_normal, evaluate
 from fettle.geometry.patches.segments import find_curved
 from fettle.geometry.patches.shells import ClosedMesh
 
@@ -245,17 +246,3 @@ def _settle(net, patch, kinds, primitives, rounding):
             patch[t] = best
             moved = True
     return moved
-
-
-@njit(cache=True)
-def evaluate(kind, primitive, points):
-    """Distances (n,) and unit normals (n, 3) of a primitive at points (n, 3)."""
-    away = np.empty(len(points))
-    normals = np.empty((len(points), 3))
-    for i in range(len(points)):
-        d, x, y, z = distance_and_normal(kind, primitive, points[i, 0], points[i, 1], points[i, 2])
-        away[i] = d
-        normals[i, 0] = x
-        normals[i, 1] = y
-        normals[i, 2] = z
-    return away, normals
