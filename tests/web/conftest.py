@@ -27,6 +27,8 @@ from tests import postgres
 
 API = "/api/v1"
 PATIENCE_S = 300.0
+NICE = 1
+"""Just enough to be seen: tests run beside each other, and the workers of one are not to wait for the others."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ def free_port() -> int:
 def running(folder: Path, *, worker: bool, **said: Any) -> Iterator[Running]:
     """Start a service on an empty data folder with these settings, and stop it."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("FETTLE_")}
-    said = {"data_dir": folder / "data", "log_level": "debug", **said}
+    said = {"data_dir": folder / "data", "log_level": "debug", "worker_nice": NICE, **said}
     environment |= {f"FETTLE_{name.upper()}": str(value) for name, value in said.items()}
     port = free_port()
     output = folder / "output"

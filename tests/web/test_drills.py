@@ -34,7 +34,7 @@ INCLUDED = 100
 """Analyses of the free plan: 40 of them are used up before the race."""
 PROCESSES = 4
 KILLS = 10
-SHARED = 24
+SHARED = 12
 PATIENCE_S = 900.0
 """Far more than a quiet machine needs: what is tested is that all of it ends, not how fast an overloaded one is."""
 
@@ -74,6 +74,7 @@ def environment_of(settings: Settings, **more: str) -> dict[str, str]:
         "FETTLE_HEARTBEAT_S": str(settings.heartbeat_s),
         "FETTLE_DEAD_AFTER_S": str(settings.dead_after_s),
         "FETTLE_LOG_LEVEL": "warning",
+        "FETTLE_WORKER_NICE": "0",
         **more,
     }
 
@@ -145,21 +146,23 @@ def test_a_race_at_the_cap_ten_kills_and_three_crashes_lose_nothing(
     operator.meters.adjust(owner, Meter.ANALYZE, INCLUDED - CAP)
 
     killed: Counter[str] = Counter()
-    with serving(settings, tmp_path, workers=0) as (url, supervisor):
+    with starting(settings, tmp_path, workers=0) as (url, service):  # the racers queue at its door while it starts
         assert race(url, key, part) == {"202": CAP, "402": REQUESTS - CAP}
-        killed["everybody"] += crash(supervisor)
+        killed["everybody"] += crash(service.pid)
     assert operator.meters.read(owner, Meter.ANALYZE).used == INCLUDED
     assert drill.count(operator, "queued") == CAP
 
     deadline = time.monotonic() + PATIENCE_S
     for kills in (range(KILLS // 2), range(KILLS // 2, KILLS)):
-        with starting(settings, tmp_path, workers=2) as (_, service), drill.busy_machine():
-            for kill in kills:
-                drill.wait_for_ends(operator, (kill + 1) * CAP // (KILLS + 3), deadline)
-                killed[kill_one(operator, service.pid, chance, worker=kill % 5 > 2)] += 1
+        with starting(settings, tmp_path, workers=2) as (_, service):
             wait_for_first_attempts(operator, (service.pid,), 1, deadline)
-            killed["everybody"] += crash(service.pid)
-    with serving(settings, tmp_path, workers=2):
+            with drill.busy_machine():
+                for kill in kills:
+                    drill.wait_for_ends(operator, (kill + 1) * CAP // (KILLS + 3), deadline)
+                    killed[kill_one(operator, service.pid, chance, worker=kill % 5 > 2)] += 1
+                wait_for_first_attempts(operator, (service.pid,), 1, deadline)
+                killed["everybody"] += crash(service.pid)
+    with drill.started(["worker", "--concurrency", "2"], environment_of(settings), tmp_path / "output"):
         drill.wait_for_ends(operator, CAP, deadline)
     assert killed == {"worker": 4, "kernel child": KILLS - 4, "everybody": 3}
     check_ends(operator, owner)

@@ -66,9 +66,10 @@ def rate_headers(reading: Reading) -> dict[str, str]:
     }
 
 
-async def check_meter(request: Request, caller: Account, meter: Meter) -> None:
-    """Refuse at the cap before the file is read; every answer of the route, errors too, says how the meter stands."""
+async def check_meter(request: Request, caller: Account, meter: Meter, *, refuse: bool = True) -> None:
+    """Every answer of the route, errors too, says how the meter stands; refuses at the cap before the file is read."""
     meters = service_of(request).meters
     reading = await to_thread.run_sync(meters.read, caller, meter)
     request.state.answer_headers = rate_headers(reading)
-    meters.check(caller, reading)
+    if refuse:
+        meters.check(caller, reading)

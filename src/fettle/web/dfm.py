@@ -11,7 +11,6 @@ from fastapi.responses import JSONResponse
 from fettle.app.access.accounts import Account
 from fettle.app.access.plans import Meter
 from fettle.app.children.bounds import check_bounds
-from fettle.app.options import check_units
 from fettle.app.service import Service
 from fettle.app.state.uploads import Upload
 from fettle.app.work.pipeline import bounds_of
@@ -23,6 +22,7 @@ from fettle.web.auth import Caller, KeyedRoute, Works, check_meter, rate_headers
 from fettle.web.files import preview_url
 from fettle.web.forms import read_form, require_file
 from fettle.web.kernel import in_kernel
+from fettle.web.options import read_units
 
 router = APIRouter(prefix="/api/v1/dfm", tags=["DFM"], route_class=KeyedRoute)
 
@@ -36,7 +36,7 @@ async def quick_info(request: Request, service: Works, caller: Caller) -> JSONRe
     """Geometry, a preview and a few counts of a part. Counted on the meter dfm.quick_info."""
     await check_meter(request, caller, Meter.QUICK_INFO)
     async with read_form(request, service.settings.upload_limit_bytes) as sent:
-        upload, units = require_file(sent), check_units(sent.fields.get("units", "m"))
+        upload, units = require_file(sent), read_units(sent.fields)
         taken = await to_thread.run_sync(service.meters.take_one, caller, Meter.QUICK_INFO)
         try:
             kept = await in_kernel(request, _preview, service, upload, units)
