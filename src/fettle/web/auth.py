@@ -31,14 +31,19 @@ def service_of(request: Request) -> Service:
     return service
 
 
-def caller_of(request: Request, _shown: str | None = Depends(key_scheme)) -> Account:
+async def _service(request: Request) -> Service:
+    """The same for routes; a coroutine, because the framework sends plain functions to a thread and back."""
+    return service_of(request)
+
+
+async def caller_of(request: Request, _shown: str | None = Depends(key_scheme)) -> Account:
     """Whose key came with the request. The key was checked by `KeyedRoute`; the scheme is for the documentation."""
     caller: Account = request.state.caller
     return caller
 
 
 Caller = Annotated[Account, Depends(caller_of)]
-Works = Annotated[Service, Depends(service_of)]
+Works = Annotated[Service, Depends(_service)]
 
 
 class KeyedRoute(APIRoute):
