@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import random
+import socket
 import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -24,7 +25,7 @@ from fettle.geometry.recipe import build
 from tests import postgres
 from tests.conftest import Bucket
 from tests.web import drill
-from tests.web.conftest import free_port, wait_until_ready
+from tests.web.conftest import free_port
 
 pytestmark = pytest.mark.slow
 
@@ -88,12 +89,13 @@ def starting(settings: Settings, folder: Path, workers: int) -> Iterator[tuple[s
         yield f"http://127.0.0.1:{port}", process
 
 
-@contextmanager
-def serving(settings: Settings, folder: Path, workers: int) -> Iterator[tuple[str, int]]:
-    """The same once it is ready."""
-    with starting(settings, folder, workers) as (url, process):
-        wait_until_ready(url, process, folder / "output")
-        yield url, process.pid
+def wait_for_door(url: str, deadline: float) -> None:
+    """Until callers can queue: the door is there before anybody behind it."""
+    host, port = url.removeprefix("http://").split(":")
+    while time.monotonic() < deadline:
+        with suppress(ConnectionRefusedError), socket.create_connection((host, int(port))):
+            return
+        time.sleep(0.05)
 
 
 def race(url: str, key: str, part: Path) -> Counter[str]:
@@ -146,13 +148,14 @@ def test_a_race_at_the_cap_ten_kills_and_three_crashes_lose_nothing(
     operator.meters.adjust(owner, Meter.ANALYZE, INCLUDED - CAP)
 
     killed: Counter[str] = Counter()
-    with starting(settings, tmp_path, workers=0) as (url, service):  # the racers queue at its door while it starts
+    deadline = time.monotonic() + PATIENCE_S
+    with starting(settings, tmp_path, workers=0) as (url, service):
+        wait_for_door(url, deadline)
         assert race(url, key, part) == {"202": CAP, "402": REQUESTS - CAP}
         killed["everybody"] += crash(service.pid)
     assert operator.meters.read(owner, Meter.ANALYZE).used == INCLUDED
     assert drill.count(operator, "queued") == CAP
 
-    deadline = time.monotonic() + PATIENCE_S
     for kills in (range(KILLS // 2), range(KILLS // 2, KILLS)):
         with starting(settings, tmp_path, workers=2) as (_, service):
             wait_for_first_attempts(operator, (service.pid,), 1, deadline)
@@ -198,12 +201,13 @@ def test_two_machines_share_the_work_and_one_of_them_dies(
         owner = accounts.find_or_create(operator.store, "owner@example.com")
         headers = {"X-API-Key": keys.create(operator.store, owner, "drill", "svc_live_")}
         with (
-            serving(door, tmp_path, workers=0) as (url, _),
+            starting(door, tmp_path, workers=0) as (url, _),
             drill.started(["worker"], environment_of(left), tmp_path / "left.output") as first,
             drill.started(["worker"], environment_of(right), tmp_path / "right.output") as second,
         ):
             part = build({"box": [20, 15, 10]})
             deadline = time.monotonic() + PATIENCE_S
+            wait_for_door(url, deadline)
             while len(drill.living(operator)) < 2 and time.monotonic() < deadline:
                 time.sleep(0.1)
             for number in range(SHARED):
@@ -213,7 +217,7 @@ def test_two_machines_share_the_work_and_one_of_them_dies(
                     files={"file": ("part.step", part)},
                     data=data,
                     headers=headers,
-                    timeout=60,
+                    timeout=PATIENCE_S,
                 )
                 assert answer.status_code == 202
             wait_for_first_attempts(operator, (first.pid, second.pid), 2, deadline)
