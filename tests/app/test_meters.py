@@ -12,11 +12,11 @@ import pytest
 from fettle.app.access import accounts
 from fettle.app.access.accounts import Account
 from fettle.app.access.meters import Meters, current_period
-from fettle.app.access.plans import Meter, shipped_plans
+from fettle.app.access.plans import Meter, load_plans
 from fettle.app.errors import QuotaExceeded
 from fettle.app.state.store import Store
 
-PLANS = shipped_plans()
+PLANS = load_plans()
 
 
 @pytest.fixture

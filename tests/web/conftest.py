@@ -19,7 +19,7 @@ import pytest
 
 from fettle.app.access import accounts, keys
 from fettle.app.access.meters import Meters
-from fettle.app.access.plans import Meter, shipped_plans
+from fettle.app.access.plans import Meter, load_plans
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store
 from fettle.geometry.recipe import build
@@ -60,7 +60,7 @@ class Running:
         return httpx.Client(base_url=self.url + API, headers=headers, timeout=400)
 
     def use_up(self, email: str, meter: Meter, used: int) -> None:
-        Meters(self.store, shipped_plans()).adjust(accounts.find(self.store, email), meter, used)
+        Meters(self.store, load_plans()).adjust(accounts.find(self.store, email), meter, used)
 
 
 def free_port() -> int:
