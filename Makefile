@@ -12,8 +12,8 @@ setup: $(STAMP) ## create .venv and install the lock
 
 $(STAMP): requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@echo "compiling the hot loops, once: about a minute"
 	$(BIN)/python -c "from fettle.app.children.study import rehearse; rehearse()"
 	rm -f $(VENV)/installed-*

@@ -6,14 +6,16 @@ A real `fettle serve` in processes of its own. `FETTLE_BENCH_JOBS` sets how many
 from __future__ import annotations
 
 import os
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,10 @@ from fettle.geometry.recipe import build
 
 JOBS = int(os.environ.get("FETTLE_BENCH_JOBS", "12"))
 REQUESTS = 300
+QUICK_INFOS = 40
+ROUNDS = 3
+SLOW_CLIENTS = 20
+LARGEST = 25 * 1024 * 1024
 PORT = 8917
 SMALL = {"cut": [{"box": [60, 40, 30]}, {"move": {"of": {"cylinder": {"d": 10, "h": 40}}, "by": [20, 20, -5]}}]}
 
@@ -72,8 +78,24 @@ def cpu_s(pid: int) -> float:
 
 def p99_ms(client: httpx.Client, path: str) -> float:
     """Of the answers to one request after the other."""
-    waited = sorted(client.get(path).elapsed.total_seconds() for _ in range(REQUESTS))
+    waited = sorted(client.get(path).raise_for_status().elapsed.total_seconds() for _ in range(REQUESTS))
     return waited[int(0.99 * REQUESTS)] * 1000
+
+
+def compare(
+    client: httpx.Client, asked: dict[str, str], what: str, load: Callable[[], AbstractContextManager[None]]
+) -> None:
+    """p99 without and with a load, turn by turn: other users of the machine disturb both alike."""
+    ratios: dict[str, list[tuple[float, float]]] = {name: [] for name in asked}
+    for _ in range(ROUNDS):
+        idle = {name: p99_ms(client, path) for name, path in asked.items()}
+        with load():
+            for name, path in asked.items():
+                ratios[name].append((idle[name], p99_ms(client, path)))
+    for name, pairs in ratios.items():
+        before, after = (statistics.median(times) for times in zip(*pairs, strict=True))
+        shown = ", ".join(f"{second / first:.1f}" for first, second in pairs)
+        print(f"{name}: p99 {before:.1f} ms idle, {after:.1f} ms with {what}: x {shown}")
 
 
 def order(client: httpx.Client, part: bytes, number: int) -> str:
@@ -106,38 +128,66 @@ def measure_throughput(folder: Path, part: bytes, workers: int) -> float:
 
 
 def measure_latency(client: httpx.Client, part: bytes) -> None:
-    """GET while nothing runs, and while every worker is busy."""
+    """GET while nothing runs, while every worker is busy, and while slow clients send large files."""
     job_id = order(client, part, 0)
     wait(client, job_id)
     asked = {"GET /materials": "/materials", "GET job": f"/dfm/jobs/{job_id}"}
-    idle = {name: p99_ms(client, path) for name, path in asked.items()}
+    numbers = count(1000)
+
+    @contextmanager
+    def busy_workers() -> Iterator[None]:
+        """Twice as many jobs as workers are in the house at any time."""
+        stop = threading.Event()
+
+        def keep_busy() -> None:
+            while not stop.is_set():
+                wait(client, order(client, part, next(numbers)))
+
+        threads = [threading.Thread(target=keep_busy) for _ in range(2 * (os.cpu_count() or 1))]
+        for thread in threads:
+            thread.start()
+        time.sleep(2)
+        yield
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+    compare(client, asked, "all workers busy", busy_workers)
+    compare(client, asked, f"{SLOW_CLIENTS} slow uploads", lambda: slow_uploads(client))
+
+
+@contextmanager
+def slow_uploads(client: httpx.Client) -> Iterator[None]:
+    """Clients that have sent nearly all of 25 MB each and go on, a kilobyte at a time."""
+    begin = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.step"\r\n\r\n'
+    head = "POST /api/v1/convert HTTP/1.1\r\nHost: bench\r\nContent-Type: multipart/form-data; boundary=b\r\n"
+    head += f"X-API-Key: {client.headers['X-API-Key']}\r\nContent-Length: {len(begin) + LARGEST}\r\n\r\n"
     stop = threading.Event()
+    with ExitStack() as stack:
+        connections = [stack.enter_context(socket.create_connection(("127.0.0.1", PORT))) for _ in range(SLOW_CLIENTS)]
+        for connection in connections:
+            connection.sendall(head.encode() + begin + b"x" * (LARGEST - 1024 * 1024))
 
-    def keep_busy() -> None:
-        number = 1000
-        while not stop.is_set():
-            ids = [order(client, part, number + k) for k in range(4)]
-            number += 4
-            for one in ids:
-                wait(client, one)
+        def drip() -> None:
+            while not stop.wait(0.02):
+                for connection in connections:
+                    connection.sendall(b"x" * 1024)
 
-    thread = threading.Thread(target=keep_busy)
-    thread.start()
-    time.sleep(2)
-    for name, path in asked.items():
-        busy = p99_ms(client, path)
-        print(f"{name}: p99 {idle[name]:.1f} ms idle, {busy:.1f} ms with all workers busy: x {busy / idle[name]:.1f}")
-    stop.set()
-    thread.join()
+        thread = threading.Thread(target=drip)
+        thread.start()
+        yield
+        stop.set()
+        thread.join()
 
 
-def measure_overhead(client: httpx.Client) -> None:
+def measure_overhead(client: httpx.Client, api: int) -> None:
     """Quick-info over HTTP against the same work called as a library, each time on new bytes."""
     part = build(SMALL)
     sandbox.wait_until_ready("fettle.app.children.study")
     over: list[float] = []
     alone: list[float] = []
-    for number in range(15):
+    before = cpu_s(api)
+    for number in range(QUICK_INFOS):
         data = part + b"/* %d */" % number
         start = time.perf_counter()
         client.post("/dfm/quick-info", files={"file": ("part.step", data)}).raise_for_status()
@@ -145,9 +195,11 @@ def measure_overhead(client: httpx.Client) -> None:
         start = time.perf_counter()
         sandbox.run(PREVIEW, (data, "part.step", JobOptions()), sandbox.Limits())
         alone.append(time.perf_counter() - start)
-    extra = [one - other for one, other in zip(over, alone, strict=True)]
-    http, library, top = (statistics.median(times) * 1000 for times in (over, alone, extra))
+    used = (cpu_s(api) - before) / QUICK_INFOS * 1000
+    http, library = (statistics.median(times) * 1000 for times in (over, alone))
+    top = statistics.median(one - other for one, other in zip(over, alone, strict=True)) * 1000
     print(f"quick-info: median {http:.0f} ms over HTTP, {library:.0f} ms as a library; {top:.0f} ms on top")
+    print(f"quick-info: {used:.0f} ms of the API's CPU a call")
 
 
 def measure_cache(client: httpx.Client, part: bytes) -> None:
@@ -183,7 +235,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with serving(folder / "main", os.cpu_count() or 1) as (client, api):
-            measure_overhead(client)
+            measure_overhead(client, api)
             measure_cache(client, large)
             measure_reading(client, api, large)
             measure_latency(client, small)

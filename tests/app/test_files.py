@@ -82,15 +82,6 @@ def test_only_what_is_old_is_removed(files: Files) -> None:
     assert files.remove_all("derived", older_than=now + timedelta(hours=1)) == 1
 
 
-def test_copies_are_independent(files: Files) -> None:
-    files.write("derived/k/x", b"1")
-    files.copy("derived/k/x", "jobs/a/x")
-    files.copy("derived/k/x", "jobs/a/x")
-    files.remove_all("derived")
-    assert files.read("jobs/a/x") == b"1"
-    assert files.remove_all("jobs/a") == 1
-
-
 def test_a_reader_never_sees_half_a_write(files: Files) -> None:
     contents = [bytes([k]) * 3_000_000 for k in range(4)]
     files.write("derived/k/x", contents[0])

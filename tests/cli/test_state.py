@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from fettle.app.access import accounts
 from fettle.app.access import keys as api_keys
 from fettle.app.errors import RevokedKey
 from fettle.app.settings import Settings
@@ -55,6 +56,15 @@ def test_wrong_usage_is_exit_code_2(tmp_path: Path) -> None:
     assert run(keys.app, "create", folder=tmp_path).exit_code == 2
     asked = ("adjust", "--account", "a@example.com", "--meter", "dfm.guess", "--used", "1")
     assert run(usage.app, *asked, folder=tmp_path).exit_code == 2
+
+
+def test_overage_is_switched_by_the_operator(tmp_path: Path) -> None:
+    run(keys.app, "create", "--account", "a@example.com", "--plan", "pro", folder=tmp_path)
+    store = Store(Settings(data_dir=tmp_path).database)
+    for word, taken in (("--refuse", False), ("--allow", True)):
+        assert run(usage.app, "overage", "--account", "a@example.com", word, folder=tmp_path).exit_code == 0
+        assert accounts.find(store, "a@example.com").overage_enabled is taken
+    store.close()
 
 
 def test_meters_are_shown_and_set(tmp_path: Path) -> None:

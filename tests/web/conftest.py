@@ -19,7 +19,7 @@ import pytest
 
 from fettle.app.access import accounts, keys
 from fettle.app.access.meters import Meters
-from fettle.app.access.plans import Meter, shipped_plans
+from fettle.app.access.plans import Meter, load_plans
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store
 from fettle.geometry.recipe import build
@@ -27,6 +27,8 @@ from tests import postgres
 
 API = "/api/v1"
 PATIENCE_S = 300.0
+NICE = 1
+"""Just enough to be seen: tests run beside each other, and the workers of one are not to wait for the others."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class Running:
         return httpx.Client(base_url=self.url + API, headers=headers, timeout=400)
 
     def use_up(self, email: str, meter: Meter, used: int) -> None:
-        Meters(self.store, shipped_plans()).adjust(accounts.find(self.store, email), meter, used)
+        Meters(self.store, load_plans()).adjust(accounts.find(self.store, email), meter, used)
 
 
 def free_port() -> int:
@@ -71,7 +73,7 @@ def free_port() -> int:
 def running(folder: Path, *, worker: bool, **said: Any) -> Iterator[Running]:
     """Start a service on an empty data folder with these settings, and stop it."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("FETTLE_")}
-    said = {"data_dir": folder / "data", "log_level": "debug", **said}
+    said = {"data_dir": folder / "data", "log_level": "debug", "worker_nice": NICE, **said}
     environment |= {f"FETTLE_{name.upper()}": str(value) for name, value in said.items()}
     port = free_port()
     output = folder / "output"

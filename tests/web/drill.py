@@ -99,7 +99,7 @@ def count(service: Service, *statuses: str) -> int:
 def wait_for_ends(service: Service, enough: int, deadline: float) -> int:
     """Until so many jobs have ended, or the time is up; says how many have."""
     while (ended := count(service, "done", "error")) < enough and time.monotonic() < deadline:
-        time.sleep(0.2)
+        time.sleep(0.05)
     return ended
 
 

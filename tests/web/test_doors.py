@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import re
+from pathlib import Path
+
 import httpx
 import pytest
 
 from fettle.app.access import keys
-from tests.web.conftest import Running
+from tests.web import drill
+from tests.web.conftest import NICE, Running
 
 ROUTES = [
     ("POST", "/convert"),
@@ -106,6 +111,7 @@ def test_a_preflight_is_answered_without_a_key(service: Running) -> None:
     assert "POST" in answer.headers["Access-Control-Allow-Methods"]
     allowed = answer.headers["Access-Control-Allow-Headers"].lower()
     assert all(name in allowed for name in ("x-api-key", "content-type", "idempotency-key"))
+    assert "*" in allowed.split(", "), "whatever else a page sends"
 
 
 def test_health_readiness_and_numbers(service: Running) -> None:
@@ -114,6 +120,19 @@ def test_health_readiness_and_numbers(service: Running) -> None:
     numbers = httpx.get(f"{service.url}/metrics").text
     assert 'fettle_requests_total{method="GET",route="/readyz",status="200"}' in numbers
     assert 'fettle_jobs{status="queued"}' in numbers
+
+
+def test_the_api_has_neither_the_kernel_nor_numerical_libraries_loaded(service: Running) -> None:
+    """It starts in the time of its own imports, and what they map is memory that many doors would pay."""
+    loaded = Path(f"/proc/{service.api_pid}/maps").read_text()
+    assert "_pydantic_core" in loaded
+    assert not re.search("OCP|llvmlite|scipy|embree", loaded)
+
+
+def test_workers_stand_back_for_the_api(service: Running) -> None:
+    workers = drill.workers_of(service.process.pid).values()
+    ours = os.getpriority(os.PRIO_PROCESS, 0)
+    assert [os.getpriority(os.PRIO_PROCESS, pid) - ours for pid in (service.api_pid, *workers)] == [0, NICE]
 
 
 def test_large_answers_are_compressed_when_asked(client: httpx.Client) -> None:

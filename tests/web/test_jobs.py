@@ -13,6 +13,7 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
+from fettle.app.access.plans import Meter
 from fettle.app.children.stages import CACHED
 from fettle.app.state.store import jobs
 from tests.web.conftest import Running, step, wait_for
@@ -142,6 +143,18 @@ def test_a_module_of_the_caller_s_own_is_judged(owner: httpx.Client, done: str) 
     assert relaxed.json()["configurations"][0]["result"]["overall_severity"] == "pass"
 
 
+def test_without_a_configuration_all_of_them_are_judged_overrides_included(owner: httpx.Client, done: str) -> None:
+    two = {key: {"name": key, "parameters": {"least_mm": least}} for key, least in (("drill", 12.0), ("punch", 8.0))}
+    body: dict[str, Any] = {"module": MODULE | {"configurations": two}}
+
+    def severities(**more: Any) -> dict[str, str]:
+        entry = owner.post(f"/dfm/jobs/{done}/modules/eval", json=body | more).json()
+        return {one["configuration_key"]: one["result"]["overall_severity"] for one in entry["configurations"]}
+
+    assert severities() == {"drill": "fail", "punch": "pass"}
+    assert severities(overrides={"least_mm": 11}) == {"drill": "fail", "punch": "fail"}
+
+
 def test_a_shipped_module_posted_back_gives_the_result_s_own_entry(owner: httpx.Client, done: str) -> None:
     entries = owner.get(f"/dfm/jobs/{done}/result").json()["modules"]["modules"]
     for module, entry in zip(owner.get("/dfm/modules").json()["modules"], entries, strict=True):
@@ -211,12 +224,13 @@ def test_a_pull_that_is_none_is_422(owner: httpx.Client, done: str, bracket: byt
         {"max_edge": "-1"},
         {"max_edge": "many"},
         {"curvature": "nan"},
+        {"curvature": "5"},
         {"alpha_min": "-1"},
+        {"alpha_min": "45"},
         {"alpha_warn": "91"},
         {"units": "ell"},
         {"quote_id": "nonsense"},
         {"quote_id": str(uuid.uuid4())},
-        {"blob_url": "http://127.0.0.1/part.step", "filename": "part.step"},
     ],
 )
 def test_an_analyze_form_that_is_wrong_is_422_and_not_counted(
@@ -224,13 +238,20 @@ def test_an_analyze_form_that_is_wrong_is_422_and_not_counted(
 ) -> None:
     answer = client.post("/dfm/analyze", files=step(bracket), data=fields)
     assert answer.status_code == 422
+    (fault,) = answer.json()["details"]
+    assert fault == {"loc": ["body", next(iter(fields))], "msg": answer.json()["error"]}
     assert client.get("/dfm/jobs").json()["jobs"] == []
     assert answer.headers["X-RateLimit-Remaining"] == "100"
 
 
 @pytest.mark.parametrize(
     "fields",
-    [{}, {"blob_url": "http://169.254.169.254/part.step"}, {"blob_url": "ftp://example.com/x", "filename": "a.stl"}],
+    [
+        {},
+        {"blob_url": "http://127.0.0.1/a.step", "filename": "a.step"},
+        {"blob_url": "http://169.254.169.254/a.step"},
+        {"blob_url": "ftp://example.com/x", "filename": "a.stl"},
+    ],
 )
 def test_an_analyze_form_without_a_file_we_can_have_is_422(client: httpx.Client, fields: dict[str, str]) -> None:
     assert client.post("/dfm/analyze", data=fields).status_code == 422
@@ -292,6 +313,20 @@ def test_an_idempotency_key_makes_one_job_and_counts_once(client: httpx.Client, 
     assert first.json() == again.json()
     assert first.headers["X-RateLimit-Remaining"] == again.headers["X-RateLimit-Remaining"] == "99"
     assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
+
+
+@pytest.mark.both_databases
+def test_a_repeated_request_gets_its_answer_at_the_cap_too(service: Running, bracket: bytes) -> None:
+    email, key = f"{uuid.uuid4().hex}@example.com", {"Idempotency-Key": uuid.uuid4().hex}
+    with service.client(service.key(email=email)) as client:
+        service.use_up(email, Meter.ANALYZE, 99)
+        last, again, new = (
+            client.post("/dfm/analyze", files=step(bracket), headers=headers) for headers in (key, key, {})
+        )
+        other = client.post("/dfm/analyze", files=step(bracket), headers={"Idempotency-Key": uuid.uuid4().hex})
+    assert (last.status_code, again.status_code, last.json()) == (202, 202, again.json())
+    assert (new.status_code, other.status_code) == (402, 402)
+    assert other.json() == new.json()
 
 
 @pytest.mark.both_databases

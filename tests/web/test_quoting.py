@@ -117,6 +117,7 @@ def test_an_unknown_unit_is_422(client: httpx.Client, bracket: bytes) -> None:
     answer = client.post("/convert", files=step(bracket), data={"units": "parsec"})
     assert answer.status_code == 422
     assert "m, mm, cm, in" in answer.json()["error"]
+    assert client.post("/convert", files=step(bracket), data={"units": ""}).status_code == 200, "left empty"
 
 
 def test_materials_have_the_fields_of_the_contract(client: httpx.Client) -> None:

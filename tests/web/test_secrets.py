@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import logging
 import uuid
-from pathlib import Path
 
 import httpx
 import pytest
 
 from fettle.app.access import accounts, keys, sessions
-from tests.web.conftest import Running, running, step
+from tests.web.conftest import Running, step, wait_for
 
 MARK = "CANARY-" + "7f3a9c"
 PASSWORD = f"password-{MARK}-1"
 
 
 @pytest.mark.slow
-def test_no_secret_reaches_a_log_or_an_error(tmp_path: Path, bracket: bytes, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_secret_reaches_a_log_or_an_error(
+    service: Running, bracket: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.DEBUG)
     content = bracket.replace(b"FILE_NAME('", b"FILE_NAME('" + MARK.encode(), 1)
-    with running(tmp_path, worker=False) as service:
-        key, told = _story(service, content)
-        token, session_key = _dashboard(service)
-        service.stop()
-        ours = [record.getMessage() for record in caplog.records if record.name.startswith(("fettle", "sqlalchemy"))]
-        written = service.output.read_text(errors="replace") + "\n".join(ours)
+    key, told = _story(service, content)
+    token, session_key = _dashboard(service)
+    ours = [record.getMessage() for record in caplog.records if record.name.startswith(("fettle", "sqlalchemy"))]
+    written = service.output.read_text(errors="replace") + "\n".join(ours)
     assert "GET" in written
     for secret in (key, session_key, token, PASSWORD, MARK, "svc_live_wrong"):
         assert secret not in written
@@ -45,7 +44,7 @@ def _story(service: Running, content: bytes) -> tuple[str, list[str]]:
             client.post("/convert", files=step(content[: len(content) // 2])),
             client.post("/convert", files=step(MARK.encode() * 100)),
             client.post("/dfm/quick-info", files=step(content, "part.glb")),
-            client.post("/dfm/analyze", files=step(content)),
+            analysed := client.post("/dfm/analyze", files=step(content)),
             client.post("/dfm/analyze", data={"blob_url": f"http://user:{MARK}@127.0.0.1/x.step?token={MARK}"}),
             client.post("/quotes", json={"file_name": 7, "secret": MARK}),
             client.get(f"/dfm/jobs/{uuid.uuid4()}", headers={"Cookie": f"session={MARK}"}),
@@ -53,6 +52,7 @@ def _story(service: Running, content: bytes) -> tuple[str, list[str]]:
             client.get("/materials", headers={"X-API-Key": "svc_live_wrong"}),
             client.get("/nothing", headers={"Authorization": f"Bearer {MARK}"}),
         ]
+        wait_for(client, analysed.json()["job_id"])
     return key, [answer.text for answer in answers if answer.is_error]
 
 

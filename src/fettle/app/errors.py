@@ -14,6 +14,7 @@ FettleError
 ├── ForeignForm             a form that did not come from a page of ours
 ├── QueueFull               too many jobs wait; carries when to come back
 └── BadRequest
+    ├── BadField            a field of a form is wrong; carries which
     ├── BadUpload           the file field is missing, empty, or of a name we do not read
     ├── BlobRefused         the address given for the file cannot be used; one text, whatever the reason
     └── KeyReused           an Idempotency-Key came back with another body
@@ -100,8 +101,18 @@ class QueueFull(FettleError):
         self.retry_after_s = retry_after_s
 
 
+class BadField(BadRequest):
+    def __init__(self, field: str, text: str) -> None:
+        super().__init__(text)
+        self.field = field
+
+    def __reduce__(self) -> tuple[type[BadField], tuple[str, str]]:
+        return BadField, (self.field, str(self))
+
+
 class BadUpload(BadRequest):
     code = "bad_upload"
+    field = "file"
 
 
 class BlobRefused(BadRequest):

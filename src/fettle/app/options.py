@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fettle.errors import BadRequest
+from fettle.app.errors import BadField
 from fettle.geometry.mesh import MeshOptions
 
 UNITS = ("m", "mm", "cm", "in")
@@ -49,5 +49,5 @@ class Asked:
 def check_units(units: str) -> str:
     """A length unit we know; refuses another."""
     if units not in UNITS:
-        raise BadRequest(f"units is {units[:60]!r}; it must be one of {', '.join(UNITS)}.")
+        raise BadField("units", f"units is {units[:60]!r}; it must be one of {', '.join(UNITS)}.")
     return units

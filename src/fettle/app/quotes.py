@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row
 
 from fettle.app.access import idempotency
 from fettle.app.access.accounts import Account
-from fettle.app.errors import NotFound
+from fettle.app.errors import BadField, NotFound
 from fettle.app.state.paging import DEFAULT_LIMIT, read_page
 from fettle.app.state.store import Store, jobs, quotes
 from fettle.errors import BadRequest
@@ -72,7 +72,7 @@ def check_owner(connection: Connection, account: Account, quote_id: str) -> None
     """Refuse a quote_id that names no quote of this account."""
     found = sa.select(quotes.c.id).where(quotes.c.id == quote_id, quotes.c.account_id == account.id)
     if connection.execute(found).one_or_none() is None:
-        raise BadRequest(f"quote_id {quote_id!r} names no quote of this account.")
+        raise BadField("quote_id", f"quote_id {quote_id!r} names no quote of this account.")
 
 
 def shown_price(it: Price | Row[Any]) -> dict[str, Any]:

@@ -52,6 +52,12 @@ class Settings(BaseSettings):
         ge=0,
         description="Worker processes `fettle serve` starts. Default: one per core.",
     )
+    worker_nice: int = Field(
+        default=10,
+        ge=0,
+        le=19,
+        description="How far workers stand back where cores are short (as `nice` counts), so that the API stays quick.",
+    )
     queue_limit: int = Field(default=1000, ge=1, description="Waiting jobs above which analyze answers 503.")
     kernel_slots: int = Field(
         default_factory=lambda: max(2, os.cpu_count() or 1),

@@ -116,7 +116,7 @@ def number(value: float | None) -> float | None:
     """Nine significant digits; None for no reading."""
     if value is None or not math.isfinite(value):
         return None
-    return float(f"{float(value):.{DIGITS}g}")
+    return float(f"{float(value):.{DIGITS}g}") + 0.0  # minus nothing is nothing
 
 
 def numbers(values: Any) -> list[float | None]:

@@ -1,4 +1,4 @@
-"""`fettle usage`: read or set the meters of an account."""
+"""`fettle usage`: read or set the meters of an account, and what happens beyond the included units."""
 
 from __future__ import annotations
 
@@ -43,6 +43,18 @@ def adjust(
     with opened(data_dir) as (settings, store):
         meters = Meters(store, load_plans(settings.catalog_dir))
         _tell(meters.adjust(accounts.find(store, account), meter, used))
+
+
+@app.command()
+def overage(
+    account: Account,
+    allowed: Annotated[bool, typer.Option("--allow/--refuse", help="Take calls beyond the included units, or not.")],
+    data_dir: DataDir = None,
+) -> None:
+    """Say whether calls beyond the included units are taken, on a plan that bills them."""
+    with opened(data_dir) as (_, store):
+        owner = accounts.set_overage(store, accounts.find(store, account), allowed)
+        typer.echo(f"{owner.email}: overage {'allowed' if owner.overage_enabled else 'refused'}")
 
 
 def _tell(reading: Reading) -> None:

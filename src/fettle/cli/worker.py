@@ -9,8 +9,7 @@ import typer
 
 from fettle.app.logs import start_log
 from fettle.app.state.store import Store
-from fettle.app.work.heartbeat import bury
-from fettle.app.work.names import worker_name
+from fettle.app.work.roll import strike_off, worker_name
 from fettle.app.work.supervisor import Program, Supervisor
 from fettle.cli.state import DataDir, environment_for, opened, settings_for
 
@@ -39,7 +38,7 @@ def worker_programs(count: int, store: Store) -> list[Program]:
             title=f"worker {number + 1}",
             command=lambda name: [sys.executable, "-P", "-m", "fettle.app.work.worker", name],
             name=worker_name,
-            bury=lambda name: bury(store, {name}),
+            bury=lambda name: strike_off(store, {name}),
         )
         for number in range(count)
     ]

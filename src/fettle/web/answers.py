@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from fettle.app import errors as service
+from fettle.app.isolation.sandbox import REMEDY
 from fettle.app.options import UNITS as LENGTH_UNITS
 from fettle.web.shapes import Error, QuotaError
 
@@ -51,7 +52,10 @@ _EXAMPLES: dict[int, dict[str, dict[str, Any]]] = {
     },
     503: {"full": {"error": str(service.QueueFull(30)), "code": service.QueueFull.code}},
     504: {
-        "slow": {"error": "The geometry kernel passed its limit of 300 s and was stopped.", "code": "kernel_timed_out"}
+        "slow": {
+            "error": f"The geometry kernel passed its limit of 300 s and was stopped. {REMEDY}",
+            "code": "kernel_timed_out",
+        }
     },
 }
 _RATE_HEADERS = {

@@ -31,14 +31,19 @@ def service_of(request: Request) -> Service:
     return service
 
 
-def caller_of(request: Request, _shown: str | None = Depends(key_scheme)) -> Account:
+async def _service(request: Request) -> Service:
+    """The same for routes; a coroutine, because the framework sends plain functions to a thread and back."""
+    return service_of(request)
+
+
+async def caller_of(request: Request, _shown: str | None = Depends(key_scheme)) -> Account:
     """Whose key came with the request. The key was checked by `KeyedRoute`; the scheme is for the documentation."""
     caller: Account = request.state.caller
     return caller
 
 
 Caller = Annotated[Account, Depends(caller_of)]
-Works = Annotated[Service, Depends(service_of)]
+Works = Annotated[Service, Depends(_service)]
 
 
 class KeyedRoute(APIRoute):
@@ -66,9 +71,10 @@ def rate_headers(reading: Reading) -> dict[str, str]:
     }
 
 
-async def check_meter(request: Request, caller: Account, meter: Meter) -> None:
-    """Refuse at the cap before the file is read; every answer of the route, errors too, says how the meter stands."""
+async def check_meter(request: Request, caller: Account, meter: Meter, *, refuse: bool = True) -> None:
+    """Every answer of the route, errors too, says how the meter stands; refuses at the cap before the file is read."""
     meters = service_of(request).meters
     reading = await to_thread.run_sync(meters.read, caller, meter)
     request.state.answer_headers = rate_headers(reading)
-    meters.check(caller, reading)
+    if refuse:
+        meters.check(caller, reading)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from anyio import to_thread
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 
 from fettle.app.access.accounts import Account
+from fettle.app.access.meters import Reading
 from fettle.app.access.plans import Meter
 from fettle.app.children.bounds import check_bounds
-from fettle.app.options import check_units
 from fettle.app.service import Service
 from fettle.app.state.uploads import Upload
 from fettle.app.work.pipeline import bounds_of
@@ -23,6 +20,7 @@ from fettle.web.auth import Caller, KeyedRoute, Works, check_meter, rate_headers
 from fettle.web.files import preview_url
 from fettle.web.forms import read_form, require_file
 from fettle.web.kernel import in_kernel
+from fettle.web.options import read_units
 
 router = APIRouter(prefix="/api/v1/dfm", tags=["DFM"], route_class=KeyedRoute)
 
@@ -36,27 +34,17 @@ async def quick_info(request: Request, service: Works, caller: Caller) -> JSONRe
     """Geometry, a preview and a few counts of a part. Counted on the meter dfm.quick_info."""
     await check_meter(request, caller, Meter.QUICK_INFO)
     async with read_form(request, service.settings.upload_limit_bytes) as sent:
-        upload, units = require_file(sent), check_units(sent.fields.get("units", "m"))
-        taken = await to_thread.run_sync(service.meters.take_one, caller, Meter.QUICK_INFO)
-        try:
-            kept = await in_kernel(request, _preview, service, upload, units)
-        except BaseException:
-            await _give_back(request, service, caller, taken)
-            raise
+        upload, units = require_file(sent), read_units(sent.fields)
+        kept, taken = await in_kernel(request, _preview, service, caller, upload, units)
     body = {"geometry": kept.geometry, "glb_url": preview_url(request, kept.token), "stats": kept.stats}
     return JSONResponse(body, headers=rate_headers(taken))
 
 
-def _preview(service: Service, upload: Upload, units: str) -> Kept:
+def _preview(service: Service, caller: Account, upload: Upload, units: str) -> tuple[Kept, Reading]:
+    """The unit is taken last: a call that fails has taken none, and at the cap it is the taking that decides."""
     kept = service.previews.make(upload, units)
     check_bounds(kept.size_mm, bounds_of(service.settings), kept.format)
-    return kept
-
-
-async def _give_back(request: Request, service: Service, caller: Account, taken: Any) -> None:
-    await to_thread.run_sync(service.meters.give_back, caller, taken)
-    reading = await to_thread.run_sync(service.meters.read, caller, Meter.QUICK_INFO)
-    request.state.answer_headers = rate_headers(reading)
+    return kept, service.meters.take_one(caller, Meter.QUICK_INFO)
 
 
 @router.get("/rule-schema", responses=answers(200, shapes.RuleSchema))

@@ -19,10 +19,10 @@ log = logging.getLogger("fettle.access")
 API = "/api/v1"
 _OPEN = (f"{API}/", "/files/")
 _LINGER_S = 10.0
-_EXPOSED = "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-Billing-Tier, Retry-After, ETag"
+_EXPOSED = "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-Billing-Tier, Retry-After"
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, POST, DELETE, OPTIONS",
-    "Access-Control-Allow-Headers": "X-API-Key, Content-Type, Idempotency-Key, Last-Event-ID, Accept",
+    "Access-Control-Allow-Headers": "*, X-API-Key, Content-Type, Idempotency-Key, Last-Event-ID, Accept",
     "Access-Control-Max-Age": "86400",
 }
 

@@ -92,6 +92,8 @@ def _fettle_error(request: Request, error: FettleError) -> JSONResponse:
         headers["Retry-After"] = str(error.retry_after_s)
     if isinstance(error, service.KeyRefused):
         headers["WWW-Authenticate"] = 'ApiKey realm="fettle"'
+    if isinstance(error, service.BadField | service.BadUpload):
+        beside["details"] = [{"loc": ["body", error.field], "msg": str(error)}]
     if isinstance(error, InvalidModule):
         beside["details"] = [{"loc": fault.pointer, "msg": fault.message} for fault in error.faults]
     return answer(status, str(error), error.code, headers, **beside)

@@ -58,7 +58,8 @@ async def analyze(
     request: Request, service: Works, caller: Caller, idempotency_key: Annotated[str | None, Header()] = None
 ) -> JSONResponse:
     """Order the analysis of a part. Counted on the meter dfm.analyze; with an Idempotency-Key, once."""
-    await check_meter(request, caller, Meter.ANALYZE)
+    # A request that comes again gets the answer it got, at the cap too: that it is the same, only its file can tell.
+    await check_meter(request, caller, Meter.ANALYZE, refuse=idempotency_key is None)
     async with read_form(request, service.settings.upload_limit_bytes) as sent:
         options = read_options(sent.fields)
         quote_id = read_quote_id(sent.fields)

@@ -7,8 +7,9 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
+from fettle.app.errors import BadField
 from fettle.app.options import JobOptions, check_units
-from fettle.errors import BadRequest
+from fettle.geometry.mesh import MAX_CURVATURE, MIN_CURVATURE
 
 PULL: dict[str, Any] = {
     "type": "string",
@@ -16,22 +17,29 @@ PULL: dict[str, Any] = {
     "description": "cardinal, hemisphere, or a direction written x,y,z.",
     "examples": ["cardinal", "0,0,1"],
 }
+MAX_ALPHA_DEG = 44.9
+"""Draft of 45 degrees is a cone, and no threshold of any process."""
 NAMED_PULLS = ("cardinal", "hemisphere")
 
 
 def read_options(fields: Mapping[str, str]) -> JobOptions:
     """What an analyze form asks for; a field that is absent or empty means its default."""
-    alpha_min = _number(fields, "alpha_min", 0.0, 90.0)
-    alpha_warn = _number(fields, "alpha_warn", 0.0, 90.0)
+    alpha_min = _number(fields, "alpha_min", 0.0, MAX_ALPHA_DEG)
+    alpha_warn = _number(fields, "alpha_warn", 0.0, MAX_ALPHA_DEG)
     default = JobOptions()
     return JobOptions(
         max_edge_mm=_number(fields, "max_edge", 1e-3, 1e4),
-        curvature=_number(fields, "curvature", 4.0, 360.0),
+        curvature=_number(fields, "curvature", MIN_CURVATURE, MAX_CURVATURE),
         pull=check_pull(fields.get("pull") or default.pull),
         alpha_min_deg=default.alpha_min_deg if alpha_min is None else alpha_min,
         alpha_warn_deg=default.alpha_warn_deg if alpha_warn is None else alpha_warn,
-        units=check_units(fields.get("units") or default.units),
+        units=read_units(fields),
     )
+
+
+def read_units(fields: Mapping[str, str]) -> str:
+    """The length unit of a glTF file."""
+    return check_units(fields.get("units", "").strip() or JobOptions().units)
 
 
 def read_quote_id(fields: Mapping[str, str]) -> str | None:
@@ -42,13 +50,13 @@ def read_quote_id(fields: Mapping[str, str]) -> str | None:
     try:
         return str(uuid.UUID(text))
     except ValueError as fault:
-        raise BadRequest(f"quote_id is {text[:60]!r}; it must be the id of a quote of yours.") from fault
+        raise BadField("quote_id", f"quote_id is {text[:60]!r}; it must be the id of a quote of yours.") from fault
 
 
 def read_pull(fields: Mapping[str, str]) -> str:
     """The pull of a recompute form, which must have one."""
     if not fields.get("pull"):
-        raise BadRequest("The form field 'pull' is missing: cardinal, hemisphere, or a direction written x,y,z.")
+        raise BadField("pull", "The form field 'pull' is missing: cardinal, hemisphere, or a direction written x,y,z.")
     return check_pull(fields["pull"])
 
 
@@ -62,7 +70,7 @@ def check_pull(pull: str) -> str:
     except ValueError:
         numbers = []
     if len(numbers) != 3 or not all(math.isfinite(number) for number in numbers) or math.hypot(*numbers) < 1e-9:
-        raise BadRequest(f"pull is {pull[:60]!r}; it must be cardinal, hemisphere, or a direction written x,y,z.")
+        raise BadField("pull", f"pull is {pull[:60]!r}; it must be cardinal, hemisphere, or a direction written x,y,z.")
     return ",".join(f"{number:.17g}" for number in numbers)
 
 
@@ -75,5 +83,5 @@ def _number(fields: Mapping[str, str], name: str, least: float, most: float) -> 
     except ValueError:
         value = math.nan
     if not least <= value <= most:
-        raise BadRequest(f"{name} is {text[:60]!r}; it must be a number from {least:g} to {most:g}.")
+        raise BadField(name, f"{name} is {text[:60]!r}; it must be a number from {least:g} to {most:g}.")
     return value

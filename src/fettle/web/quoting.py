@@ -11,7 +11,6 @@ from fastapi.responses import JSONResponse
 from fettle.app import quotes
 from fettle.app.children.bounds import check_envelope
 from fettle.app.children.handover import quoted_geometry
-from fettle.app.options import check_units
 from fettle.app.service import Service
 from fettle.app.state.paging import DEFAULT_LIMIT, PAGE_LIMIT
 from fettle.app.state.uploads import Upload
@@ -21,6 +20,7 @@ from fettle.web.auth import Caller, KeyedRoute, Works
 from fettle.web.files import preview_url
 from fettle.web.forms import read_form, require_file
 from fettle.web.kernel import in_kernel
+from fettle.web.options import read_units
 
 router = APIRouter(prefix="/api/v1", tags=["Quoting"], route_class=KeyedRoute)
 
@@ -33,7 +33,7 @@ router = APIRouter(prefix="/api/v1", tags=["Quoting"], route_class=KeyedRoute)
 async def convert(request: Request, service: Works, _caller: Caller) -> JSONResponse:
     """Geometry and a preview of a part that is to be quoted. It must fit the casting envelope."""
     async with read_form(request, service.settings.upload_limit_bytes) as sent:
-        upload, units = require_file(sent), check_units(sent.fields.get("units", "m"))
+        upload, units = require_file(sent), read_units(sent.fields)
         body = await in_kernel(request, _convert, service, upload, units)
     return JSONResponse(body | {"glb_url": preview_url(request, body.pop("token"))})
 

@@ -386,6 +386,6 @@ class Modules(BaseModel):
 class EvalBody(BaseModel):
     module: dict[str, Any] = Field(description="A module spec, as /dfm/modules shows them.")
     configuration_key: str | None = Field(
-        None, description="Which configuration of the module; may be left out where it has one."
+        None, description="Which configuration of the module to judge by; all of them where it is left out."
     )
     overrides: dict[str, Number] = Field(default_factory=dict, description="Parameters to set for this evaluation.")

@@ -1,7 +1,7 @@
 """Meters: how many units of a product an account used this calendar month (UTC).
 
 A unit is taken in one atomic statement, so that at the cap exactly the included number of calls passes, however many
-race; a call that is refused or fails gives its unit back.
+race. It is taken when the work is done or, for a job, with the order: a call that is refused or fails has taken none.
 """
 
 from __future__ import annotations
@@ -23,17 +23,13 @@ from fettle.errors import BadRequest
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A meter of an account: units used in `period` (YYYY-MM), and the included number on its plan.
-
-    `day` (YYYY-MM-DD) is when a unit was just taken; empty for a mere look.
-    """
+    """A meter of an account: units used in `period` (YYYY-MM), and the included number on its plan."""
 
     meter: Meter
     period: str
     used: int
     included: int
     tier: str
-    day: str = ""
 
     @property
     def remaining(self) -> int:
@@ -88,36 +84,12 @@ class Meters:
                 set_={"used": meter_days.c.used + 1},
             )
         )
-        return Reading(meter, period, used, included, account.plan, day)
+        return Reading(meter, period, used, included, account.plan)
 
     def take_one(self, account: Account, meter: Meter) -> Reading:
         """Count one unit in a transaction of its own."""
         with self._store.write() as connection:
             return self.take(connection, account, meter)
-
-    def give_back(self, account: Account, taken: Reading) -> None:
-        """Uncount a unit of a call that failed, in the period it was taken in."""
-        with self._store.write() as connection:
-            connection.execute(
-                meters.update()
-                .where(
-                    meters.c.account_id == account.id,
-                    meters.c.meter == taken.meter.value,
-                    meters.c.period == taken.period,
-                    meters.c.used > 0,
-                )
-                .values(used=meters.c.used - 1)
-            )
-            connection.execute(
-                meter_days.update()
-                .where(
-                    meter_days.c.account_id == account.id,
-                    meter_days.c.meter == taken.meter.value,
-                    meter_days.c.day == taken.day,
-                    meter_days.c.used > 0,
-                )
-                .values(used=meter_days.c.used - 1)
-            )
 
     def read(self, account: Account, meter: Meter) -> Reading:
         """How the meter stands now."""

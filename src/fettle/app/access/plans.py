@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from decimal import Decimal
 from enum import StrEnum
-from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -54,12 +53,6 @@ def load_plans(folder: Path | None = None) -> dict[str, Plan]:
         if missing:
             raise CatalogFault(f"plans.yaml: {key} says nothing about {', '.join(missing)}.")
     return plans
-
-
-@cache
-def shipped_plans() -> dict[str, Plan]:
-    """The plans as packaged."""
-    return load_plans()
 
 
 def check_plan(plans: dict[str, Plan], key: str) -> str:

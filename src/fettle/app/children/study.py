@@ -29,7 +29,7 @@ from fettle.geometry.recipe import build
 from fettle.measure.fields import clearance_glb, draft_glb, thickness_glb
 from fettle.recognize import recognize
 from fettle.recognize.feature import Kind
-from fettle.rules import View, judge, judge_module, parse_module, shipped_modules
+from fettle.rules import View, judge, parse_module, shipped_modules
 
 Say = Callable[[str], None]
 
@@ -85,9 +85,8 @@ def evaluate(
     """The module entry of a caller's own module: of one configuration, or of all where none is named."""
     spec = parse_module(module)
     view = View(pickle.loads(pickled))  # noqa: S301 - our own file
-    if configuration_key is None:
-        return judge_module(view, spec)
-    return {"module_key": spec.key, "configurations": [judge(view, spec, configuration_key, overrides)]}
+    keys = spec.configurations if configuration_key is None else (configuration_key,)
+    return {"module_key": spec.key, "configurations": [judge(view, spec, key, overrides) for key in keys]}
 
 
 def _check_bounds(part: Part, bounds: Bounds) -> None:

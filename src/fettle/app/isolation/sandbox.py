@@ -35,6 +35,8 @@ MESSAGE_BYTES = 64 * 1024
 PATIENCE_S = 60.0
 """How much longer than the wall limit we wait for the fork server's word before we give it up as stuck."""
 
+REMEDY = "A coarser max_edge or a simpler part takes less time."
+
 UNREADABLE = (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError, TypeError)
 """What a pickle that was written by a damaged process may raise."""
 
@@ -122,9 +124,11 @@ def _raise_if_dead(end: dict[str, Any], limits: Limits) -> None:
     """Turn the fork server's report into an error, unless the child came to a regular end."""
     cause = end["cause"]
     if cause == "wall":
-        raise KernelTimedOut(f"The geometry kernel passed its limit of {limits.wall_s:g} s and was stopped.")
+        raise KernelTimedOut(f"The geometry kernel passed its limit of {limits.wall_s:g} s and was stopped. {REMEDY}")
     if cause == "cpu":
-        raise KernelTimedOut(f"The geometry kernel passed its limit of {limits.cpu_s:g} s of CPU time and was stopped.")
+        raise KernelTimedOut(
+            f"The geometry kernel passed its limit of {limits.cpu_s:g} s of CPU time and was stopped. {REMEDY}"
+        )
     if cause == "killed":
         raise KernelKilled("The geometry kernel's process was killed from outside; try again.")
     if cause == "server":

@@ -64,10 +64,6 @@ class Files:
             return False
         return True
 
-    def copy(self, source: str, target: str) -> None:
-        """Through memory: a local store copies by hard link, which would tie the ages of the two together."""
-        self.write(target, self.read(source))
-
     def folders(self, folder: str) -> list[str]:
         """Names of the folders right under `folder`."""
         return sorted(obstore.list_with_delimiter(self._store, folder)["common_prefixes"])

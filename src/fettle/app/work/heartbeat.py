@@ -20,6 +20,7 @@ from fettle.app.settings import Settings
 from fettle.app.state.store import Store, insert_into, jobs, workers
 from fettle.app.work.dispatch import Dispatch
 from fettle.app.work.jobs import UNFINISHED
+from fettle.app.work.roll import strike_off
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +70,7 @@ class Heartbeat:
         """Say farewell: what this worker still holds is free at once."""
         self._stop.set()
         self._thread.join()
-        bury(self._store, {self._worker})
+        strike_off(self._store, {self._worker})
 
     def _beat_on(self) -> None:
         while not self._stop.wait(self._settings.heartbeat_s):
@@ -97,18 +98,11 @@ class Heartbeat:
         living, dead = self._census.count(beats, time.monotonic())
         if min(living, default=None) != self._worker:
             return
-        bury(self._store, dead)
+        strike_off(self._store, dead)
         rescue(self._store, self._dispatch, living)
         if time.monotonic() >= self._next_expiry:
             self._next_expiry = time.monotonic() + EXPIRY_S
             self._expire()
-
-
-def bury(store: Store, dead: set[str]) -> None:
-    """Strike these workers off the list."""
-    if dead:
-        with store.write() as connection:
-            connection.execute(workers.delete().where(workers.c.id.in_(dead)))
 
 
 def rescue(store: Store, dispatch: Dispatch, living: set[str]) -> None:

@@ -138,6 +138,7 @@ def main() -> None:
     """Work until told to stop by a signal, or until whoever started us is gone: then its end of our stdin closes."""
     settings = Settings()
     start_log(settings)
+    os.nice(settings.worker_nice)  # the kernel children inherit it
     told = threading.Event()
     orphaned = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
