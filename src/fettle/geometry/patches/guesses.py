@@ -7,7 +7,8 @@ import numpy as np
 from numba import njit
 
 from fettle.geometry.patches.algebra import across, dot, least_axis, mean_and_reach, solve
-from fettle.geometry.patches.primitives import sound
+from fettle.geometry.patches.fits import largest_distance, refine
+from fettle.geometry.patches.primitives import distance_and_normal, sound
 
 
 @njit(cache=True)
@@ -23,17 +24,29 @@ def guess(kind, normals, centers, points):
     mean = np.zeros(3)
     if kind == 2:
         mean, _ = mean_and_reach(normals)
+    _set_axis(q, normals, mean)
+    if kind == 1:
+        return q, _guess_cylinder(q, points)
+    fine = _guess_cone(q, normals, centers, points)
+    slim = np.zeros(8)
+    if not _guess_slim_cone(slim, normals, points):
+        return q, fine
+    if fine and largest_distance(2, q, points) < largest_distance(2, slim, points):
+        return q, True
+    return slim, True
+
+
+@njit(cache=True)
+def _set_axis(q, normals, middle):
+    """The direction in which the normals differ least from the middle one."""
     spread = np.zeros((3, 3))
     for i in range(len(normals)):
         for j in range(3):
             for k in range(3):
-                spread[j, k] += (normals[i, j] - mean[j]) * (normals[i, k] - mean[k])
+                spread[j, k] += (normals[i, j] - middle[j]) * (normals[i, k] - middle[k])
     axis = least_axis(spread)
     for k in range(3):
         q[3 + k] = axis[k]
-    if kind == 1:
-        return q, _guess_cylinder(q, points)
-    return q, _guess_cone(q, normals, centers, points)
 
 
 @njit(cache=True)
@@ -110,6 +123,34 @@ def _guess_cone(q, normals, centers, points):
         q[k] = mean[k] + apex[k] + abs(h) * q[3 + k]
     q[6] = rho
     q[7] = np.arctan2(rho, abs(h))
+    return sound(2, q)
+
+
+@njit(cache=True)
+def _guess_slim_cone(q, normals, points):
+    """Nearly a cylinder: irregular triangles tilt more than such a cone does, so its taper is read off the points."""
+    _set_axis(q, normals, np.zeros(3))
+    if not _guess_cylinder(q, points):
+        return False
+    cylinder, worst = refine(1, q, points, 6)
+    if not np.isfinite(worst):
+        return False
+    mean, _ = mean_and_reach(points)
+    axis = cylinder[3:6]
+    middle, slope, weight = 0.0, 0.0, 1e-300
+    for i in range(len(points)):
+        rho = distance_and_normal(1, cylinder, points[i, 0], points[i, 1], points[i, 2])[0]
+        h = dot(points[i], axis) - dot(mean, axis)
+        middle += rho / len(points)
+        slope += rho * h
+        weight += h * h
+    slope /= weight
+    shift = dot(mean, axis) - dot(cylinder[:3], axis)
+    for k in range(3):
+        q[k] = cylinder[k] + shift * axis[k]
+        q[3 + k] = axis[k] if slope > 0 else -axis[k]
+    q[6] = cylinder[6] + middle
+    q[7] = np.arctan(abs(slope))
     return sound(2, q)
 
 

@@ -26,8 +26,10 @@ _MIN_FACETS = np.array([1, 3, 5, 6, 9])
 # A latitude band of a sphere or torus is exactly a cone, a short cylinder lies on a sphere: the less simple kind must
 # explain clearly more.
 _TRUST = np.array([1.0, 1.0, 0.95, 0.9, 0.8])
-_SAME_NORMAL = np.cos(np.radians(15.0))
-_MIN_TURN = np.cos(np.radians(8.0))
+_SAME_NORMAL = np.cos(np.radians(16.5))
+_MIN_TURN = np.cos(np.radians(6.0))
+_DOMINANT = 0.6
+"""Where one facet has more than this share of the area it is a plane with rubbish beside it, not a curved surface."""
 _CURVED = 6.0
 """A patch is curved only where it leaves its best plane by this many tolerances: below is a noisy plane."""
 _SAMPLE = 400
@@ -65,6 +67,42 @@ def find_curved(facets: Facets, tolerance_mm: float) -> Segments:
     return Segments(work.owner, kinds, primitives)
 
 
+def extend(facets: Facets, segments: Segments, tolerance_mm: float) -> None:
+    """Let every primitive take the free facets beside it that lie on it within a wider tolerance, in place.
+
+    Where a face ends at another, the file's common curve may be off both of them by the tolerance of its model.
+    """
+    areas = np.bincount(segments.owner + 1, weights=facets.areas, minlength=len(segments.kinds) + 1)[1:]
+    members = np.argsort(segments.owner, kind="stable")
+    starts = np.searchsorted(segments.owner[members], np.arange(len(areas) + 1))
+    ranked = (np.argsort(-areas, kind="stable"), members, starts, _DOMINANT * areas)
+    _extend(facets, segments, ranked, tolerance_mm)
+
+
+@njit(cache=True)
+def _extend(facets, segments, ranked, tolerance):
+    order, members, starts, largest = ranked
+    owner, kinds, primitives = segments
+    queue = np.empty(len(owner), np.int64)
+    for number in order:
+        end = starts[number + 1] - starts[number]
+        queue[:end] = members[starts[number] : starts[number + 1]]
+        kind, q = kinds[number], primitives[number]
+        side = _fits(facets, kind, q, queue[0], tolerance)
+        at = 0
+        while at < end:
+            here = queue[at]
+            at += 1
+            for k in range(facets.gentle_starts[here], facets.gentle_starts[here + 1]):
+                other = facets.gentle[k]
+                if owner[other] >= 0 or facets.areas[other] > largest[number]:
+                    continue
+                if _fits(facets, kind, q, other, tolerance) == side:
+                    owner[other] = number
+                    queue[end] = other
+                    end += 1
+
+
 @njit(cache=True)
 def _search(facets, seeds, work):
     kinds = np.empty(len(seeds), np.int64)
@@ -96,19 +134,35 @@ def _best(facets, seed, work):
             members = ring if wide else near
             if len(members) < (6 if kind == 4 else 2) or len(members) > _MAX_RING:
                 continue
-            sample = _vertices_of(facets, members)
-            q, fine = guess(kind, facets.normals[members], facets.centers[members], sample)
-            if not fine:
-                continue
-            q, worst = refine(kind, q, sample, 10)
-            if worst > 4.0 * work.tolerance:
-                continue
-            q, score = _attempt(facets, work, kind, q, seed)
+            q, score = _propose(facets, work, kind, members, seed)
             if score > best_score:
                 best_kind, best, best_score = kind, q, score
             if score > 0.0:
                 break
+    if best_score > 0.0:
+        # a few facets of a slim cone fit a sphere as well, and a cone from so few is a poor guess: all that was
+        # gathered is a better one
+        count = min(_grow(facets, work, best_kind, best, seed)[0], _MAX_RING)
+        gathered = work.members[:count].copy()
+        for kind in range(1, 5):
+            if kind != best_kind:
+                q, score = _propose(facets, work, kind, gathered, seed)
+                if score > best_score:
+                    best_kind, best, best_score = kind, q, score
     return best_kind, best, best_score
+
+
+@njit(cache=True)
+def _propose(facets, work, kind, members, seed):
+    """A primitive through the members, grown from the seed; its score, 0 for none."""
+    sample = _vertices_of(facets, members)
+    q, fine = guess(kind, facets.normals[members], facets.centers[members], sample)
+    if not fine:
+        return q, 0.0
+    q, worst = refine(kind, q, sample, 10)
+    if worst > 4.0 * work.tolerance:
+        return q, 0.0
+    return _attempt(facets, work, kind, q, seed)
 
 
 @njit(cache=True)
@@ -128,26 +182,44 @@ def _alike(facets, seed, others, work):
 @njit(cache=True)
 def _attempt(facets, work, kind, q, seed):
     """Grow, fit, grow again: the primitive and its score (area by trust), 0 when it is not evident enough."""
-    count, area, turn = _grow(facets, work, kind, q, seed)
+    count, area = _grow(facets, work, kind, q, seed)
     if count < 3:
         return q, 0.0
     for _ in range(12):
         better, worst = refine(kind, q, _vertices_of(facets, work.members[:count]), 6)
         if worst > 2.0 * work.tolerance or not sound(kind, better):
             break
-        grown, grown_area, grown_turn = _grow(facets, work, kind, better, seed)
+        grown, grown_area = _grow(facets, work, kind, better, seed)
         if grown < count:
             _grow(facets, work, kind, q, seed)
             break
-        q, area, turn = better, grown_area, grown_turn
+        q, area = better, grown_area
         if grown == count:
             break
         count = grown
-    if count < _MIN_FACETS[kind] or (turn > _MIN_TURN and count < 12):
+    if count < _MIN_FACETS[kind] or (count < 12 and _least_cosine(facets, work.members[:count]) > _MIN_TURN):
+        return q, 0.0
+    largest = 0.0
+    for facet in work.members[:count]:
+        largest = max(largest, facets.areas[facet])
+    if largest > _DOMINANT * area:
         return q, 0.0
     if _flatness(_vertices_of(facets, work.members[:count])) < _CURVED * work.tolerance:
         return q, 0.0
     return q, area * _TRUST[kind]
+
+
+@njit(cache=True)
+def _least_cosine(facets, members):
+    """Of the widest turn between two members, by two sweeps: from the first to the farthest, and on from there."""
+    far, least = members[0], 1.0
+    for _ in range(2):
+        start = far
+        for other in members:
+            cosine = dot(facets.normals[start], facets.normals[other])
+            if cosine < least:
+                far, least = other, cosine
+    return least
 
 
 @njit(cache=True)
@@ -168,18 +240,16 @@ def _flatness(points):
 
 @njit(cache=True)
 def _grow(facets, work, kind, q, seed):
-    """Facets around the seed that lie on the primitive, into work.members; their number, area, and the cosine of the
-    largest turn away from the seed's normal."""
+    """Facets around the seed that lie on the primitive, into work.members; their number and area."""
     work.turn[0] += 1
     mark = work.turn[0]
     work.stamp[seed] = mark
     side = _fits(facets, kind, q, seed, work.tolerance)
     if side == 0.0:
-        return 0, 0.0, 1.0
+        return 0, 0.0
     work.members[0] = seed
     count = 1
     area = facets.areas[seed]
-    turn = 1.0
     at = 0
     while at < count:
         here = work.members[at]
@@ -193,8 +263,7 @@ def _grow(facets, work, kind, q, seed):
                 work.members[count] = other
                 count += 1
                 area += facets.areas[other]
-                turn = min(turn, dot(facets.normals[other], facets.normals[seed]))
-    return count, area, turn
+    return count, area
 
 
 @njit(cache=True)
