@@ -50,7 +50,7 @@ def _set_axis(q, normals, middle):
 
 
 @njit(cache=True)
-def _fit_circle(flat, center):
+def fit_circle(flat, center):
     """Least-squares circle (I. Kasa, 1976) through points (n, 2): its centre, and its radius or 0."""
     x0, y0 = flat[0, 0], flat[0, 1]
     size = 1e-300
@@ -86,7 +86,7 @@ def _guess_cylinder(q, points):
         flat[i, 0] = dot(points[i], u)
         flat[i, 1] = dot(points[i], v)
     center = np.zeros(2)
-    q[6] = _fit_circle(flat, center)
+    q[6] = fit_circle(flat, center)
     for k in range(3):
         q[k] = center[0] * u[k] + center[1] * v[k]
     return q[6] > 0.0
@@ -233,7 +233,7 @@ def _guess_torus(q, normals, centers, points):
         flat[i, 0] = np.sqrt(max(square - h * h, 0.0))
         flat[i, 1] = h
     center = np.zeros(2)
-    q[7] = _fit_circle(flat, center)
+    q[7] = fit_circle(flat, center)
     q[6] = center[0]
     for k in range(3):
         q[k] += center[1] * axis[k]
