@@ -19,7 +19,13 @@ def guess(kind, normals, centers, points):
         q[5] = 1.0
         return q, _guess_sphere(q, points)
     if kind == 4:
-        return q, _guess_torus(q, normals, centers, points)
+        fine = _guess_torus(q, normals, centers, points)
+        bent = np.zeros(8)
+        if not _guess_bent_cylinder(bent, normals, points):
+            return q, fine
+        if fine and largest_distance(4, q, points) < largest_distance(4, bent, points):
+            return q, True
+        return bent, True
     # the normals of a cylinder are square to its axis; the tips of a cone's normals lie on a circle around it
     mean = np.zeros(3)
     if kind == 2:
@@ -124,6 +130,53 @@ def _guess_cone(q, normals, centers, points):
     q[6] = rho
     q[7] = np.arctan2(rho, abs(h))
     return sound(2, q)
+
+
+@njit(cache=True)
+def _guess_bent_cylinder(q, normals, points):
+    """A piece of torus as a cylinder whose axis bends: the bend is read off what a straight cylinder leaves over.
+
+    With the axis displaced by s + t h + k h^2 / 2 at height h, a point of normal n is off by n times that.
+    """
+    _set_axis(q, normals, np.zeros(3))
+    if not _guess_cylinder(q, points):
+        return False
+    cylinder, worst = refine(1, q, points, 6)
+    if not np.isfinite(worst):
+        return False
+    axis = cylinder[3:6]
+    u, v = across(axis)
+    mean, reach = mean_and_reach(points)
+    system = np.zeros((7, 7))
+    found = np.zeros(7)
+    row = np.ones(7)
+    for i in range(len(points)):
+        d, x, y, z = distance_and_normal(1, cylinder, points[i, 0], points[i, 1], points[i, 2])
+        h = (dot(points[i], axis) - dot(mean, axis)) / reach
+        along_u, along_v = x * u[0] + y * u[1] + z * u[2], x * v[0] + y * v[1] + z * v[2]
+        for k in range(3):
+            row[1 + 2 * k] = along_u * h**k
+            row[2 + 2 * k] = along_v * h**k
+        for j in range(7):
+            found[j] += row[j] * d
+            for k in range(7):
+                system[j, k] += row[j] * row[k]
+    for k in range(7):
+        system[k, k] += 1e-12 * len(points)
+    if not solve(system, found):
+        return False
+    bend_u, bend_v = 2.0 * found[5] / reach**2, 2.0 * found[6] / reach**2
+    bend = np.sqrt(bend_u * bend_u + bend_v * bend_v)
+    if not bend * reach > 1e-6:
+        return False
+    shift = dot(mean, axis) - dot(cylinder[:3], axis)
+    for k in range(3):
+        towards = (bend_u * u[k] + bend_v * v[k]) / bend
+        q[k] = cylinder[k] + shift * axis[k] + found[1] * u[k] + found[2] * v[k] + towards / bend
+        q[3 + k] = (bend_u * v[k] - bend_v * u[k]) / bend
+    q[6] = 1.0 / bend
+    q[7] = cylinder[6] + found[0]
+    return sound(4, q)
 
 
 @njit(cache=True)

@@ -39,7 +39,7 @@ def read_gltf(data: bytes, filename: str, units: str = "m") -> tuple[Part, Mesh]
     """Part and base mesh of a .glb or .gltf file; `units` says what one unit of the file is."""
     triangles = read_triangles(data, filename, units)
     closed = close_shells(triangles.corners)
-    patches = find_patches(closed)
+    patches = find_patches(closed, triangles.grid_mm)
     mesh = build_mesh(patches)
     form = "GLB" if PurePath(filename).suffix.lower() == ".glb" else "glTF"
     warnings = (*triangles.warnings, *closed.warnings)

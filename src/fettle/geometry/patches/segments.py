@@ -32,6 +32,9 @@ _DOMINANT = 0.6
 """Where one facet has more than this share of the area it is a plane with rubbish beside it, not a curved surface."""
 _CURVED = 6.0
 """A patch is curved only where it leaves its best plane by this many tolerances: below is a noisy plane."""
+_OPPOSITE = np.cos(np.radians(30.0))
+_MAX_RADII = 100.0
+"""Largest radius, in sizes of the patch, that its curvature can be believed for; a tenth of it for a torus' tube."""
 _SAMPLE = 400
 _MAX_RING = 60
 _ALIKE = 8.0
@@ -53,16 +56,25 @@ class _Work(NamedTuple):
     turn: NDArray[np.int64]
     members: NDArray[np.int64]
     tolerance: float
+    slack: float
 
 
-def find_curved(facets: Facets, tolerance_mm: float) -> Segments:
-    """Cylinders, cones, spheres and tori among the facets; vertices lie on them within the tolerance."""
+def find_curved(facets: Facets, tolerance_mm: float, slack_mm: float) -> Segments:
+    """Cylinders, cones, spheres and tori among the facets; vertices lie on them within the tolerance, or within the
+    slack where that allows for a simpler kind."""
     count = len(facets.areas)
     largest = np.zeros(count)
     np.maximum.at(largest, np.repeat(np.arange(count), np.diff(facets.ring_starts)), facets.areas[facets.ring])
     # facets amid equals first: they are the inside of a curved net, where every neighbour belongs to the same surface
     seeds = np.argsort(largest / np.maximum(facets.areas, 1e-300), kind="stable")
-    work = _Work(np.full(count, -1), np.full(count, -1), np.zeros(1, np.int64), np.empty(count, np.int64), tolerance_mm)
+    work = _Work(
+        np.full(count, -1),
+        np.full(count, -1),
+        np.zeros(1, np.int64),
+        np.empty(count, np.int64),
+        tolerance_mm,
+        max(slack_mm, tolerance_mm),
+    )
     kinds, primitives = _search(facets, seeds, work)
     return Segments(work.owner, kinds, primitives)
 
@@ -111,10 +123,10 @@ def _search(facets, seeds, work):
     for seed in seeds:
         if work.owner[seed] >= 0 or facets.gentle_starts[seed] == facets.gentle_starts[seed + 1]:
             continue
-        kind, q, score = _best(facets, seed, work)
-        if score == 0.0:
+        kind, q, tolerance = _best(facets, seed, work)
+        if tolerance == 0.0:
             continue
-        count = _grow(facets, work, kind, q, seed)[0]
+        count = _grow(facets, work, kind, q, seed, tolerance)[0]
         for k in range(count):
             work.owner[work.members[k]] = found
         kinds[found] = kind
@@ -125,7 +137,7 @@ def _search(facets, seeds, work):
 
 @njit(cache=True)
 def _best(facets, seed, work):
-    """The primitive through the seed that explains most: kind, primitive and score, 0 for none."""
+    """The primitive through the seed that explains most: kind, primitive and its tolerance, 0 for none."""
     best_kind, best, best_score = 0, np.zeros(8), 0.0
     near = _alike(facets, seed, facets.gentle[facets.gentle_starts[seed] : facets.gentle_starts[seed + 1]], work)
     ring = _alike(facets, seed, facets.ring[facets.ring_starts[seed] : facets.ring_starts[seed + 1]], work)
@@ -139,17 +151,82 @@ def _best(facets, seed, work):
                 best_kind, best, best_score = kind, q, score
             if score > 0.0:
                 break
+    if best_score == 0.0:
+        best_kind, best, best_score = _best_strip(facets, seed, near, work)
     if best_score > 0.0:
         # a few facets of a slim cone fit a sphere as well, and a cone from so few is a poor guess: all that was
         # gathered is a better one
-        count = min(_grow(facets, work, best_kind, best, seed)[0], _MAX_RING)
+        count = min(_grow(facets, work, best_kind, best, seed, work.tolerance)[0], _MAX_RING)
         gathered = work.members[:count].copy()
         for kind in range(1, 5):
             if kind != best_kind:
                 q, score = _propose(facets, work, kind, gathered, seed)
                 if score > best_score:
                     best_kind, best, best_score = kind, q, score
-    return best_kind, best, best_score
+        # one band of a torus is a cone: only the bands beside it tell
+        q, score = _propose(facets, work, 4, _second_ring(facets, seed, ring, work), seed)
+        if score > best_score:
+            best_kind, best, best_score = 4, q, score
+        best_kind, best, wide = _simplest(facets, work, best_kind, best, seed)
+        return best_kind, best, wide
+    return 0, best, 0.0
+
+
+@njit(cache=True)
+def _simplest(facets, work, kind, q, seed):
+    """A simpler kind where it explains the same facets within the slack, and the tolerance that it needs.
+
+    Two rows of vertices do not tell a cylinder from a torus; noise in one of them decides for the torus.
+    """
+    count = _grow(facets, work, kind, q, seed, work.tolerance)[0]
+    sample = _vertices_of(facets, work.members[:count])
+    members = work.members[: min(count, _MAX_RING)].copy()
+    for simpler in range(1, kind):
+        better, fine = guess(simpler, facets.normals[members], facets.centers[members], sample)
+        if fine:
+            better, worst = refine(simpler, better, sample, 10)
+            if worst < work.slack and _grow(facets, work, simpler, better, seed, work.slack)[0] >= count:
+                return simpler, better, work.slack
+    return kind, q, work.tolerance
+
+
+@njit(cache=True)
+def _second_ring(facets, seed, ring, work):
+    """The ring and what lies around it, as far as it is alike; no more than `_MAX_RING`."""
+    members = np.empty(_MAX_RING, np.int64)
+    count = min(len(ring), _MAX_RING)
+    members[:count] = ring[:count]
+    for here in ring[1:]:
+        for other in _alike(facets, seed, facets.ring[facets.ring_starts[here] : facets.ring_starts[here + 1]], work):
+            known = count == _MAX_RING
+            for k in range(count):
+                known = known or members[k] == other
+            if not known:
+                members[count] = other
+                count += 1
+    return members[:count]
+
+
+@njit(cache=True)
+def _best_strip(facets, seed, near, work):
+    """A cylinder or cone through the seed and two neighbours on opposite sides of it.
+
+    The other neighbours of a strip may lie on the surfaces that it flows into at its ends.
+    """
+    trio = np.empty(3, np.int64)
+    trio[0] = seed
+    for i in range(1, len(near)):
+        for j in range(i + 1, len(near)):
+            trio[1], trio[2] = near[i], near[j]
+            one = np.cross(facets.normals[near[i]], facets.normals[seed])
+            two = np.cross(facets.normals[seed], facets.normals[near[j]])
+            if dot(one, two) < _OPPOSITE * np.sqrt(dot(one, one) * dot(two, two)):
+                continue
+            for kind in range(1, 3):
+                q, score = _propose(facets, work, kind, trio, seed)
+                if score > 0.0:
+                    return kind, q, score
+    return 0, np.zeros(8), 0.0
 
 
 @njit(cache=True)
@@ -182,27 +259,29 @@ def _alike(facets, seed, others, work):
 @njit(cache=True)
 def _attempt(facets, work, kind, q, seed):
     """Grow, fit, grow again: the primitive and its score (area by trust), 0 when it is not evident enough."""
-    count, area = _grow(facets, work, kind, q, seed)
+    count, area = _grow(facets, work, kind, q, seed, work.tolerance)
     if count < 3:
         return q, 0.0
     for _ in range(12):
         better, worst = refine(kind, q, _vertices_of(facets, work.members[:count]), 6)
         if worst > 2.0 * work.tolerance or not sound(kind, better):
             break
-        grown, grown_area = _grow(facets, work, kind, better, seed)
+        grown, grown_area = _grow(facets, work, kind, better, seed, work.tolerance)
         if grown < count:
-            _grow(facets, work, kind, q, seed)
+            _grow(facets, work, kind, q, seed, work.tolerance)
             break
         q, area = better, grown_area
         if grown == count:
             break
         count = grown
-    if count < _MIN_FACETS[kind] or (count < 12 and _least_cosine(facets, work.members[:count]) > _MIN_TURN):
+    if count < _MIN_FACETS[kind] or (count < 6 and _least_cosine(facets, work.members[:count]) > _MIN_TURN):
         return q, 0.0
     largest = 0.0
     for facet in work.members[:count]:
         largest = max(largest, facets.areas[facet])
     if largest > _DOMINANT * area:
+        return q, 0.0
+    if not _of_its_size(kind, q, _vertices_of(facets, work.members[:count])):
         return q, 0.0
     if _flatness(_vertices_of(facets, work.members[:count])) < _CURVED * work.tolerance:
         return q, 0.0
@@ -223,6 +302,15 @@ def _least_cosine(facets, members):
 
 
 @njit(cache=True)
+def _of_its_size(kind, q, points):
+    """Whether the patch is large enough for the radii that it claims."""
+    _, reach = mean_and_reach(points)
+    if kind == 4:
+        return q[6] < _MAX_RADII * reach and q[7] < 0.1 * _MAX_RADII * reach
+    return q[6] < _MAX_RADII * reach
+
+
+@njit(cache=True)
 def _flatness(points):
     """Largest distance of points (n, 3) from their least-squares plane."""
     mean, _ = mean_and_reach(points)
@@ -239,12 +327,12 @@ def _flatness(points):
 
 
 @njit(cache=True)
-def _grow(facets, work, kind, q, seed):
+def _grow(facets, work, kind, q, seed, tolerance):
     """Facets around the seed that lie on the primitive, into work.members; their number and area."""
     work.turn[0] += 1
     mark = work.turn[0]
     work.stamp[seed] = mark
-    side = _fits(facets, kind, q, seed, work.tolerance)
+    side = _fits(facets, kind, q, seed, tolerance)
     if side == 0.0:
         return 0, 0.0
     work.members[0] = seed
@@ -259,7 +347,7 @@ def _grow(facets, work, kind, q, seed):
             if work.stamp[other] == mark or work.owner[other] >= 0:
                 continue
             work.stamp[other] = mark
-            if _fits(facets, kind, q, other, work.tolerance) == side:
+            if _fits(facets, kind, q, other, tolerance) == side:
                 work.members[count] = other
                 count += 1
                 area += facets.areas[other]

@@ -3,7 +3,7 @@
 First the exact pass: tessellated CAD has nearly all its vertices on the true surfaces up to float32 rounding, so
 primitives are asked to fit that closely, which keeps a fine torus from looking like many cylinders. Each is then let
 over what lies on it loosely: the vertices of inexact borders. What stays unexplained is tried again with that wider
-tolerance, that of quantized meshes; the rest becomes planes and freeform patches.
+tolerance; the rest becomes planes and freeform patches.
 """
 
 from __future__ import annotations
@@ -24,8 +24,11 @@ from fettle.geometry.patches.shells import ClosedMesh
 ROUNDING = 5e-7
 """Share of the largest coordinate by which float32 files and their transforms are off."""
 
+ROUNDED_OFF = 0.6
+"""Share of a grid's step by which positions on it are off: half a step each way, rarely all three the full half."""
+
 COARSE = 2e-5
-"""Share of the box diagonal by which quantized meshes are off (16 bits: 1.5e-5)."""
+"""Share of the box diagonal by which the borders of faces are off in files of common CAD systems."""
 
 _FEW = 6
 """Flat pieces that meet at gentle angles are a polyhedron up to this number, and a curved surface beyond it."""
@@ -43,16 +46,18 @@ class Patches:
     tolerance_mm: float
 
 
-def find_patches(mesh: ClosedMesh) -> Patches:
+def find_patches(mesh: ClosedMesh, grid_mm: float = 0.0) -> Patches:
+    """Of closed shells; `grid_mm` is the step that their positions were rounded to, where they were."""
     low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
     diagonal = float(np.linalg.norm(high - low))
     rounding = ROUNDING * max(float(np.abs(mesh.points).max()), diagonal)
-    draft = _Draft(connect(mesh.points, mesh.triangles, rounding))
-    loose = max(COARSE * diagonal, rounding)
-    draft.explain(rounding, loose)
+    noise = max(rounding, ROUNDED_OFF * grid_mm)
+    draft = _Draft(connect(mesh.points, mesh.triangles, noise))
+    loose = max(COARSE * diagonal, 2.0 * noise)
+    draft.explain(noise, loose)
     draft.explain(loose, loose)
     draft.close()
-    draft.join(2.0 * loose, rounding)
+    draft.join(2.0 * loose, noise)
     return draft.numbered(loose)
 
 
@@ -71,7 +76,7 @@ class _Draft:
     def explain(self, tolerance_mm: float, loose_mm: float) -> None:
         """Find curved patches among the triangles without one; what is left is sorted into flat and freeform."""
         facets = find_facets(self.net, self.patch < 0, tolerance_mm)
-        segments = find_curved(facets, 2.0 * tolerance_mm)
+        segments = find_curved(facets, 2.0 * tolerance_mm, loose_mm)
         extend(facets, segments, loose_mm)
         own = np.flatnonzero(facets.facet >= 0)
         owner = segments.owner[facets.facet[own]]
