@@ -15,6 +15,9 @@ from fettle.geometry.patches.chains import CIRCLE, LINE, find_chains, run_along
 from fettle.geometry.patches.split import Patches
 
 SMOOTH_DEG = 1.0
+_LEAST_MM = 1e-4
+"""Below it no line or circle is told from another curve."""
+
 Array = NDArray[np.float64]
 Walk: TypeAlias = list[tuple[int, bool]]
 """Edges of a loop in order, and which of them are walked against their own direction."""
@@ -27,7 +30,7 @@ def find_edges(patches: Patches, mesh: Mesh) -> tuple[tuple[Edge, ...], Array]:
     the area that it encloses.
     """
     chains = find_chains(patches)
-    courses = run_along(chains, patches, mesh, max(10.0 * patches.tolerance_mm, 1e-4))
+    courses = run_along(chains, patches, mesh, max(patches.tolerance_mm, _LEAST_MM))
     points = patches.net.points[chains.vertices]
     for array in (points, courses.shapes):
         array.setflags(write=False)

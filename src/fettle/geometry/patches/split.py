@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from fettle.geometry.patches.facets import Facets, TriangleNet, connect, find_facets, fit_planes
+from fettle.geometry.patches.facets import GENTLE_DEG, Facets, TriangleNet, connect, find_facets, fit_planes
 from fettle.geometry.patches.joints import merge, settle
 from fettle.geometry.patches.primitives import Kind
 from fettle.geometry.patches.segments import extend, find_curved
@@ -125,7 +125,8 @@ class _Draft:
         inside = np.zeros(len(self.patch), dtype=np.bool_)
         inside[rest] = True
         left, right = np.repeat(np.arange(len(self.patch)), 3), self.net.neighbours.ravel()
-        gentle = np.einsum("ij,ij->i", facets.normals[facets.facet[left]], facets.normals[facets.facet[right]]) > 0.848
+        cosine = np.einsum("ij,ij->i", facets.normals[facets.facet[left]], facets.normals[facets.facet[right]])
+        gentle = cosine > np.cos(np.radians(GENTLE_DEG))
         keep = inside[left] & inside[right] & gentle
         graph = coo_array((np.ones(int(keep.sum())), (left[keep], right[keep])), shape=(len(self.patch),) * 2)
         group = np.asarray(connected_components(graph, directed=False)[1])[rest]
@@ -141,6 +142,7 @@ class _Draft:
         self.primitives += list(primitives)
 
     def join(self, tolerance_mm: float, rounding_mm: float) -> None:
+        """Pieces of one surface together, and each triangle at a border on the side that it lies on."""
         kinds, primitives = np.array(self.kinds, dtype=np.int64), np.array(self.primitives)
         self.patch = merge(self.net, self.patch, kinds, primitives, tolerance_mm)
         settle(self.net, self.patch, kinds, primitives, rounding_mm)
