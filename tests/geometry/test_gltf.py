@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fettle.errors import BadRequest, Damaged, FettleError, NoSolid, NotThatFormat, TooDetailed, Unsupported
-from fettle.geometry.gltf.reader import read_triangles
+from fettle.geometry.gltf.grid import grid_step
+from fettle.geometry.gltf.reader import MAX_TRIANGLES, read_triangles
 from fettle.geometry.patches.shells import close_shells
 from tests.geometry.gltf_files import Builder
 from tests.geometry.meshes import CUBE_CORNERS, CUBE_TRIANGLES, triangle_soup
@@ -226,6 +227,53 @@ def test_a_small_file_that_claims_much_is_refused_before_memory_is_asked_for() -
 def test_nesting_bomb() -> None:
     with pytest.raises(Damaged, match="nested"):
         read_triangles(b'{"a":' + b"[" * 200_000, "bomb.gltf")
+
+
+def test_a_chain_of_two_thousand_nodes_is_walked() -> None:
+    """Each moves its child by 1 mm."""
+    builder = cube()
+    depth = 2_000
+    chain: list[dict[str, Any]] = [{"children": [k + 1], "translation": [0.001, 0, 0]} for k in range(depth)]
+    builder.document["nodes"] = [*chain, {"mesh": 0}]
+    corners = read_triangles(builder.glb(), "part.glb").corners
+    assert corners[..., 0].min() == pytest.approx(float(depth))
+
+
+def test_a_ring_of_nodes_is_refused() -> None:
+    builder = cube()
+    builder.document["nodes"] = [{"mesh": 0}, {"children": [2]}, {"children": [3]}, {"children": [1]}]
+    with pytest.raises(Damaged, match="ancestor"):
+        read_triangles(builder.glb(), "part.glb")
+
+
+def test_more_triangles_than_can_be_read() -> None:
+    builder = Builder()
+    builder.document["accessors"].append({"componentType": 5126, "type": "VEC3", "count": 3 * MAX_TRIANGLES + 3})
+    builder.primitive(0)
+    with pytest.raises(TooDetailed, match=f"more than {MAX_TRIANGLES} triangles"):
+        read_triangles(builder.glb(), "part.glb")
+
+
+def test_a_scene_without_triangles() -> None:
+    builder = cube()
+    builder.document["nodes"] = [{}]
+    with pytest.raises(NoSolid, match="no triangles"):
+        read_triangles(builder.glb(), "part.glb")
+
+
+@pytest.mark.parametrize("bits", [12, 16])
+def test_the_grid_of_rounded_positions_is_found(bits: int) -> None:
+    """A thousand points of a unit cube on a grid, written as float32; and the same before they were rounded."""
+    loose = np.random.default_rng(5).random((1000, 3))
+    step = 1.0 / (2**bits - 1)
+    on_grid = (np.round(loose / step) * step).astype(np.float32).astype(np.float64)
+    assert grid_step(on_grid) == pytest.approx(step, rel=1e-4)
+    assert grid_step(loose.astype(np.float32).astype(np.float64)) == 0.0
+
+
+def test_whole_millimetres_are_no_grid() -> None:
+    """A part drawn in millimetres: too few values to tell."""
+    assert grid_step(np.random.default_rng(6).integers(0, 60, (500, 3)) / 1000.0) == 0.0
 
 
 def test_json_that_is_no_json() -> None:

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.patches import compare
+from benchmarks.patches import compare, rounded
 from fettle.geometry.gltf.writer import write_glb
 from fettle.geometry.load import load
-from fettle.geometry.mesh import Mesh
+from fettle.geometry.mesh import Mesh, MeshOptions
 from fettle.geometry.meshing.weld import open_edges
 from fettle.geometry.part import Circle, Convexity, Cylinder, Line, Part, Sphere, Torus
+from fettle.geometry.patches.algebra import least_axis
 from fettle.geometry.patches.part import read_gltf
 from fettle.geometry.recipe import build
 
@@ -51,6 +52,28 @@ def mesh_part(name: str) -> tuple[Part, Mesh]:
 
 def kinds(part: Part) -> Counter[str]:
     return Counter(type(face.surface).__name__ for face in part.faces)
+
+
+@pytest.mark.parametrize("turn", [12.6, 60.0])
+@pytest.mark.parametrize("name", ["filleted", "turned", "countersunk"])
+def test_at_any_density(name: str, turn: float) -> None:
+    """Half a radian and a tenth of one between elements."""
+    assert compare(load(build(PARTS[name]), "part.step", MeshOptions(curvature=turn))).right >= 0.95
+
+
+@pytest.mark.parametrize("name", ["drilled", "filleted", "turned", "ball"])
+def test_on_a_grid_of_14_bits(name: str) -> None:
+    assert compare(rounded(load(build(PARTS[name]), "part.step"), 14)).right >= 0.95
+
+
+def test_the_least_axis_is_the_plane_of_the_points() -> None:
+    """Points of a plane tilted by two degrees, spread nearly evenly: where sweeps by the larger angle go round."""
+    normal = np.array([np.cos(np.radians(2.0)), 0.0, -np.sin(np.radians(2.0))])
+    along = np.array([np.sin(np.radians(2.0)), 0.0, np.cos(np.radians(2.0))])
+    grid = np.random.default_rng(3).uniform(-100.0, 100.0, (60, 2))
+    points = grid[:, :1] * along + grid[:, 1:] * [0.0, 1.0, 0.0]
+    centered = points - points.mean(axis=0)
+    assert abs(float(least_axis(centered.T @ centered) @ normal)) == pytest.approx(1.0, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", PARTS)

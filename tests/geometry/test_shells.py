@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from fettle.errors import NoSolid
-from fettle.geometry.patches.shells import close_shells
+from fettle.errors import NoSolid, TooDetailed
+from fettle.geometry.patches.shells import MAX_SHELLS, close_shells
 from tests.geometry.meshes import CUBE_CORNERS, CUBE_TRIANGLES
 
 
@@ -78,3 +78,39 @@ def test_flat_things_are_no_solids() -> None:
         close_shells(sheet)
     with pytest.raises(NoSolid):
         close_shells(np.zeros((4, 3, 3)))
+
+
+def test_triangles_without_an_area_change_nothing() -> None:
+    """A point, a needle (two corners equal) and a T-junction's sliver of three corners in line."""
+    point = np.tile([1.0, 2.0, 3.0], (1, 3, 1))
+    needle = np.array([[[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [10.0, 0.0, 0.0]]])
+    closed = close_shells(np.concatenate([cube(), point, needle]))
+    assert closed.volumes_mm3 == pytest.approx([1000.0])
+    assert len(closed.triangles) == 12
+
+
+def test_an_open_box_is_refused_with_a_place() -> None:
+    with pytest.raises(NoSolid, match=r"4 open edges, one near \(.*\) mm"):
+        close_shells(cube()[2:])
+
+
+def test_a_fin_on_a_closed_box_is_left_out_or_refused_by_its_size() -> None:
+    """A single triangle on an edge of the box makes that edge non-manifold: three triangles meet there."""
+    small = np.array([[[0.0, 0.0, 0.0], [10.0, 0.0, 0.0], [5.0, -0.1, 0.0]]])
+    with pytest.raises(NoSolid):
+        close_shells(np.concatenate([cube(), small * [1.0, 100.0, 1.0]]))
+
+
+def test_a_body_in_the_void_of_another_is_a_body() -> None:
+    """A box of 20 with a void of 10 in it and a solid of 4 in that: 8000 - 1000 and 64."""
+    hollow = np.concatenate([cube(20.0), cube(10.0, (5.0, 5.0, 5.0))[:, ::-1], cube(4.0, (8.0, 8.0, 8.0))])
+    closed = close_shells(hollow)
+    assert closed.volumes_mm3 == pytest.approx([8000.0, -1000.0, 64.0])
+    assert closed.bodies.tolist() == [0, 0, 1]
+
+
+def test_too_many_shells_are_refused() -> None:
+    count = MAX_SHELLS + 1
+    at = np.stack([np.arange(count) * 2.0, np.zeros(count), np.zeros(count)], axis=1)
+    with pytest.raises(TooDetailed, match=str(count)):
+        close_shells((cube(1.0)[None] + at[:, None, None]).reshape(-1, 3, 3))

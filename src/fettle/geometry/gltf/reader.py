@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from fettle.errors import BadRequest, NoSolid, OutOfBounds, TooDetailed
 from fettle.geometry.gltf.accessors import Accessors
 from fettle.geometry.gltf.document import Place, open_document
+from fettle.geometry.gltf.grid import grid_step
 
 UNITS_MM = {"m": 1000.0, "cm": 10.0, "mm": 1.0, "in": 25.4}
 
@@ -23,9 +24,11 @@ _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Triangles:
-    """What a mesh file holds: `corners` (m, 3, 3) mm, counter-clockwise from outside as far as the file is right."""
+    """What a mesh file holds: `corners` (m, 3, 3) mm, counter-clockwise from outside as far as the file is right;
+    `grid_mm`: step of the grid that positions were rounded to, 0 where they were not."""
 
     corners: NDArray[np.float64]
+    grid_mm: float
     schema: str
     warnings: tuple[str, ...]
 
@@ -48,7 +51,8 @@ def read_triangles(data: bytes, filename: str, units: str = "m") -> Triangles:
             "Check the export's unit and its node transforms."
         )
     version = root.member("asset").member("version").as_text()
-    return Triangles(corners, f"glTF {version}", tuple(dict.fromkeys(scene.warnings)))
+    grid_mm = scene.grid * UNITS_MM[units]
+    return Triangles(corners, grid_mm, f"glTF {version}", tuple(dict.fromkeys(scene.warnings)))
 
 
 class _Scene:
@@ -60,6 +64,7 @@ class _Scene:
         self.pieces: list[NDArray[np.float64]] = []
         self.warnings: list[str] = []
         self.count = 0
+        self.grid = 0.0
 
     def add_node(self, node: Place, matrix: NDArray[np.float64]) -> None:
         if node.extension("EXT_mesh_gpu_instancing") is not None:
@@ -105,6 +110,8 @@ class _Scene:
         if not np.isfinite(corners).all():
             primitive.refuse("its node transforms move positions out of the range of numbers")
         self.pieces.append(corners)
+        if len(rows) > 1:
+            self.grid = max(self.grid, grid_step(points) * float(np.linalg.norm(matrix[:3, :3], 2)))
 
     def _points_and_order(self, primitive: Place, attributes: Place) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         draco = primitive.extension("KHR_draco_mesh_compression")

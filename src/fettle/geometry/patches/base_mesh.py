@@ -1,12 +1,14 @@
+# mypy: allow-untyped-defs
 """The base `Mesh` of patches: rows split at patch borders, normals from the fitted surfaces."""
 
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
-from fettle.geometry.patches.primitives import Kind, evaluate
+from fettle.geometry.patches.primitives import distance_and_normal
 from fettle.geometry.patches.split import Patches
 
 
@@ -34,7 +36,7 @@ def build_mesh(patches: Patches) -> Mesh:
 def _normals(
     patches: Patches, points: NDArray[np.float64], point_patch: NDArray[np.int64], triangles: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Mean of the triangles' normals by angle-free area weight, replaced by the surface's own where there is one."""
+    """Mean of the triangles' normals by area, replaced by the surface's own where there is one."""
     net = patches.net
     weighted = np.repeat(net.normals * net.areas[:, None], 3, axis=0)
     sums = np.stack(
@@ -43,17 +45,34 @@ def _normals(
     normals: NDArray[np.float64] = sums / np.maximum(np.linalg.norm(sums, axis=1), 1e-300)[:, None]
     lost = np.linalg.norm(normals, axis=1) < 0.5
     normals[lost] = [0.0, 0.0, 1.0]
-    starts = np.searchsorted(point_patch, np.arange(len(patches.kinds) + 1))
-    for patch, kind in enumerate(patches.kinds.tolist()):
-        if kind == Kind.FREEFORM:
-            continue
-        rows = slice(starts[patch], starts[patch + 1])
-        _, exact = evaluate(kind, patches.primitives[patch], points[rows])
-        # the apex of a cone and the pole of a degenerated torus have no normal of their own
-        valid = np.linalg.norm(exact, axis=1) > 0.5
-        facing = np.sign(np.einsum("ij,ij->i", exact, normals[rows]).sum()) or 1.0
-        normals[rows][valid] = exact[valid] * facing
+    _adopt(patches.kinds, patches.primitives, points, point_patch, normals)
     return normals
+
+
+@njit(cache=True)
+def _adopt(kinds, primitives, points, point_patch, normals):
+    """Normals of the surfaces in place of the triangles', patch by patch; rows of a patch are consecutive."""
+    low = 0
+    while low < len(points):
+        patch = point_patch[low]
+        high = low
+        facing = 0.0
+        while high < len(points) and point_patch[high] == patch:
+            if kinds[patch] != 5:
+                p, n = points[high], normals[high]
+                _, x, y, z = distance_and_normal(kinds[patch], primitives[patch], p[0], p[1], p[2])
+                facing += x * n[0] + y * n[1] + z * n[2]
+            high += 1
+        if kinds[patch] != 5:
+            sign = -1.0 if facing < 0 else 1.0
+            for i in range(low, high):
+                _, x, y, z = distance_and_normal(
+                    kinds[patch], primitives[patch], points[i, 0], points[i, 1], points[i, 2]
+                )
+                # the apex of a cone and the pole of a degenerated torus have no normal of their own
+                if x * x + y * y + z * z > 0.25:
+                    normals[i, 0], normals[i, 1], normals[i, 2] = sign * x, sign * y, sign * z
+        low = high
 
 
 def _elements_per_turn(patches: Patches) -> float:

@@ -114,6 +114,34 @@ def find_facets(net: TriangleNet, wanted: NDArray[np.bool_], tolerance_mm: float
     )
 
 
+def fit_planes(facets: Facets, numbers: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Least-squares planes (k, 8) of some facets, as primitives."""
+    return np.asarray(_fit_planes(facets, numbers))
+
+
+@njit(cache=True)
+def _fit_planes(facets, numbers):
+    planes = np.zeros((len(numbers), 8))
+    for i in range(len(numbers)):
+        f = numbers[i]
+        own = facets.vertices[facets.vertex_starts[f] : facets.vertex_starts[f + 1]]
+        middle = np.zeros(3)
+        for v in own:
+            middle += facets.points[v] / len(own)
+        spread = np.zeros((3, 3))
+        for v in own:
+            d = facets.points[v] - middle
+            for j in range(3):
+                for k in range(3):
+                    spread[j, k] += d[j] * d[k]
+        normal = least_axis(spread) if len(own) > 3 else facets.normals[f]
+        sign = 1.0 if dot(normal, facets.normals[f]) >= 0 else -1.0
+        for k in range(3):
+            planes[i, k] = middle[k]
+            planes[i, 3 + k] = sign * normal[k]
+    return planes
+
+
 def _gentle_pairs(
     normals: NDArray[np.float64], left: NDArray[np.int64], right: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

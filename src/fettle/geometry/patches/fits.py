@@ -63,7 +63,7 @@ def refine(kind, guess, points, rounds):
     normal = np.empty((count, count))
     right = np.empty(count)
     worst = largest_distance(kind, q, points)
-    for _ in range(rounds):
+    for turn in range(rounds):
         u, v = across(q[3:6])
         normal[:] = 0.0
         right[:] = 0.0
@@ -90,7 +90,7 @@ def refine(kind, guess, points, rounds):
             return q, np.inf
         before = worst
         worst = largest_distance(kind, q, points)
-        if worst > 0.7 * before:
+        if turn and worst > 0.7 * before:
             break
     return q, worst
 

@@ -7,7 +7,8 @@ import numpy as np
 from numba import njit
 
 from fettle.geometry.patches.algebra import across, dot, least_axis, mean_and_reach, solve
-from fettle.geometry.patches.primitives import sound
+from fettle.geometry.patches.fits import largest_distance, refine
+from fettle.geometry.patches.primitives import distance_and_normal, sound
 
 
 @njit(cache=True)
@@ -18,26 +19,44 @@ def guess(kind, normals, centers, points):
         q[5] = 1.0
         return q, _guess_sphere(q, points)
     if kind == 4:
-        return q, _guess_torus(q, normals, centers, points)
+        fine = _guess_torus(q, normals, centers, points)
+        bent = np.zeros(8)
+        if not _guess_bent_cylinder(bent, normals, points):
+            return q, fine
+        if fine and largest_distance(4, q, points) < largest_distance(4, bent, points):
+            return q, True
+        return bent, True
     # the normals of a cylinder are square to its axis; the tips of a cone's normals lie on a circle around it
     mean = np.zeros(3)
     if kind == 2:
         mean, _ = mean_and_reach(normals)
+    _set_axis(q, normals, mean)
+    if kind == 1:
+        return q, _guess_cylinder(q, points)
+    fine = _guess_cone(q, normals, centers, points)
+    slim = np.zeros(8)
+    if not _guess_slim_cone(slim, normals, points):
+        return q, fine
+    if fine and largest_distance(2, q, points) < largest_distance(2, slim, points):
+        return q, True
+    return slim, True
+
+
+@njit(cache=True)
+def _set_axis(q, normals, middle):
+    """The direction in which the normals differ least from the middle one."""
     spread = np.zeros((3, 3))
     for i in range(len(normals)):
         for j in range(3):
             for k in range(3):
-                spread[j, k] += (normals[i, j] - mean[j]) * (normals[i, k] - mean[k])
+                spread[j, k] += (normals[i, j] - middle[j]) * (normals[i, k] - middle[k])
     axis = least_axis(spread)
     for k in range(3):
         q[3 + k] = axis[k]
-    if kind == 1:
-        return q, _guess_cylinder(q, points)
-    return q, _guess_cone(q, normals, centers, points)
 
 
 @njit(cache=True)
-def _fit_circle(flat, center):
+def fit_circle(flat, center):
     """Least-squares circle (I. Kasa, 1976) through points (n, 2): its centre, and its radius or 0."""
     x0, y0 = flat[0, 0], flat[0, 1]
     size = 1e-300
@@ -73,7 +92,7 @@ def _guess_cylinder(q, points):
         flat[i, 0] = dot(points[i], u)
         flat[i, 1] = dot(points[i], v)
     center = np.zeros(2)
-    q[6] = _fit_circle(flat, center)
+    q[6] = fit_circle(flat, center)
     for k in range(3):
         q[k] = center[0] * u[k] + center[1] * v[k]
     return q[6] > 0.0
@@ -110,6 +129,81 @@ def _guess_cone(q, normals, centers, points):
         q[k] = mean[k] + apex[k] + abs(h) * q[3 + k]
     q[6] = rho
     q[7] = np.arctan2(rho, abs(h))
+    return sound(2, q)
+
+
+@njit(cache=True)
+def _guess_bent_cylinder(q, normals, points):
+    """A piece of torus as a cylinder whose axis bends: the bend is read off what a straight cylinder leaves over.
+
+    With the axis displaced by s + t h + k h^2 / 2 at height h, a point of normal n is off by n times that.
+    """
+    _set_axis(q, normals, np.zeros(3))
+    if not _guess_cylinder(q, points):
+        return False
+    cylinder, worst = refine(1, q, points, 6)
+    if not np.isfinite(worst):
+        return False
+    axis = cylinder[3:6]
+    u, v = across(axis)
+    mean, reach = mean_and_reach(points)
+    system = np.zeros((7, 7))
+    found = np.zeros(7)
+    row = np.ones(7)
+    for i in range(len(points)):
+        d, x, y, z = distance_and_normal(1, cylinder, points[i, 0], points[i, 1], points[i, 2])
+        h = (dot(points[i], axis) - dot(mean, axis)) / reach
+        along_u, along_v = x * u[0] + y * u[1] + z * u[2], x * v[0] + y * v[1] + z * v[2]
+        for k in range(3):
+            row[1 + 2 * k] = along_u * h**k
+            row[2 + 2 * k] = along_v * h**k
+        for j in range(7):
+            found[j] += row[j] * d
+            for k in range(7):
+                system[j, k] += row[j] * row[k]
+    for k in range(7):
+        system[k, k] += 1e-12 * len(points)
+    if not solve(system, found):
+        return False
+    bend_u, bend_v = 2.0 * found[5] / reach**2, 2.0 * found[6] / reach**2
+    bend = np.sqrt(bend_u * bend_u + bend_v * bend_v)
+    if not bend * reach > 1e-6:
+        return False
+    shift = dot(mean, axis) - dot(cylinder[:3], axis)
+    for k in range(3):
+        towards = (bend_u * u[k] + bend_v * v[k]) / bend
+        q[k] = cylinder[k] + shift * axis[k] + found[1] * u[k] + found[2] * v[k] + towards / bend
+        q[3 + k] = (bend_u * v[k] - bend_v * u[k]) / bend
+    q[6] = 1.0 / bend
+    q[7] = cylinder[6] + found[0]
+    return sound(4, q)
+
+
+@njit(cache=True)
+def _guess_slim_cone(q, normals, points):
+    """Nearly a cylinder: irregular triangles tilt more than such a cone does, so its taper is read off the points."""
+    _set_axis(q, normals, np.zeros(3))
+    if not _guess_cylinder(q, points):
+        return False
+    cylinder, worst = refine(1, q, points, 6)
+    if not np.isfinite(worst):
+        return False
+    mean, _ = mean_and_reach(points)
+    axis = cylinder[3:6]
+    middle, slope, weight = 0.0, 0.0, 1e-300
+    for i in range(len(points)):
+        rho = distance_and_normal(1, cylinder, points[i, 0], points[i, 1], points[i, 2])[0]
+        h = dot(points[i], axis) - dot(mean, axis)
+        middle += rho / len(points)
+        slope += rho * h
+        weight += h * h
+    slope /= weight
+    shift = dot(mean, axis) - dot(cylinder[:3], axis)
+    for k in range(3):
+        q[k] = cylinder[k] + shift * axis[k]
+        q[3 + k] = axis[k] if slope > 0 else -axis[k]
+    q[6] = cylinder[6] + middle
+    q[7] = np.arctan(abs(slope))
     return sound(2, q)
 
 
@@ -192,7 +286,7 @@ def _guess_torus(q, normals, centers, points):
         flat[i, 0] = np.sqrt(max(square - h * h, 0.0))
         flat[i, 1] = h
     center = np.zeros(2)
-    q[7] = _fit_circle(flat, center)
+    q[7] = fit_circle(flat, center)
     q[6] = center[0]
     for k in range(3):
         q[k] += center[1] * axis[k]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 from pathlib import PurePath
 
 import numpy as np
@@ -15,9 +14,9 @@ from fettle.geometry.part import (
     Body,
     Cone,
     Cylinder,
-    Edge,
     Face,
     Freeform,
+    Loop,
     Part,
     Plane,
     Shell,
@@ -26,23 +25,21 @@ from fettle.geometry.part import (
     Surface,
     Torus,
 )
-from fettle.geometry.patches.algebra import across
 from fettle.geometry.patches.base_mesh import build_mesh
-from fettle.geometry.patches.borders import as_loops, find_edges, find_loops, outer_loop
-from fettle.geometry.patches.primitives import Kind, evaluate
+from fettle.geometry.patches.borders import Walk, as_loops, find_edges, find_loops, outer_loop
+from fettle.geometry.patches.faces import FaceFigures, measure_faces
+from fettle.geometry.patches.primitives import Kind
 from fettle.geometry.patches.shells import ClosedMesh, close_shells
 from fettle.geometry.patches.split import Patches, find_patches
 
 Array = NDArray[np.float64]
-_NO_RANGE = (math.nan, math.nan)
-_FULL_TURN = 2.0 * math.pi
 
 
 def read_gltf(data: bytes, filename: str, units: str = "m") -> tuple[Part, Mesh]:
     """Part and base mesh of a .glb or .gltf file; `units` says what one unit of the file is."""
     triangles = read_triangles(data, filename, units)
     closed = close_shells(triangles.corners)
-    patches = find_patches(closed)
+    patches = find_patches(closed, triangles.grid_mm)
     mesh = build_mesh(patches)
     form = "GLB" if PurePath(filename).suffix.lower() == ".glb" else "glTF"
     warnings = (*triangles.warnings, *closed.warnings)
@@ -51,18 +48,20 @@ def read_gltf(data: bytes, filename: str, units: str = "m") -> tuple[Part, Mesh]
 
 
 def _part(patches: Patches, mesh: Mesh, closed: ClosedMesh, source: Source) -> Part:
-    edges = find_edges(patches, mesh)
-    count = len(patches.kinds)
-    order = np.argsort(patches.triangle_patch, kind="stable")
-    starts = np.searchsorted(patches.triangle_patch[order], np.arange(count + 1))
-    members = [order[a:b] for a, b in pairwise(starts.tolist())]
-    loops = find_loops(edges, count)
-    faces = tuple(_face(patches, closed, edges, number, (members[number], loops[number])) for number in range(count))
+    edges, swept = find_edges(patches, mesh)
+    figures = measure_faces(patches)
+    loops = [
+        as_loops(walks, _outer(walks, swept, figures, number))
+        for number, walks in enumerate(find_loops(edges, len(patches.kinds)))
+    ]
+    faces = tuple(_face(patches, closed, figures, number, own) for number, own in enumerate(loops))
+    members: list[list[int]] = [[] for _ in closed.volumes_mm3]
+    for number, face in enumerate(faces):
+        members[face.shell].append(number)
     shells = tuple(
-        Shell(tuple(k for k, face in enumerate(faces) if face.shell == number), True, float(volume))
-        for number, volume in enumerate(closed.volumes_mm3)
+        Shell(tuple(own), True, float(volume)) for own, volume in zip(members, closed.volumes_mm3, strict=True)
     )
-    bodies = tuple(_body(closed, shells, faces, number) for number in range(int(closed.bodies.max()) + 1))
+    bodies = tuple(_body(shells, faces, own) for own in _shells_by_body(closed))
     return Part(
         faces=faces,
         edges=edges,
@@ -76,8 +75,14 @@ def _part(patches: Patches, mesh: Mesh, closed: ClosedMesh, source: Source) -> P
     )
 
 
-def _body(closed: ClosedMesh, shells: tuple[Shell, ...], faces: tuple[Face, ...], number: int) -> Body:
-    own = np.flatnonzero(closed.bodies == number).tolist()
+def _shells_by_body(closed: ClosedMesh) -> list[list[int]]:
+    shells: list[list[int]] = [[] for _ in range(int(closed.bodies.max()) + 1)]
+    for shell, body in enumerate(closed.bodies.tolist()):
+        shells[body].append(shell)
+    return shells
+
+
+def _body(shells: tuple[Shell, ...], faces: tuple[Face, ...], own: list[int]) -> Body:
     outer = next(shell for shell in own if shells[shell].volume_mm3 > 0)
     return Body(
         outer_shell=outer,
@@ -87,58 +92,39 @@ def _body(closed: ClosedMesh, shells: tuple[Shell, ...], faces: tuple[Face, ...]
     )
 
 
-def _face(
-    patches: Patches,
-    closed: ClosedMesh,
-    edges: tuple[Edge, ...],
-    number: int,
-    own: tuple[NDArray[np.int64], list[tuple[list[int], list[bool]]]],
-) -> Face:
-    triangles, loops = own
-    net = patches.net
-    corners = net.points[net.triangles[triangles]]
-    areas = net.areas[triangles]
-    middles = corners.mean(axis=1)
-    vectors = (net.normals[triangles] * areas[:, None]).sum(axis=0)
-    kind, primitive = int(patches.kinds[number]), patches.primitives[number]
-    largest = int(np.argmax(areas))
-    point, normal = middles[largest], net.normals[triangles[largest]]
-    convex = None
-    if kind != Kind.FREEFORM:
-        away, exact = evaluate(kind, primitive, point[None])
-        point = point - away[0] * exact[0]
-        facing = 1.0 if float(exact[0] @ normal) > 0 else -1.0
-        normal = exact[0] * facing
-        convex = None if kind == Kind.PLANE else facing > 0
-    surface = _surface(patches, triangles, kind, primitive, normal)
-    u_range, wraps = _turn(kind, primitive, corners)
-    outer = -1
-    if loops and not (wraps and len(loops) > 1):
-        outer = outer_loop(loops, edges, vectors)
-    shell = int(closed.triangle_shell[triangles[0]])
-    flat = corners.reshape(-1, 3)
+def _outer(walks: list[Walk], swept: Array, figures: FaceFigures, number: int) -> int:
+    """Number of the outer loop, -1 for none: a full cylinder has two borders and neither is around the other."""
+    if not walks or (figures.whole[number] and len(walks) > 1):
+        return -1
+    return outer_loop(walks, swept, figures.area_vectors[number])
+
+
+def _face(patches: Patches, closed: ClosedMesh, figures: FaceFigures, number: int, loops: tuple[Loop, ...]) -> Face:
+    kind = int(patches.kinds[number])
+    shell = int(closed.triangle_shell[figures.first[number]])
+    turn, reach = figures.turns[number].tolist(), figures.reaches[number].tolist()
     return Face(
-        surface=surface,
-        area_mm2=float(areas.sum()),
-        convex=convex,
-        loops=as_loops(loops, outer),
+        surface=_surface(kind, patches.primitives[number], figures, number),
+        area_mm2=float(figures.areas[number]),
+        convex=None if kind in {Kind.PLANE, Kind.FREEFORM} else bool(figures.sides[number] > 0),
+        loops=loops,
         shell=shell,
         body=int(closed.bodies[shell]),
-        point=_frozen(point),
-        normal=_frozen(normal),
-        centroid=_frozen(np.average(middles, axis=0, weights=areas)),
-        u_range_rad=u_range,
-        v_range_mm=_reach(kind, primitive, flat),
-        box=_frozen(np.array([flat.min(axis=0), flat.max(axis=0)])),
+        point=figures.points[number],
+        normal=figures.normals[number],
+        centroid=figures.centroids[number],
+        u_range_rad=(turn[0], turn[1]),
+        v_range_mm=(reach[0], reach[1]),
+        box=figures.boxes[number],
     )
 
 
-def _surface(patches: Patches, triangles: NDArray[np.int64], kind: int, primitive: Array, normal: Array) -> Surface:
+def _surface(kind: int, primitive: Array, figures: FaceFigures, number: int) -> Surface:
     center, axis = _frozen(primitive[:3].copy()), _frozen(primitive[3:6].copy())
     first, second = float(primitive[6]), float(primitive[7])
     match kind:
         case Kind.PLANE:
-            return Plane(center, _frozen(normal.copy()))
+            return Plane(center, figures.normals[number])
         case Kind.CYLINDER:
             return Cylinder(center, axis, first)
         case Kind.CONE:
@@ -148,52 +134,7 @@ def _surface(patches: Patches, triangles: NDArray[np.int64], kind: int, primitiv
         case Kind.TORUS:
             return Torus(center, axis, first, second)
         case _:
-            return Freeform("mesh", *_radii(patches, triangles))
-
-
-def _radii(patches: Patches, triangles: NDArray[np.int64]) -> tuple[float, float]:
-    """Smallest and largest radius of curvature, from the turn between neighbours and the distance of their centres."""
-    net = patches.net
-    left, right = np.repeat(triangles, 3), net.neighbours[triangles].ravel()
-    inside = patches.triangle_patch[left] == patches.triangle_patch[right]
-    left, right = left[inside], right[inside]
-    if not len(left):
-        return math.inf, math.inf
-    turn = np.arccos(np.clip(np.einsum("ij,ij->i", net.normals[left], net.normals[right]), -1.0, 1.0))
-    apart = np.linalg.norm(
-        net.points[net.triangles[left]].mean(axis=1) - net.points[net.triangles[right]].mean(axis=1), axis=1
-    )
-    radius = np.where(turn > 1e-4, apart / np.maximum(turn, 1e-12), math.inf)
-    return float(radius.min()), float(radius.max())
-
-
-def _turn(kind: int, primitive: Array, corners: Array) -> tuple[tuple[float, float], bool]:
-    """Angular range about the axis, and whether the face goes all the way round. corners: (m, 3, 3)."""
-    if kind in {Kind.PLANE, Kind.FREEFORM}:
-        return _NO_RANGE, False
-    u, v = across(primitive[3:6])
-    local = corners - primitive[:3]
-    angles = np.arctan2(local @ v, local @ u)
-    # a corner on the axis has no angle; the triangle's other corners stand for it
-    off_axis = np.hypot(local @ u, local @ v) > 1e-9
-    ranked = np.sort(angles[off_axis])
-    gaps = np.diff(ranked, append=ranked[0] + _FULL_TURN)
-    widest = int(np.argmax(gaps))
-    middle = ranked[widest] + 0.5 * gaps[widest]
-    around = np.where(off_axis, (angles - middle + math.pi) % _FULL_TURN - math.pi, 0.0)
-    spans = (around.min(axis=1) < 0) & (around.max(axis=1) > 0) & (np.ptp(around, axis=1) < math.pi)
-    if bool(spans[off_axis.all(axis=1)].any()):
-        return (float(ranked[0]), float(ranked[0]) + _FULL_TURN), True
-    low = float(ranked[(widest + 1) % len(ranked)])
-    return (low, low + _FULL_TURN - float(gaps[widest])), False
-
-
-def _reach(kind: int, primitive: Array, corners: Array) -> tuple[float, float]:
-    """Range along the axis from the surface's origin (cylinder, cone)."""
-    if kind not in {Kind.CYLINDER, Kind.CONE}:
-        return _NO_RANGE
-    along = (corners - primitive[:3]) @ primitive[3:6]
-    return float(along.min()), float(along.max())
+            return Freeform("mesh", *figures.radii[number].tolist())
 
 
 def _frozen(array: Array) -> Array:

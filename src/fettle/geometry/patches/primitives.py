@@ -53,20 +53,6 @@ def distance_and_normal(kind, q, x, y, z):
 
 
 @njit(cache=True)
-def evaluate(kind, primitive, points):
-    """Distances (n,) and unit normals (n, 3) of a primitive at points (n, 3)."""
-    away = np.empty(len(points))
-    normals = np.empty((len(points), 3))
-    for i in range(len(points)):
-        d, x, y, z = distance_and_normal(kind, primitive, points[i, 0], points[i, 1], points[i, 2])
-        away[i] = d
-        normals[i, 0] = x
-        normals[i, 1] = y
-        normals[i, 2] = z
-    return away, normals
-
-
-@njit(cache=True)
 def sound(kind, q):
     """Sizes that a surface of this kind can have."""
     for k in range(8):

@@ -26,10 +26,15 @@ _MIN_FACETS = np.array([1, 3, 5, 6, 9])
 # A latitude band of a sphere or torus is exactly a cone, a short cylinder lies on a sphere: the less simple kind must
 # explain clearly more.
 _TRUST = np.array([1.0, 1.0, 0.95, 0.9, 0.8])
-_SAME_NORMAL = np.cos(np.radians(15.0))
-_MIN_TURN = np.cos(np.radians(8.0))
+_SAME_NORMAL = np.cos(np.radians(16.5))
+_MIN_TURN = np.cos(np.radians(6.0))
+_DOMINANT = 0.6
+"""Where one facet has more than this share of the area it is a plane with rubbish beside it, not a curved surface."""
 _CURVED = 6.0
 """A patch is curved only where it leaves its best plane by this many tolerances: below is a noisy plane."""
+_OPPOSITE = np.cos(np.radians(30.0))
+_MAX_RADII = 100.0
+"""Largest radius, in sizes of the patch, that its curvature can be believed for; a tenth of it for a torus' tube."""
 _SAMPLE = 400
 _MAX_RING = 60
 _ALIKE = 8.0
@@ -51,18 +56,63 @@ class _Work(NamedTuple):
     turn: NDArray[np.int64]
     members: NDArray[np.int64]
     tolerance: float
+    slack: float
 
 
-def find_curved(facets: Facets, tolerance_mm: float) -> Segments:
-    """Cylinders, cones, spheres and tori among the facets; vertices lie on them within the tolerance."""
+def find_curved(facets: Facets, tolerance_mm: float, slack_mm: float) -> Segments:
+    """Cylinders, cones, spheres and tori among the facets; vertices lie on them within the tolerance, or within the
+    slack where that allows for a simpler kind."""
     count = len(facets.areas)
     largest = np.zeros(count)
     np.maximum.at(largest, np.repeat(np.arange(count), np.diff(facets.ring_starts)), facets.areas[facets.ring])
     # facets amid equals first: they are the inside of a curved net, where every neighbour belongs to the same surface
     seeds = np.argsort(largest / np.maximum(facets.areas, 1e-300), kind="stable")
-    work = _Work(np.full(count, -1), np.full(count, -1), np.zeros(1, np.int64), np.empty(count, np.int64), tolerance_mm)
+    work = _Work(
+        np.full(count, -1),
+        np.full(count, -1),
+        np.zeros(1, np.int64),
+        np.empty(count, np.int64),
+        tolerance_mm,
+        max(slack_mm, tolerance_mm),
+    )
     kinds, primitives = _search(facets, seeds, work)
     return Segments(work.owner, kinds, primitives)
+
+
+def extend(facets: Facets, segments: Segments, tolerance_mm: float) -> None:
+    """Let every primitive take the free facets beside it that lie on it within a wider tolerance, in place.
+
+    Where a face ends at another, the file's common curve may be off both of them by the tolerance of its model.
+    """
+    areas = np.bincount(segments.owner + 1, weights=facets.areas, minlength=len(segments.kinds) + 1)[1:]
+    members = np.argsort(segments.owner, kind="stable")
+    starts = np.searchsorted(segments.owner[members], np.arange(len(areas) + 1))
+    ranked = (np.argsort(-areas, kind="stable"), members, starts, _DOMINANT * areas)
+    _extend(facets, segments, ranked, tolerance_mm)
+
+
+@njit(cache=True)
+def _extend(facets, segments, ranked, tolerance):
+    order, members, starts, largest = ranked
+    owner, kinds, primitives = segments
+    queue = np.empty(len(owner), np.int64)
+    for number in order:
+        end = starts[number + 1] - starts[number]
+        queue[:end] = members[starts[number] : starts[number + 1]]
+        kind, q = kinds[number], primitives[number]
+        side = _fits(facets, kind, q, queue[0], tolerance)
+        at = 0
+        while at < end:
+            here = queue[at]
+            at += 1
+            for k in range(facets.gentle_starts[here], facets.gentle_starts[here + 1]):
+                other = facets.gentle[k]
+                if owner[other] >= 0 or facets.areas[other] > largest[number]:
+                    continue
+                if _fits(facets, kind, q, other, tolerance) == side:
+                    owner[other] = number
+                    queue[end] = other
+                    end += 1
 
 
 @njit(cache=True)
@@ -73,10 +123,10 @@ def _search(facets, seeds, work):
     for seed in seeds:
         if work.owner[seed] >= 0 or facets.gentle_starts[seed] == facets.gentle_starts[seed + 1]:
             continue
-        kind, q, score = _best(facets, seed, work)
-        if score == 0.0:
+        kind, q, tolerance = _best(facets, seed, work)
+        if tolerance == 0.0:
             continue
-        count = _grow(facets, work, kind, q, seed)[0]
+        count = _grow(facets, work, kind, q, seed, tolerance)[0]
         for k in range(count):
             work.owner[work.members[k]] = found
         kinds[found] = kind
@@ -87,7 +137,7 @@ def _search(facets, seeds, work):
 
 @njit(cache=True)
 def _best(facets, seed, work):
-    """The primitive through the seed that explains most: kind, primitive and score, 0 for none."""
+    """The primitive through the seed that explains most: kind, primitive and its tolerance, 0 for none."""
     best_kind, best, best_score = 0, np.zeros(8), 0.0
     near = _alike(facets, seed, facets.gentle[facets.gentle_starts[seed] : facets.gentle_starts[seed + 1]], work)
     ring = _alike(facets, seed, facets.ring[facets.ring_starts[seed] : facets.ring_starts[seed + 1]], work)
@@ -96,19 +146,100 @@ def _best(facets, seed, work):
             members = ring if wide else near
             if len(members) < (6 if kind == 4 else 2) or len(members) > _MAX_RING:
                 continue
-            sample = _vertices_of(facets, members)
-            q, fine = guess(kind, facets.normals[members], facets.centers[members], sample)
-            if not fine:
-                continue
-            q, worst = refine(kind, q, sample, 10)
-            if worst > 4.0 * work.tolerance:
-                continue
-            q, score = _attempt(facets, work, kind, q, seed)
+            q, score = _propose(facets, work, kind, members, seed)
             if score > best_score:
                 best_kind, best, best_score = kind, q, score
             if score > 0.0:
                 break
-    return best_kind, best, best_score
+    if best_score == 0.0:
+        best_kind, best, best_score = _best_strip(facets, seed, near, work)
+    if best_score > 0.0:
+        # a few facets of a slim cone fit a sphere as well, and a cone from so few is a poor guess: all that was
+        # gathered is a better one
+        count = min(_grow(facets, work, best_kind, best, seed, work.tolerance)[0], _MAX_RING)
+        gathered = work.members[:count].copy()
+        for kind in range(1, 5):
+            if kind != best_kind:
+                q, score = _propose(facets, work, kind, gathered, seed)
+                if score > best_score:
+                    best_kind, best, best_score = kind, q, score
+        # one band of a torus is a cone: only the bands beside it tell
+        q, score = _propose(facets, work, 4, _second_ring(facets, seed, ring, work), seed)
+        if score > best_score:
+            best_kind, best, best_score = 4, q, score
+        best_kind, best, wide = _simplest(facets, work, best_kind, best, seed)
+        return best_kind, best, wide
+    return 0, best, 0.0
+
+
+@njit(cache=True)
+def _simplest(facets, work, kind, q, seed):
+    """A simpler kind where it explains the same facets within the slack, and the tolerance that it needs.
+
+    Two rows of vertices do not tell a cylinder from a torus; noise in one of them decides for the torus.
+    """
+    count = _grow(facets, work, kind, q, seed, work.tolerance)[0]
+    sample = _vertices_of(facets, work.members[:count])
+    members = work.members[: min(count, _MAX_RING)].copy()
+    for simpler in range(1, kind):
+        better, fine = guess(simpler, facets.normals[members], facets.centers[members], sample)
+        if fine:
+            better, worst = refine(simpler, better, sample, 10)
+            if worst < work.slack and _grow(facets, work, simpler, better, seed, work.slack)[0] >= count:
+                return simpler, better, work.slack
+    return kind, q, work.tolerance
+
+
+@njit(cache=True)
+def _second_ring(facets, seed, ring, work):
+    """The ring and what lies around it, as far as it is alike; no more than `_MAX_RING`."""
+    members = np.empty(_MAX_RING, np.int64)
+    count = min(len(ring), _MAX_RING)
+    members[:count] = ring[:count]
+    for here in ring[1:]:
+        for other in _alike(facets, seed, facets.ring[facets.ring_starts[here] : facets.ring_starts[here + 1]], work):
+            known = count == _MAX_RING
+            for k in range(count):
+                known = known or members[k] == other
+            if not known:
+                members[count] = other
+                count += 1
+    return members[:count]
+
+
+@njit(cache=True)
+def _best_strip(facets, seed, near, work):
+    """A cylinder or cone through the seed and two neighbours on opposite sides of it.
+
+    The other neighbours of a strip may lie on the surfaces that it flows into at its ends.
+    """
+    trio = np.empty(3, np.int64)
+    trio[0] = seed
+    for i in range(1, len(near)):
+        for j in range(i + 1, len(near)):
+            trio[1], trio[2] = near[i], near[j]
+            one = np.cross(facets.normals[near[i]], facets.normals[seed])
+            two = np.cross(facets.normals[seed], facets.normals[near[j]])
+            if dot(one, two) < _OPPOSITE * np.sqrt(dot(one, one) * dot(two, two)):
+                continue
+            for kind in range(1, 3):
+                q, score = _propose(facets, work, kind, trio, seed)
+                if score > 0.0:
+                    return kind, q, score
+    return 0, np.zeros(8), 0.0
+
+
+@njit(cache=True)
+def _propose(facets, work, kind, members, seed):
+    """A primitive through the members, grown from the seed; its score, 0 for none."""
+    sample = _vertices_of(facets, members)
+    q, fine = guess(kind, facets.normals[members], facets.centers[members], sample)
+    if not fine:
+        return q, 0.0
+    q, worst = refine(kind, q, sample, 10)
+    if worst > 4.0 * work.tolerance:
+        return q, 0.0
+    return _attempt(facets, work, kind, q, seed)
 
 
 @njit(cache=True)
@@ -128,26 +259,55 @@ def _alike(facets, seed, others, work):
 @njit(cache=True)
 def _attempt(facets, work, kind, q, seed):
     """Grow, fit, grow again: the primitive and its score (area by trust), 0 when it is not evident enough."""
-    count, area, turn = _grow(facets, work, kind, q, seed)
+    count, area = _grow(facets, work, kind, q, seed, work.tolerance)
     if count < 3:
         return q, 0.0
     for _ in range(12):
         better, worst = refine(kind, q, _vertices_of(facets, work.members[:count]), 6)
         if worst > 2.0 * work.tolerance or not sound(kind, better):
             break
-        grown, grown_area, grown_turn = _grow(facets, work, kind, better, seed)
+        grown, grown_area = _grow(facets, work, kind, better, seed, work.tolerance)
         if grown < count:
-            _grow(facets, work, kind, q, seed)
+            _grow(facets, work, kind, q, seed, work.tolerance)
             break
-        q, area, turn = better, grown_area, grown_turn
+        q, area = better, grown_area
         if grown == count:
             break
         count = grown
-    if count < _MIN_FACETS[kind] or (turn > _MIN_TURN and count < 12):
+    if count < _MIN_FACETS[kind] or (count < 6 and _least_cosine(facets, work.members[:count]) > _MIN_TURN):
+        return q, 0.0
+    largest = 0.0
+    for facet in work.members[:count]:
+        largest = max(largest, facets.areas[facet])
+    if largest > _DOMINANT * area:
+        return q, 0.0
+    if not _of_its_size(kind, q, _vertices_of(facets, work.members[:count])):
         return q, 0.0
     if _flatness(_vertices_of(facets, work.members[:count])) < _CURVED * work.tolerance:
         return q, 0.0
     return q, area * _TRUST[kind]
+
+
+@njit(cache=True)
+def _least_cosine(facets, members):
+    """Of the widest turn between two members, by two sweeps: from the first to the farthest, and on from there."""
+    far, least = members[0], 1.0
+    for _ in range(2):
+        start = far
+        for other in members:
+            cosine = dot(facets.normals[start], facets.normals[other])
+            if cosine < least:
+                far, least = other, cosine
+    return least
+
+
+@njit(cache=True)
+def _of_its_size(kind, q, points):
+    """Whether the patch is large enough for the radii that it claims."""
+    _, reach = mean_and_reach(points)
+    if kind == 4:
+        return q[6] < _MAX_RADII * reach and q[7] < 0.1 * _MAX_RADII * reach
+    return q[6] < _MAX_RADII * reach
 
 
 @njit(cache=True)
@@ -167,19 +327,17 @@ def _flatness(points):
 
 
 @njit(cache=True)
-def _grow(facets, work, kind, q, seed):
-    """Facets around the seed that lie on the primitive, into work.members; their number, area, and the cosine of the
-    largest turn away from the seed's normal."""
+def _grow(facets, work, kind, q, seed, tolerance):
+    """Facets around the seed that lie on the primitive, into work.members; their number and area."""
     work.turn[0] += 1
     mark = work.turn[0]
     work.stamp[seed] = mark
-    side = _fits(facets, kind, q, seed, work.tolerance)
+    side = _fits(facets, kind, q, seed, tolerance)
     if side == 0.0:
-        return 0, 0.0, 1.0
+        return 0, 0.0
     work.members[0] = seed
     count = 1
     area = facets.areas[seed]
-    turn = 1.0
     at = 0
     while at < count:
         here = work.members[at]
@@ -189,12 +347,11 @@ def _grow(facets, work, kind, q, seed):
             if work.stamp[other] == mark or work.owner[other] >= 0:
                 continue
             work.stamp[other] = mark
-            if _fits(facets, kind, q, other, work.tolerance) == side:
+            if _fits(facets, kind, q, other, tolerance) == side:
                 work.members[count] = other
                 count += 1
                 area += facets.areas[other]
-                turn = min(turn, dot(facets.normals[other], facets.normals[seed]))
-    return count, area, turn
+    return count, area
 
 
 @njit(cache=True)
