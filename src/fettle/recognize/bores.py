@@ -9,7 +9,6 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +17,7 @@ from scipy.spatial import cKDTree
 from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Sphere, Torus, Vector
 from fettle.recognize.blends import Bridge
 from fettle.recognize.graph import SAME_DIRECTION, SAME_LENGTH_MM, Graph, Region, axial_of, frame, rings, same_surface
-from fettle.recognize.polygon import flat_boxes, segment_hits_flat
-
-Flats: TypeAlias = tuple[NDArray[np.int64], NDArray[np.float64]]
-"""Flat regions and their boxes, as `flat_boxes` gives them."""
+from fettle.recognize.polygon import FlatBoxes, flat_boxes, segment_hits_flat
 
 FULL_DEG = 350.0
 PARTIAL_DEG = 179.5
@@ -465,7 +461,7 @@ def _has_island(graph: Graph, number: int) -> bool:
     return any(all(signs[edge] is Convexity.CONCAVE for edge in ring.edges) for ring in around if ring is not largest)
 
 
-def _join_interrupted(graph: Graph, flats: Flats, bores: list[Bore]) -> list[Bore]:
+def _join_interrupted(graph: Graph, flats: FlatBoxes, bores: list[Bore]) -> list[Bore]:
     """Pieces of one bore that a cavity parts: equal radius, open towards one another, nothing between."""
     joined: list[Bore] = []
     for bore in sorted(bores, key=lambda bore: bore.pieces[0].low_mm):
@@ -483,7 +479,7 @@ def _join_interrupted(graph: Graph, flats: Flats, bores: list[Bore]) -> list[Bor
     return joined
 
 
-def _faces_across(graph: Graph, flats: Flats, one: Bore, two: Bore) -> bool:
+def _faces_across(graph: Graph, flats: FlatBoxes, one: Bore, two: Bore) -> bool:
     if one.body != two.body or not one.high.open or not two.low.open:
         return False
     start, end = one.pieces[-1], two.pieces[0]

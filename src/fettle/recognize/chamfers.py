@@ -62,7 +62,7 @@ def find_chamfers(graph: Graph, taken: Collection[int], confidence: float) -> tu
         if strip.concave:
             fits = narrow and strip.even
         elif strip.flat:
-            fits = narrow or (strip.even and _minor_direction(facing, strip))
+            fits = (narrow and strip.even) or ((narrow or strip.even) and _minor_direction(facing, strip))
         else:
             fits = narrow or (strip.even and _beside_larger_round(graph, strip))
         if fits:

@@ -7,15 +7,16 @@ its topology: is there a floor, does the set close around an axis, and where do 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
-from fettle.recognize.graph import Graph, Region, frame, plane_of, rings
+from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region, frame, plane_of, rings, same_surface
 from fettle.recognize.polygon import ring_area
+from fettle.recognize.severed import find_severed, joined
 from fettle.recognize.view import Link, View
 
 FACING_COS = math.cos(math.radians(10.0))
@@ -62,14 +63,24 @@ class Depression:
     neck: tuple[int, int] | None = None
 
 
-def find_depressions(view: View, taken: Collection[int]) -> list[Depression]:
-    """Every connected set of concave links among the regions not taken, with its form."""
-    found = [_depression(view, members) for members in _components(view, taken)]
+def find_depressions(view: View, taken: Collection[int], bores: Sequence[Collection[int]]) -> list[Depression]:
+    """Every connected set of concave links among the regions not taken, with its form.
+
+    `bores`: regions of each hole; like other depressions they may have severed a wall.
+    """
+    parts = _components(view, taken, {})
+    severed = find_severed(view, [*bores, *parts], taken)
+    if severed:
+        parts = _components(view, taken, severed)
+    found = [_depression(view, members, severed) for members in parts]
     return sorted(found, key=lambda depression: depression.neck is None)
 
 
-def _components(view: View, taken: Collection[int]) -> list[tuple[int, ...]]:
-    """Sets of regions joined by concave links, or by smooth ones where a wall bends; cut around islands."""
+def _components(view: View, taken: Collection[int], severed: Mapping[int, Sequence[int]]) -> list[tuple[int, ...]]:
+    """Sets of regions joined by concave links, or by smooth ones where a wall bends; cut around islands.
+
+    Pieces of a severed wall go together where each of them is part of such a set.
+    """
     parent: dict[int, int] = {}
 
     def root(item: int) -> int:
@@ -95,6 +106,9 @@ def _components(view: View, taken: Collection[int]) -> list[tuple[int, ...]]:
                 continue
             low, high = sorted((root(number), root(link.other)))
             parent[high] = low
+    for one, two in sorted(joined(severed, hollow)):
+        low, high = sorted((root(one), root(two)))
+        parent[high] = low
     for number in free:
         region = view.graph.regions[number]
         if region.convex is False and isinstance(region.surface, Cylinder | Cone):
@@ -113,7 +127,7 @@ def _across_island(view: View, link: Link) -> bool:
     return not edges.isdisjoint(view.islands[link.other])
 
 
-def _depression(view: View, members: tuple[int, ...]) -> Depression:
+def _depression(view: View, members: tuple[int, ...], severed: Mapping[int, Sequence[int]]) -> Depression:
     inside = set(members)
     blends = tuple(
         sorted(
@@ -130,13 +144,43 @@ def _depression(view: View, members: tuple[int, ...]) -> Depression:
     if floor is not None:
         axis = _normal(view.graph, floor)
         walls = tuple(number for number in members if number != floor)
-        return Depression(Form.POCKET, members, floor, walls, _facing_pair(view.graph, walls), axis, 0, blends)
+        edged = _edged_walls(view, walls, inside, axis)
+        form = (Form.POCKET, Form.BLIND_SLOT, Form.NOTCH)[edged] if edged < min(3, len(walls) - 1) else Form.POCKET
+        pair = _facing_pair(view.graph, walls)
+        return Depression(form, members, floor, walls, pair, axis, edged if form is not Form.POCKET else 0, blends)
     along = _common_axis(view.graph, members)
     if along is not None:
-        if _goes_round(view, members, along):
+        if _goes_round(view, members, along, severed):
             return Depression(Form.PASSAGE, members, None, members, _facing_pair(view.graph, members), along, 0, blends)
         return _groove(view, members, inside, along, blends)
     return _open_pocket(view, members, flat, inside, blends)
+
+
+def _edged_walls(view: View, walls: Sequence[int], inside: Collection[int], axis: Vector) -> int:
+    """How many walls end, at the height of the mouth, at an edge of the face around it instead of in that face.
+
+    The cut was made from that edge: it is open there, even if something behind the edge leaves a wall standing.
+    """
+    rim = [
+        (number, link)
+        for number in walls
+        for link in view.links[number]
+        if link.other not in inside and link.other >= 0 and link.sign is Convexity.CONVEX
+    ]
+    lengths: dict[int, float] = {}
+    for _, link in rim:
+        surface = view.graph.regions[link.other].surface
+        if isinstance(surface, Plane) and float(surface.normal @ axis) > SAME_SIDE_COS:
+            lengths[link.other] = lengths.get(link.other, 0.0) + view.graph.part.edges[link.edge].length_mm
+    if not lengths:
+        return 0
+    mouth = plane_of(view.graph.regions[max(lengths, key=lambda number: (lengths[number], -number))])
+    edged = set()
+    for number, link in rim:
+        away = np.abs((view.graph.part.edges[link.edge].points - mouth.origin) @ mouth.normal)
+        if float(away.max()) < SAME_LENGTH_MM and not same_surface(view.graph.regions[link.other].surface, mouth):
+            edged.add(number)
+    return len(edged)
 
 
 def _normal(graph: Graph, number: int) -> Vector:
@@ -203,7 +247,9 @@ def _largest_cross(normals: Sequence[Vector]) -> Vector | None:
     return best
 
 
-def _goes_round(view: View, members: Sequence[int], axis: Vector) -> bool:
+def _goes_round(
+    view: View, members: Sequence[int], axis: Vector, severed: Mapping[int, Sequence[int]]
+) -> bool:
     """Whether the members close around the axis: their links make a cycle, and they face it from all sides."""
     inside = set(members)
     pairs = {
@@ -212,6 +258,7 @@ def _goes_round(view: View, members: Sequence[int], axis: Vector) -> bool:
         for link in view.links[number]
         if link.other in inside and link.other != number and link.sign is not Convexity.CONVEX
     }
+    pairs |= joined(severed, inside)
     if len(pairs) < len(members) and len(members) > 2:
         return False
     return _surround(view.graph, members, axis)
