@@ -24,6 +24,8 @@ FACING_COS = math.cos(math.radians(10.0))
 UPRIGHT_SIN = math.sin(math.radians(10.0))
 """A wall within this of parallel to an axis runs along it."""
 SAME_SIDE_COS = math.cos(math.radians(10.0))
+MOUTH_COS = math.cos(math.radians(60.0))
+"""A face that leans less than this from the way into a cut may be the one it was cut from."""
 
 
 class Form(Enum):
@@ -144,20 +146,38 @@ def _depression(view: View, members: tuple[int, ...], severed: Mapping[int, Sequ
     if floor is not None:
         axis = _normal(view.graph, floor)
         walls = tuple(number for number in members if number != floor)
-        edged = _edged_walls(view, walls, inside, axis)
-        form = (Form.POCKET, Form.BLIND_SLOT, Form.NOTCH)[edged] if edged < min(3, len(walls) - 1) else Form.POCKET
-        pair = _facing_pair(view.graph, walls)
-        return Depression(form, members, floor, walls, pair, axis, edged if form is not Form.POCKET else 0, blends)
+        if not _edged_walls(view, walls, inside, axis):
+            return Depression(Form.POCKET, members, floor, walls, _facing_pair(view.graph, walls), axis, 0, blends)
+        return _open_pocket(view, members, floor, inside, blends)
     along = _common_axis(view.graph, members)
     if along is not None:
         if _goes_round(view, members, along, severed):
+            edged = _edged_walls(view, members, inside, along)
+            if len(edged) == 1:
+                return _breached_passage(view.graph, members, min(edged), along, blends)
             return Depression(Form.PASSAGE, members, None, members, _facing_pair(view.graph, members), along, 0, blends)
         return _groove(view, members, inside, along, blends)
-    return _open_pocket(view, members, flat, inside, blends)
+    floor = _open_floor(view, flat, inside)
+    if floor is None:
+        return Depression(Form.OTHER, members, None, members, None, None, 0, blends)
+    return _open_pocket(view, members, floor, inside, blends)
 
 
-def _edged_walls(view: View, walls: Sequence[int], inside: Collection[int], axis: Vector) -> int:
-    """How many walls end, at the height of the mouth, at an edge of the face around it instead of in that face.
+def _breached_passage(
+    graph: Graph, members: tuple[int, ...], lid: int, along: Vector, blends: tuple[int, ...]
+) -> Depression:
+    """A slot whose open side has kept a wall, the lid: what the lid faces is its floor."""
+    rest = [number for number in members if number != lid]
+    pair = _facing_pair(graph, rest)
+    if pair is None:
+        return Depression(Form.PASSAGE, members, None, members, None, along, 0, blends)
+    floor = _slot_floor(graph, rest, pair)
+    walls = tuple(number for number in members if number != floor)
+    return Depression(Form.SLOT, members, floor, walls, pair, -graph.regions[lid].normal, 2, blends)
+
+
+def _edged_walls(view: View, walls: Sequence[int], inside: Collection[int], axis: Vector) -> frozenset[int]:
+    """Walls that end, at the height of a mouth, at an edge of the face around it instead of in that face.
 
     The cut was made from that edge: it is open there, even if something behind the edge leaves a wall standing.
     """
@@ -167,20 +187,19 @@ def _edged_walls(view: View, walls: Sequence[int], inside: Collection[int], axis
         for link in view.links[number]
         if link.other not in inside and link.other >= 0 and link.sign is Convexity.CONVEX
     ]
-    lengths: dict[int, float] = {}
-    for _, link in rim:
-        surface = view.graph.regions[link.other].surface
-        if isinstance(surface, Plane) and float(surface.normal @ axis) > SAME_SIDE_COS:
-            lengths[link.other] = lengths.get(link.other, 0.0) + view.graph.part.edges[link.edge].length_mm
-    if not lengths:
-        return 0
-    mouth = plane_of(view.graph.regions[max(lengths, key=lambda number: (lengths[number], -number))])
-    edged = set()
+    around: dict[int, set[int]] = {}
     for number, link in rim:
-        away = np.abs((view.graph.part.edges[link.edge].points - mouth.origin) @ mouth.normal)
-        if float(away.max()) < SAME_LENGTH_MM and not same_surface(view.graph.regions[link.other].surface, mouth):
-            edged.add(number)
-    return len(edged)
+        surface = view.graph.regions[link.other].surface
+        if isinstance(surface, Plane) and abs(float(surface.normal @ axis)) > MOUTH_COS:
+            around.setdefault(link.other, set()).add(number)
+    edged: set[int] = set()
+    for face, beside in around.items():
+        mouth = plane_of(view.graph.regions[face])
+        for number, link in rim if 2 * len(beside) >= len(walls) else ():
+            away = np.abs((view.graph.part.edges[link.edge].points - mouth.origin) @ mouth.normal)
+            if float(away.max()) < SAME_LENGTH_MM and not same_surface(view.graph.regions[link.other].surface, mouth):
+                edged.add(number)
+    return frozenset(edged)
 
 
 def _normal(graph: Graph, number: int) -> Vector:
@@ -322,7 +341,7 @@ def _groove(
         float(normal @ other) > SAME_SIDE_COS
         for index, (number, normal) in enumerate(ends)
         for far, other in ends[index + 1 :]
-        if far != number
+        if far != number and not same_surface(view.graph.regions[far].surface, view.graph.regions[number].surface)
     )
     single = len(members) == 1 and len(ends) >= 2
     if same and len(first) >= 2:
@@ -371,14 +390,8 @@ def _facing_pair(graph: Graph, members: Sequence[int]) -> tuple[int, int] | None
     return None
 
 
-def _open_pocket(
-    view: View,
-    members: tuple[int, ...],
-    flat: Sequence[int],
-    inside: Collection[int],
-    blends: tuple[int, ...],
-) -> Depression:
-    """A floor with walls on some of its sides."""
+def _open_floor(view: View, flat: Sequence[int], inside: Collection[int]) -> int | None:
+    """The flat member below all others that is square to most of them, then the one with most walls beside it."""
     ranked = []
     for number in flat:
         normal = _normal(view.graph, number)
@@ -389,23 +402,32 @@ def _open_pocket(
             if isinstance(view.graph.regions[other].surface, Plane)
         )
         if upright and beside:
-            ranked.append((len(beside), view.graph.regions[number].area_mm2, -number))
-    if not ranked:
-        return Depression(Form.OTHER, members, None, members, None, None, 0, blends)
-    floor = -max(ranked)[2]
-    walls = tuple(number for number in members if number != floor)
-    pair = _facing_pair(view.graph, walls)
-    open_to = _open_sides(view, floor, inside)
-    sides = len(open_to)
+            square = sum(abs(float(_normal(view.graph, other) @ normal)) < UPRIGHT_SIN for other in flat)
+            ranked.append((square, len(beside), view.graph.regions[number].area_mm2, -number))
+    return -max(ranked)[3] if ranked else None
+
+
+def _open_pocket(
+    view: View, members: tuple[int, ...], floor: int, inside: Collection[int], blends: tuple[int, ...]
+) -> Depression:
+    """A floor with walls on some of its sides."""
     axis = _normal(view.graph, floor)
-    if _surround(view.graph, walls, axis):
+    walls = tuple(number for number in members if number != floor)
+    edged = _edged_walls(view, walls, inside, axis)
+    standing = [number for number in walls if number not in edged]
+    pair = _facing_pair(view.graph, standing)
+    open_to = _open_sides(view, floor, inside)
+    for number in sorted(edged):
+        _add_direction(open_to, -view.graph.regions[number].normal)
+    sides = len(open_to)
+    if _surround(view.graph, standing, axis):
         # Something else has cut the floor or a wall open; what is left still goes all round.
         form = Form.POCKET
     elif sides <= 1:
         form = Form.BLIND_SLOT
     elif pair is not None and any(float(one @ two) < -FACING_COS for one in open_to for two in open_to):
         form = Form.SLOT
-    elif len(walls) >= 2:
+    elif len(standing) >= 2:
         form = Form.NOTCH
     else:
         form = Form.STEP
@@ -418,7 +440,10 @@ def _open_sides(view: View, floor: int, inside: Collection[int]) -> list[Vector]
     for link in view.links[floor]:
         if link.other in inside or link.sign is not Convexity.CONVEX or link.other < 0:
             continue
-        normal = view.graph.regions[link.other].normal
-        if not any(float(normal @ other) > SAME_SIDE_COS for other in normals):
-            normals.append(normal)
+        _add_direction(normals, view.graph.regions[link.other].normal)
     return normals
+
+
+def _add_direction(known: list[Vector], direction: Vector) -> None:
+    if not any(float(direction @ other) > SAME_SIDE_COS for other in known):
+        known.append(direction)
