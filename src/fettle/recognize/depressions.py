@@ -24,6 +24,8 @@ FACING_COS = math.cos(math.radians(10.0))
 UPRIGHT_SIN = math.sin(math.radians(10.0))
 """A wall within this of parallel to an axis runs along it."""
 SAME_SIDE_COS = math.cos(math.radians(10.0))
+ONE_SIDE_COS = math.cos(math.radians(45.0))
+"""A groove of two walls comes out of one side where the faces beside it turn by less than this, else it is a step."""
 MOUTH_COS = math.cos(math.radians(60.0))
 """A face that leans less than this from the way into a cut may be the one it was cut from."""
 
@@ -44,6 +46,9 @@ class Form(Enum):
     STEP = "step"
     """Walls on one side of a floor only."""
     OTHER = "other"
+
+
+OPEN_CHAINS = (Form.SLOT, Form.STEP, Form.OTHER)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,8 +79,50 @@ def find_depressions(view: View, taken: Collection[int], bores: Sequence[Collect
     severed = find_severed(view, [*bores, *parts], taken)
     if severed:
         parts = _components(view, taken, severed)
-    found = [_depression(view, members, severed) for members in parts]
+    found = [_depression(view, members, severed, frozenset()) for members in parts]
+    closed = frozenset(number for bore in bores for number in bore).union(
+        *(one.regions for one in found if one.form in (Form.POCKET, Form.PASSAGE))
+    )
+    found = [
+        one if one.form in (Form.POCKET, Form.PASSAGE) else _depression(view, one.regions, severed, closed)
+        for one in _close_together(view, found)
+    ]
     return sorted(found, key=lambda depression: depression.neck is None)
+
+
+def _close_together(view: View, found: list[Depression]) -> list[Depression]:
+    """Chains of walls along one axis that break out into one another, as one passage where they go all round."""
+    chains = {number: one for one in found if one.form in OPEN_CHAINS for number in one.regions}
+    merged: dict[int, Depression] = {}
+    for one in found:
+        if one.form not in OPEN_CHAINS or one.regions[0] in merged:
+            continue
+        along = _common_axis(view.graph, one.regions)
+        beside = {
+            id(other): other
+            for number in one.regions
+            for link in view.links[number]
+            if link.sign is Convexity.CONVEX and (other := chains.get(link.other)) is not None and other is not one
+        }
+        for other in beside.values() if along is not None else ():
+            members = tuple(sorted((*one.regions, *other.regions)))
+            axis = _common_axis(view.graph, members)
+            if axis is not None and _is_ring(view, members, axis) and not merged.keys() & set(members):
+                blends = tuple(sorted((*one.inner_blends, *other.inner_blends)))
+                pair = _facing_pair(view.graph, members)
+                passage = Depression(Form.PASSAGE, members, None, members, pair, axis, 0, blends)
+                merged.update(dict.fromkeys(members, passage))
+    kept = [one for one in found if one.regions[0] not in merged]
+    return [*kept, *{id(passage): passage for passage in merged.values()}.values()]
+
+
+def _is_ring(view: View, members: Sequence[int], axis: Vector) -> bool:
+    """Whether every wall meets others at both its edges along the axis, and they face it from all sides."""
+    inside = set(members)
+    return _surround(view.graph, members, axis) and all(
+        len({link.other for link in view.links[number] if link.other in inside and link.other != number}) >= 2
+        for number in members
+    )
 
 
 def _components(view: View, taken: Collection[int], severed: Mapping[int, Sequence[int]]) -> list[tuple[int, ...]]:
@@ -129,7 +176,10 @@ def _across_island(view: View, link: Link) -> bool:
     return not edges.isdisjoint(view.islands[link.other])
 
 
-def _depression(view: View, members: tuple[int, ...], severed: Mapping[int, Sequence[int]]) -> Depression:
+def _depression(
+    view: View, members: tuple[int, ...], severed: Mapping[int, Sequence[int]], closed: frozenset[int]
+) -> Depression:
+    """The depression of these members. `closed`: regions of holes, pockets and passages, which open nothing."""
     inside = set(members)
     blends = tuple(
         sorted(
@@ -148,7 +198,7 @@ def _depression(view: View, members: tuple[int, ...], severed: Mapping[int, Sequ
         walls = tuple(number for number in members if number != floor)
         if not _edged_walls(view, walls, inside, axis):
             return Depression(Form.POCKET, members, floor, walls, _facing_pair(view.graph, walls), axis, 0, blends)
-        return _open_pocket(view, members, floor, inside, blends)
+        return _open_pocket(view, members, floor, closed, blends)
     along = _common_axis(view.graph, members)
     if along is not None:
         if _goes_round(view, members, along, severed):
@@ -156,11 +206,11 @@ def _depression(view: View, members: tuple[int, ...], severed: Mapping[int, Sequ
             if len(edged) == 1:
                 return _breached_passage(view.graph, members, min(edged), along, blends)
             return Depression(Form.PASSAGE, members, None, members, _facing_pair(view.graph, members), along, 0, blends)
-        return _groove(view, members, inside, along, blends)
+        return _groove(view, members, along, closed, blends)
     floor = _open_floor(view, flat, inside)
     if floor is None:
         return Depression(Form.OTHER, members, None, members, None, None, 0, blends)
-    return _open_pocket(view, members, floor, inside, blends)
+    return _open_pocket(view, members, floor, closed, blends)
 
 
 def _breached_passage(
@@ -168,7 +218,7 @@ def _breached_passage(
 ) -> Depression:
     """A slot whose open side has kept a wall, the lid: what the lid faces is its floor."""
     rest = [number for number in members if number != lid]
-    pair = _facing_pair(graph, rest)
+    pair = _facing_pair(graph, rest) or (_chain_ends(rest) if len(rest) == 2 else None)
     if pair is None:
         return Depression(Form.PASSAGE, members, None, members, None, along, 0, blends)
     floor = _slot_floor(graph, rest, pair)
@@ -310,11 +360,16 @@ def _normals(graph: Graph, region: Region) -> list[Vector]:
 def _groove(
     view: View,
     members: tuple[int, ...],
-    inside: Collection[int],
     axis: Vector,
+    closed: frozenset[int],
     blends: tuple[int, ...],
 ) -> Depression:
-    """An open chain of walls along an axis: a slot when both its sides come out of one plane, else a step."""
+    """An open chain of walls along an axis.
+
+    A slot when two of its walls face one another or both its sides come out of one plane; a passage when it is open
+    only into other passages and holes; else a step.
+    """
+    inside = set(members)
     ends = []
     beyond: list[int] = []
     for number in members:
@@ -337,8 +392,10 @@ def _groove(
             normal = _normal(view.graph, floor)
             walls = tuple(number for number in (*members, *neck) if number != floor)
             return Depression(Form.SLOT, (*members, *neck), floor, walls, pair, normal, 2, blends, neck)
+    if len(members) > 3 and beyond and closed.issuperset(beyond):
+        return Depression(Form.PASSAGE, members, None, members, pair, axis, 0, blends)
     same = any(
-        float(normal @ other) > SAME_SIDE_COS
+        float(normal @ other) > (ONE_SIDE_COS if len(members) == 2 else SAME_SIDE_COS)
         for index, (number, normal) in enumerate(ends)
         for far, other in ends[index + 1 :]
         if far != number and not same_surface(view.graph.regions[far].surface, view.graph.regions[number].surface)
@@ -349,6 +406,11 @@ def _groove(
         walls = tuple(number for number in members if number != floor)
         normal = ends[0][1]
         return Depression(Form.SLOT, members, floor, walls, pair or _chain_ends(first), normal, 2, blends)
+    if pair is not None and len(members) == 3:
+        floor = _slot_floor(view.graph, members, pair)
+        if floor is not None and isinstance(view.graph.regions[floor].surface, Plane):
+            walls = tuple(number for number in members if number != floor)
+            return Depression(Form.SLOT, members, floor, walls, pair, _normal(view.graph, floor), 2, blends)
     curved = isinstance(view.graph.regions[members[0]].surface, Cylinder)
     if single and curved and any(float(a[1] @ b[1]) > SAME_SIDE_COS for i, a in enumerate(ends) for b in ends[i + 1 :]):
         return Depression(Form.SLOT, members, members[0], (), None, ends[0][1], 2, blends)
@@ -408,19 +470,25 @@ def _open_floor(view: View, flat: Sequence[int], inside: Collection[int]) -> int
 
 
 def _open_pocket(
-    view: View, members: tuple[int, ...], floor: int, inside: Collection[int], blends: tuple[int, ...]
+    view: View, members: tuple[int, ...], floor: int, closed: frozenset[int], blends: tuple[int, ...]
 ) -> Depression:
     """A floor with walls on some of its sides."""
     axis = _normal(view.graph, floor)
+    inside = set(members)
+    ground = view.graph.regions[floor].surface
     walls = tuple(number for number in members if number != floor)
     edged = _edged_walls(view, walls, inside, axis)
-    standing = [number for number in walls if number not in edged]
+    standing = [
+        number
+        for number in walls
+        if number not in edged and not same_surface(view.graph.regions[number].surface, ground)
+    ]
     pair = _facing_pair(view.graph, standing)
-    open_to = _open_sides(view, floor, inside)
+    open_to = _open_sides(view, floor, inside | set(closed))
     for number in sorted(edged):
         _add_direction(open_to, -view.graph.regions[number].normal)
     sides = len(open_to)
-    if _surround(view.graph, standing, axis):
+    if _surround(view.graph, standing, axis) or (sides == 0 and len(standing) > 2):
         # Something else has cut the floor or a wall open; what is left still goes all round.
         form = Form.POCKET
     elif sides <= 1:
