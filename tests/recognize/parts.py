@@ -589,7 +589,7 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
         cut(B, at(box(40, 30, 20), 10, 10, 20), at(box(80, 6, 20), -10, 22, 32)),
         [
             pocket(20, 30, 40, form="pocket"),
-            *[pocket(8, 6, 10, form="slot", open_sides=2)] * 2,
+            slot(6, 8, 60, end_type="open", open_ends=2),
             *walls(7),
         ],
     ),

@@ -19,6 +19,7 @@ from fettle.recognize.polygon import ring_area
 from fettle.recognize.severed import find_severed, joined
 from fettle.recognize.view import Link, View
 
+CLOSING_ROUNDS = 3
 FACING_COS = math.cos(math.radians(10.0))
 """Walls within this of antiparallel face one another."""
 UPRIGHT_SIN = math.sin(math.radians(10.0))
@@ -48,6 +49,7 @@ class Form(Enum):
     OTHER = "other"
 
 
+CLOSED = (Form.POCKET, Form.PASSAGE)
 OPEN_CHAINS = (Form.SLOT, Form.STEP, Form.OTHER)
 
 
@@ -70,24 +72,34 @@ class Depression:
     neck: tuple[int, int] | None = None
 
 
-def find_depressions(view: View, taken: Collection[int], bores: Sequence[Collection[int]]) -> list[Depression]:
+def find_depressions(
+    view: View, taken: Collection[int], bores: Sequence[Collection[int]], whole: Collection[int]
+) -> list[Depression]:
     """Every connected set of concave links among the regions not taken, with its form.
 
-    `bores`: regions of each hole; like other depressions they may have severed a wall.
+    `bores`: regions of each hole; like other depressions they may have severed a wall. `whole`: regions of those that
+    no side cut has opened.
     """
     parts = _components(view, taken, {})
     severed = find_severed(view, [*bores, *parts], taken)
     if severed:
         parts = _components(view, taken, severed)
     found = [_depression(view, members, severed, frozenset()) for members in parts]
-    closed = frozenset(number for bore in bores for number in bore).union(
-        *(one.regions for one in found if one.form in (Form.POCKET, Form.PASSAGE))
-    )
-    found = [
-        one if one.form in (Form.POCKET, Form.PASSAGE) else _depression(view, one.regions, severed, closed)
-        for one in _close_together(view, found)
-    ]
+    found = _close_together(view, found)
+    # What is open only into something closed is closed as well, which may close more.
+    for _ in range(CLOSING_ROUNDS):
+        closed = frozenset(whole).union(*(one.regions for one in found if one.form in CLOSED))
+        found = [
+            _depression(view, one.regions, severed, closed)
+            if one.form not in CLOSED and one.neck is None and _breaks_into(view, one, closed)
+            else one
+            for one in found
+        ]
     return sorted(found, key=lambda depression: depression.neck is None)
+
+
+def _breaks_into(view: View, one: Depression, closed: frozenset[int]) -> bool:
+    return any(link.other in closed for number in one.regions for link in view.links[number])
 
 
 def _close_together(view: View, found: list[Depression]) -> list[Depression]:
@@ -207,7 +219,7 @@ def _depression(
                 return _breached_passage(view.graph, members, min(edged), along, blends)
             return Depression(Form.PASSAGE, members, None, members, _facing_pair(view.graph, members), along, 0, blends)
         return _groove(view, members, along, closed, blends)
-    floor = _open_floor(view, flat, inside)
+    floor = _open_floor(view, flat, inside, closed)
     if floor is None:
         return Depression(Form.OTHER, members, None, members, None, None, 0, blends)
     return _open_pocket(view, members, floor, closed, blends)
@@ -402,7 +414,7 @@ def _groove(
     )
     single = len(members) == 1 and len(ends) >= 2
     if same and len(first) >= 2:
-        floor = _slot_floor(view.graph, members, first)
+        floor = _slot_floor(view.graph, members, pair or first)
         walls = tuple(number for number in members if number != floor)
         normal = ends[0][1]
         return Depression(Form.SLOT, members, floor, walls, pair or _chain_ends(first), normal, 2, blends)
@@ -452,8 +464,8 @@ def _facing_pair(graph: Graph, members: Sequence[int]) -> tuple[int, int] | None
     return None
 
 
-def _open_floor(view: View, flat: Sequence[int], inside: Collection[int]) -> int | None:
-    """The flat member below all others that is square to most of them, then the one with most walls beside it."""
+def _open_floor(view: View, flat: Sequence[int], inside: Collection[int], closed: frozenset[int]) -> int | None:
+    """The flat member below all others that is square to most, has most walls beside it and fewest open sides."""
     ranked = []
     for number in flat:
         normal = _normal(view.graph, number)
@@ -465,8 +477,9 @@ def _open_floor(view: View, flat: Sequence[int], inside: Collection[int]) -> int
         )
         if upright and beside:
             square = sum(abs(float(_normal(view.graph, other) @ normal)) < UPRIGHT_SIN for other in flat)
-            ranked.append((square, len(beside), view.graph.regions[number].area_mm2, -number))
-    return -max(ranked)[3] if ranked else None
+            sides = len(_open_sides(view, number, closed.union(inside)))
+            ranked.append((square, len(beside), -sides, view.graph.regions[number].area_mm2, -number))
+    return -max(ranked)[4] if ranked else None
 
 
 def _open_pocket(
@@ -484,14 +497,14 @@ def _open_pocket(
         if number not in edged and not same_surface(view.graph.regions[number].surface, ground)
     ]
     pair = _facing_pair(view.graph, standing)
-    open_to = _open_sides(view, floor, inside | set(closed))
+    open_to = _open_sides(view, floor, closed.union(inside))
     for number in sorted(edged):
         _add_direction(open_to, -view.graph.regions[number].normal)
     sides = len(open_to)
     if _surround(view.graph, standing, axis) or (sides == 0 and len(standing) > 2):
         # Something else has cut the floor or a wall open; what is left still goes all round.
         form = Form.POCKET
-    elif sides <= 1:
+    elif sides <= 1 and len(standing) > 1:
         form = Form.BLIND_SLOT
     elif pair is not None and any(float(one @ two) < -FACING_COS for one in open_to for two in open_to):
         form = Form.SLOT

@@ -54,7 +54,8 @@ def recognize(part: Part) -> Recognition:
         _give(roles, {number: _bridge_role(number in blends, bridge.sign)})
     features.extend(blend_features(graph, blends, confidence))
     features.extend(chamfers)
-    depressions = find_depressions(view, frozenset(roles), [frozenset(drilled.roles) for drilled in holes])
+    whole = frozenset(number for drilled in holes if not drilled.hole.partial for number in drilled.roles)
+    depressions = find_depressions(view, frozenset(roles), [frozenset(drilled.roles) for drilled in holes], whole)
     for depression in depressions:
         hollow = hollow_out(view, depression)
         if hollow is not None:
