@@ -14,7 +14,7 @@ from enum import Enum
 import numpy as np
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
-from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region, frame, plane_of, rings, same_surface
+from fettle.recognize.graph import SAME_DIRECTION, SAME_LENGTH_MM, Graph, Region, frame, plane_of, rings, same_surface
 from fettle.recognize.polygon import ring_area
 from fettle.recognize.severed import find_severed, joined
 from fettle.recognize.view import Link, View
@@ -119,13 +119,20 @@ def _close_together(view: View, found: list[Depression]) -> list[Depression]:
         for other in beside.values() if along is not None else ():
             members = tuple(sorted((*one.regions, *other.regions)))
             axis = _common_axis(view.graph, members)
-            if axis is not None and _is_ring(view, members, axis) and not merged.keys() & set(members):
+            if axis is None or merged.keys() & set(members):
+                continue
+            if _is_along(view.graph, members, axis) and _is_ring(view, members, axis):
                 blends = tuple(sorted((*one.inner_blends, *other.inner_blends)))
                 pair = _facing_pair(view.graph, members)
                 passage = Depression(Form.PASSAGE, members, None, members, pair, axis, 0, blends)
                 merged.update(dict.fromkeys(members, passage))
     kept = [one for one in found if one.regions[0] not in merged]
     return [*kept, *{id(passage): passage for passage in merged.values()}.values()]
+
+
+def _is_along(graph: Graph, members: Sequence[int], axis: Vector) -> bool:
+    """Whether every wall runs exactly along the axis, without draft."""
+    return all(abs(float(graph.regions[number].normal @ axis)) < SAME_DIRECTION for number in members)
 
 
 def _is_ring(view: View, members: Sequence[int], axis: Vector) -> bool:
@@ -469,7 +476,11 @@ def _open_floor(view: View, flat: Sequence[int], inside: Collection[int], closed
     ranked = []
     for number in flat:
         normal = _normal(view.graph, number)
-        beside = {link.other for link in view.links[number] if link.sign is Convexity.CONCAVE and link.other in inside}
+        beside = {
+            link.other
+            for link in _links_of(view, number, inside)
+            if link.sign is Convexity.CONCAVE and link.other in inside
+        }
         upright = all(
             float(_normal(view.graph, other) @ normal) > -UPRIGHT_SIN
             for other in inside
@@ -477,7 +488,7 @@ def _open_floor(view: View, flat: Sequence[int], inside: Collection[int], closed
         )
         if upright and beside:
             square = sum(abs(float(_normal(view.graph, other) @ normal)) < UPRIGHT_SIN for other in flat)
-            sides = len(_open_sides(view, number, closed.union(inside)))
+            sides = len(_open_sides(view, number, inside, closed))
             ranked.append((square, len(beside), -sides, view.graph.regions[number].area_mm2, -number))
     return -max(ranked)[4] if ranked else None
 
@@ -497,7 +508,7 @@ def _open_pocket(
         if number not in edged and not same_surface(view.graph.regions[number].surface, ground)
     ]
     pair = _facing_pair(view.graph, standing)
-    open_to = _open_sides(view, floor, closed.union(inside))
+    open_to = _open_sides(view, floor, inside, closed)
     for number in sorted(edged):
         _add_direction(open_to, -view.graph.regions[number].normal)
     sides = len(open_to)
@@ -515,14 +526,21 @@ def _open_pocket(
     return Depression(form, members, floor, walls, pair, axis, sides, blends)
 
 
-def _open_sides(view: View, floor: int, inside: Collection[int]) -> list[Vector]:
+def _open_sides(view: View, floor: int, inside: Collection[int], closed: frozenset[int]) -> list[Vector]:
     """Directions in which the floor runs out: the normals of what it meets there."""
     normals: list[Vector] = []
-    for link in view.links[floor]:
-        if link.other in inside or link.sign is not Convexity.CONVEX or link.other < 0:
+    for link in _links_of(view, floor, inside):
+        if link.other in inside or link.other in closed or link.sign is not Convexity.CONVEX or link.other < 0:
             continue
         _add_direction(normals, view.graph.regions[link.other].normal)
     return normals
+
+
+def _links_of(view: View, floor: int, inside: Collection[int]) -> list[Link]:
+    """Links of a floor and of the other pieces of it that a cut has parted from it."""
+    surface = view.graph.regions[floor].surface
+    pieces = [number for number in sorted(inside) if same_surface(view.graph.regions[number].surface, surface)]
+    return [link for number in pieces for link in view.links[number]]
 
 
 def _add_direction(known: list[Vector], direction: Vector) -> None:
