@@ -453,7 +453,9 @@ def _wide_end(dice: random.Random, w: float, h: float, depth: float) -> tuple[Re
     """A rectangle along the edge with a quarter circle at both its ends."""
     r = min(h, w / 2 - 0.5)
     box = _slab(0, 0, w, r, depth)
-    solid = {"common": [box, {"union": [_slab(r, 0, w - 2 * r, r, depth), _disc(r, 0, r, depth), _disc(w - r, 0, r, depth)]}]}
+    solid = {
+        "common": [box, {"union": [_slab(r, 0, w - 2 * r, r, depth), _disc(r, 0, r, depth), _disc(w - r, 0, r, depth)]}]
+    }
     return solid, np.array([*_arc(w - r, 0, r, 0, 90), *_arc(r, 0, r, 90, 180)]), None
 
 

@@ -335,9 +335,7 @@ def _largest_cross(normals: Sequence[Vector]) -> Vector | None:
     return best
 
 
-def _goes_round(
-    view: View, members: Sequence[int], axis: Vector, severed: Mapping[int, Sequence[int]]
-) -> bool:
+def _goes_round(view: View, members: Sequence[int], axis: Vector, severed: Mapping[int, Sequence[int]]) -> bool:
     """Whether the members close around the axis: their links make a cycle, and they face it from all sides."""
     inside = set(members)
     pairs = {

@@ -97,6 +97,4 @@ def _nearest(one: Vector, two: Vector) -> tuple[Vector, Vector]:
 
 def joined(pieces: Mapping[int, Sequence[int]], numbers: Collection[int]) -> set[tuple[int, int]]:
     """Pairs of pieces of one wall among the given regions."""
-    return {
-        (min(one, two), max(one, two)) for one in numbers for two in pieces.get(one, ()) if two in numbers
-    }
+    return {(min(one, two), max(one, two)) for one in numbers for two in pieces.get(one, ()) if two in numbers}
