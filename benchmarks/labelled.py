@@ -8,8 +8,8 @@ is `SETS` and `predicted`. What it leaves open:
 * Steps are no feature of ours: a step's faces are walls inside the part's box. A corner cut away on two sides is a
   POCKET of form "notch" here and a blind step there.
 * Slots wider than half their length are POCKETs of form "slot" or "blind slot" here and slots there.
-* A closed slot with round ends is a SLOT here and a circular-end pocket there; a half-round groove of half a circle
-  and more is a partial HOLE here and a circular slot there.
+* A closed slot with round ends is a SLOT here and a circular-end pocket there; a groove of half a circle is a partial
+  HOLE here and a circular slot there.
 * The bevel at the mouth of a hole belongs to the HOLE here and is a chamfer there.
 * A hole, slot or pocket of one axis and several diameters is one feature here: which of its stages was drilled as a
   hole of its own does not show.
@@ -49,6 +49,8 @@ CADNET += [
     "round",
     "stock",
 ]
+GROOVE_DEG = 200.0
+"""A round slot is half a circle; what is left of a hole that another cut has opened is more."""
 FORMS = {"pocket": "pocket", "passage": "passage", "slot": "slot", "blind slot": "slot", "notch": "step"}
 
 
@@ -71,7 +73,7 @@ def predicted(part: Part, found: Recognition) -> list[str]:
             closed = feature.end_type == "round" and feature.open_ends == 0
             word = "ring" if feature.end_type == "ring" else "pocket" if closed else "slot"
         elif isinstance(feature, Hole):
-            word = "slot" if feature.partial else "hole"
+            word = "slot" if feature.extent_deg < GROOVE_DEG else "hole"
         for face in feature.faces:
             if word and words[face] in ("", "stock", "step"):
                 words[face] = word
@@ -81,7 +83,7 @@ def predicted(part: Part, found: Recognition) -> list[str]:
 def _by_role(part: Part, face: int, role: Role) -> str:
     if role in (Role.CHAMFER, Role.COUNTERSINK):
         return "chamfer"
-    if role is Role.ROUND:
+    if role in (Role.ROUND, Role.FILLET):
         return "round"
     if role in (Role.OUTER_WALL, Role.INNER_WALL, Role.SLAB_FACE):
         return "stock" if _on_box(part, face) else "step"

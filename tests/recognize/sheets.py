@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from tests.recognize.parts import Expected, Recipe, at, bend, box, cut, cyl, prism, slab, through, union, walls
+from tests.recognize.words import Expected, Recipe, at, bend, box, cut, cyl, prism, slab, through, union, walls
 
 T, WIDTH = 2.0, 50.0
 """Sheet thickness and width of the strip along Z, mm."""

@@ -14,14 +14,14 @@ from fettle.geometry.part import Part
 from fettle.geometry.recipe import build
 from fettle.recognize import recognize
 from fettle.recognize.feature import Feature, Hole, Recognition, Role
-from tests.recognize.parts import PARTS, Expected, Recipe, at, box, cone, cut, cyl, fillet, union
+from tests.recognize.cavities import CAVITIES
+from tests.recognize.holes import HOLES
+from tests.recognize.parts import PARTS
 from tests.recognize.sheets import SHEETS
+from tests.recognize.words import Expected, Recipe, at, box, cone, cut, cyl, fillet, union
 
 TOLERANCE = 1e-3
-CASES = {**PARTS, **SHEETS}
-# Building and reading is what takes time: each part is turned or mirrored, by a throw of dice that never changes.
-TURNED = [name for name in CASES if random.Random(name).random() < 0.5]
-MIRRORED = [name for name in CASES if name not in TURNED]
+CASES = {**HOLES, **CAVITIES, **PARTS, **SHEETS}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -35,20 +35,15 @@ def test_part_has_exactly_its_features(name: str) -> None:
     _compare(recognize(_shuffled(part, random.Random(name))), expected)
 
 
-@pytest.mark.parametrize("name", TURNED)
-def test_turned_moved_in_inches(name: str) -> None:
+@pytest.mark.parametrize("name", CASES)
+def test_mirrored_turned_moved_in_inches_and_re_ordered(name: str) -> None:
+    """All at once: building and reading the twin is what takes time."""
     recipe, expected = CASES[name]
     dice = random.Random(name)
-    axis = [dice.gauss(0, 1) for _ in range(3)]
-    turned = {"turn": {"of": recipe, "axis": axis, "deg": dice.uniform(10, 350)}}
+    twin = {"mirror": {"of": recipe, "normal": [dice.gauss(0, 1) for _ in range(3)]}}
+    turned = {"turn": {"of": twin, "axis": [dice.gauss(0, 1) for _ in range(3)], "deg": dice.uniform(10, 350)}}
     moved = {"move": {"of": turned, "by": [dice.uniform(-500, 500) for _ in range(3)]}}
-    _compare(recognize(_read(moved, "in")), expected)
-
-
-@pytest.mark.parametrize("name", MIRRORED)
-def test_mirrored(name: str) -> None:
-    recipe, expected = CASES[name]
-    _compare(recognize(_read({"mirror": {"of": recipe, "normal": [1, 2, 3]}})), expected)
+    _compare(recognize(_shuffled(_read(moved, "in"), dice)), expected)
 
 
 def test_apex_of_a_split_drill_point_is_no_sharp_edge() -> None:

@@ -9,7 +9,6 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,17 +16,24 @@ from scipy.spatial import cKDTree
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Sphere, Torus, Vector
 from fettle.recognize.blends import Bridge
-from fettle.recognize.graph import SAME_DIRECTION, SAME_LENGTH_MM, Graph, Region, axial_of, frame, rings, same_surface
-from fettle.recognize.polygon import flat_boxes, segment_hits_flat
-
-Flats: TypeAlias = tuple[NDArray[np.int64], NDArray[np.float64]]
-"""Flat regions and their boxes, as `flat_boxes` gives them."""
+from fettle.recognize.graph import (
+    SAME_DIRECTION,
+    SAME_LENGTH_MM,
+    Border,
+    Graph,
+    Region,
+    axial_of,
+    frame,
+    rings,
+    same_surface,
+)
+from fettle.recognize.polygon import FlatBoxes, flat_boxes, segment_hits_flat
 
 FULL_DEG = 350.0
 PARTIAL_DEG = 179.5
 """A bore open along its side counts from half a circle on."""
-PARTED_DEG = 270.0
-"""Arcs of one cylinder that slots have parted must leave this much to be called a bore."""
+HELD_GAP_DEG = 179.0
+"""Arcs of one cylinder that slots have parted are a bore as long as no gap between them lets a shaft out."""
 FITTED_LENGTH_MM = 1e-2
 """Axes fitted to a mesh are this close to one line where the part had one."""
 ABUT = 0.02
@@ -281,7 +287,7 @@ def _on_axis(line: _Line, point: Vector) -> bool:
 
 def _bore(graph: Graph, line: _Line, pieces: list[Piece], blends: Mapping[int, Bridge]) -> Bore | None:
     """The bore of a chain; None when it covers too little of the circle or its bottom carries an island."""
-    if not any(_is_round_enough(piece) for piece in pieces):
+    if not any(_is_round_enough(graph, line, piece) for piece in pieces):
         return None
     own = {number for piece in pieces for number in piece.regions}
     around = sorted({border.other for number in own for border in graph.regions[number].borders} - own - {-1})
@@ -292,6 +298,7 @@ def _bore(graph: Graph, line: _Line, pieces: list[Piece], blends: Mapping[int, B
             between = sum(1 for piece in pieces if not touching.isdisjoint(piece.regions))
             if isinstance(graph.regions[number].surface, Torus) or between >= 2:
                 joints.append(number)
+    joints.extend(number for number in around if _is_chord(graph, line, number, own))
     inside = own | set(joints)
     low = _end(graph, line, pieces, inside, -1.0)
     high = _end(graph, line, pieces, inside, 1.0)
@@ -302,11 +309,30 @@ def _bore(graph: Graph, line: _Line, pieces: list[Piece], blends: Mapping[int, B
     return Bore(line.origin, line.axis, body, tuple(pieces), kept, low, high, False)
 
 
-def _is_round_enough(piece: Piece) -> bool:
+def _is_chord(graph: Graph, line: _Line, number: int, own: Collection[int]) -> bool:
+    """Whether a flat wall closes an open side of the bore, as in a D-shaped hole."""
+    region = graph.regions[number]
+    if not isinstance(region.surface, Plane) or abs(float(region.surface.normal @ line.axis)) > SAME_DIRECTION:
+        return False
+    sides = [
+        border
+        for border in region.borders
+        if border.other in own and border.sign is Convexity.CONCAVE and _runs_along(graph, line, border.edge)
+    ]
+    return len(sides) >= 2
+
+
+def _is_round_enough(graph: Graph, line: _Line, piece: Piece) -> bool:
     """Whether a piece makes its chain a bore; half a cone alone is the bevel at the round end of a slot."""
     if piece.is_cone:
         return piece.extent_deg >= FULL_DEG
-    return piece.extent_deg >= (PARTIAL_DEG if len(piece.regions) == 1 else PARTED_DEG)
+    if len(piece.regions) == 1:
+        return piece.extent_deg >= PARTIAL_DEG
+    edges = [border.edge for number in piece.regions for border in graph.regions[number].borders]
+    offset = np.concatenate([graph.part.edges[edge].points for edge in edges]) - line.origin
+    across, up = frame(line.axis)
+    angles = np.sort(np.degrees(np.arctan2(offset @ up, offset @ across)))
+    return bool(np.diff(angles, append=angles[0] + 360.0).max() < HELD_GAP_DEG)
 
 
 def _end(graph: Graph, line: _Line, pieces: list[Piece], inside: Collection[int], sense: float) -> End | None:
@@ -434,8 +460,7 @@ def _bottom(graph: Graph, line: _Line, number: int, sign: Convexity, sense: floa
         and sign is not Convexity.CONVEX
         and float(surface.normal @ line.axis) * sense < -0.99
     ):
-        inner = rings(graph, number)
-        if len(inner) > 1 and _has_island(graph, number):
+        if _has_island(graph, number) or _has_core(graph, line, number):
             return "island"
         return "flat"
     if isinstance(surface, Sphere) and region.convex is False and _on_axis(line, surface.center):
@@ -458,14 +483,33 @@ def _mostly_around(graph: Graph, floor: int, inside: Collection[int], radius_mm:
 
 
 def _has_island(graph: Graph, number: int) -> bool:
-    """Whether an inner ring of this floor is concave all round: something stands on it."""
-    signs = {border.edge: border.sign for border in graph.regions[number].borders}
+    """Whether something stands up all round an inner ring of this floor."""
     around = rings(graph, number)
+    if len(around) < 2:
+        return False
+    rising = {border.edge for border in graph.regions[number].borders if _rises(graph, border)}
     largest = max(around, key=lambda ring: float(np.ptp(ring.points, axis=0).max()))
-    return any(all(signs[edge] is Convexity.CONCAVE for edge in ring.edges) for ring in around if ring is not largest)
+    return any(rising.issuperset(ring.edges) for ring in around if ring is not largest)
 
 
-def _join_interrupted(graph: Graph, flats: Flats, bores: list[Bore]) -> list[Bore]:
+def _rises(graph: Graph, border: Border) -> bool:
+    """Whether something stands up beyond a border, sharply or out of a fillet."""
+    if border.sign is Convexity.SMOOTH:
+        return border.other >= 0 and graph.regions[border.other].convex is False
+    return border.sign is Convexity.CONCAVE
+
+
+def _has_core(graph: Graph, line: _Line, number: int) -> bool:
+    """Whether a shaft on the bore's own axis stands on its floor: a ring groove, whatever is left of it."""
+    for border in graph.regions[number].borders:
+        if border.sign is Convexity.CONCAVE and border.other >= 0:
+            other = graph.regions[border.other]
+            if isinstance(other.surface, Cylinder) and other.convex and _on_axis(line, other.surface.origin):
+                return True
+    return False
+
+
+def _join_interrupted(graph: Graph, flats: FlatBoxes, bores: list[Bore]) -> list[Bore]:
     """Pieces of one bore that a cavity parts: equal radius, open towards one another, nothing between."""
     joined: list[Bore] = []
     for bore in sorted(bores, key=lambda bore: bore.pieces[0].low_mm):
@@ -483,7 +527,7 @@ def _join_interrupted(graph: Graph, flats: Flats, bores: list[Bore]) -> list[Bor
     return joined
 
 
-def _faces_across(graph: Graph, flats: Flats, one: Bore, two: Bore) -> bool:
+def _faces_across(graph: Graph, flats: FlatBoxes, one: Bore, two: Bore) -> bool:
     if one.body != two.body or not one.high.open or not two.low.open:
         return False
     start, end = one.pieces[-1], two.pieces[0]

@@ -60,9 +60,9 @@ def find_chamfers(graph: Graph, taken: Collection[int], confidence: float) -> tu
             continue
         narrow = strip.width_mm <= NARROW * strip.support_width_mm
         if strip.concave:
-            fits = narrow and strip.even
+            fits = strip.even and (narrow or _minor_direction(facing, strip))
         elif strip.flat:
-            fits = narrow or (strip.even and _minor_direction(facing, strip))
+            fits = (narrow and strip.even) or ((narrow or strip.even) and _minor_direction(facing, strip))
         else:
             fits = narrow or (strip.even and _beside_larger_round(graph, strip))
         if fits:
@@ -173,18 +173,16 @@ def _measure(graph: Graph, region: Region, supports: tuple[int, int], sides: tup
     if not (30.0 <= corner <= 150.0 or (concave and 210.0 <= corner <= 330.0)):
         return None
     along = one.length_mm + two.length_mm
-    # A long strip may end at a wall; a short one on a floor is the wall of a corner step.
-    across = sum(
-        graph.part.edges[border.edge].length_mm
-        for border in region.borders
-        if border.sign is Convexity.CONCAVE and border.other not in supports
-    )
-    flat = isinstance(region.surface, Plane)
-    width = region.area_mm2 / max(one.length_mm, two.length_mm) if flat else _cone_width_mm(region)
-    if across > 0.0 and (across > 0.5 * along or along / 2 < SLENDER * width):
-        return None
     middle = 225.0 if concave else 135.0
     even = abs(one.angle_deg - middle) < SLOPE_SLACK_DEG and abs(two.angle_deg - middle) < SLOPE_SLACK_DEG
+    # A strip between two walls, or a long one, may end at them; any other on a floor is the wall of a corner step.
+    ends = [border for border in region.borders if border.other not in supports]
+    between = len({border.other for border in ends}) >= 2 and all(end.sign is Convexity.CONCAVE for end in ends)
+    across = sum(graph.part.edges[end.edge].length_mm for end in ends if end.sign is Convexity.CONCAVE)
+    flat = isinstance(region.surface, Plane)
+    width = region.area_mm2 / max(one.length_mm, two.length_mm) if flat else _cone_width_mm(region)
+    if across > 0.0 and not between and (across > 0.5 * along or along / 2 < SLENDER * width):
+        return None
     room = min(graph.regions[support].area_mm2 / side.length_mm for support, side in zip(supports, sides, strict=True))
     return _Strip(
         region=region.number,

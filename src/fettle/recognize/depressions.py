@@ -7,22 +7,28 @@ its topology: is there a floor, does the set close around an axis, and where do 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
-from fettle.recognize.graph import Graph, Region, frame, plane_of, rings
+from fettle.recognize.graph import SAME_DIRECTION, SAME_LENGTH_MM, Graph, Region, frame, plane_of, rings, same_surface
 from fettle.recognize.polygon import ring_area
+from fettle.recognize.severed import find_severed, joined
 from fettle.recognize.view import Link, View
 
+CLOSING_ROUNDS = 3
 FACING_COS = math.cos(math.radians(10.0))
 """Walls within this of antiparallel face one another."""
 UPRIGHT_SIN = math.sin(math.radians(10.0))
 """A wall within this of parallel to an axis runs along it."""
 SAME_SIDE_COS = math.cos(math.radians(10.0))
+ONE_SIDE_COS = math.cos(math.radians(45.0))
+"""A groove of two walls comes out of one side where the faces beside it turn by less than this, else it is a step."""
+MOUTH_COS = math.cos(math.radians(60.0))
+"""A face that leans less than this from the way into a cut may be the one it was cut from."""
 
 
 class Form(Enum):
@@ -41,6 +47,10 @@ class Form(Enum):
     STEP = "step"
     """Walls on one side of a floor only."""
     OTHER = "other"
+
+
+CLOSED = (Form.POCKET, Form.PASSAGE)
+OPEN_CHAINS = (Form.SLOT, Form.STEP, Form.OTHER)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,14 +72,83 @@ class Depression:
     neck: tuple[int, int] | None = None
 
 
-def find_depressions(view: View, taken: Collection[int]) -> list[Depression]:
-    """Every connected set of concave links among the regions not taken, with its form."""
-    found = [_depression(view, members) for members in _components(view, taken)]
+def find_depressions(
+    view: View, taken: Collection[int], bores: Sequence[Collection[int]], whole: Collection[int]
+) -> list[Depression]:
+    """Every connected set of concave links among the regions not taken, with its form.
+
+    `bores`: regions of each hole; like other depressions they may have severed a wall. `whole`: regions of those that
+    no side cut has opened.
+    """
+    parts = _components(view, taken, {})
+    severed = find_severed(view, [*bores, *parts], taken)
+    if severed:
+        parts = _components(view, taken, severed)
+    found = [_depression(view, members, severed, frozenset()) for members in parts]
+    found = _close_together(view, found)
+    # What is open only into something closed is closed as well, which may close more.
+    for _ in range(CLOSING_ROUNDS):
+        closed = frozenset(whole).union(*(one.regions for one in found if one.form in CLOSED))
+        found = [
+            _depression(view, one.regions, severed, closed)
+            if one.form not in CLOSED and one.neck is None and _breaks_into(view, one, closed)
+            else one
+            for one in found
+        ]
     return sorted(found, key=lambda depression: depression.neck is None)
 
 
-def _components(view: View, taken: Collection[int]) -> list[tuple[int, ...]]:
-    """Sets of regions joined by concave links, or by smooth ones where a wall bends; cut around islands."""
+def _breaks_into(view: View, one: Depression, closed: frozenset[int]) -> bool:
+    return any(link.other in closed for number in one.regions for link in view.links[number])
+
+
+def _close_together(view: View, found: list[Depression]) -> list[Depression]:
+    """Chains of walls along one axis that break out into one another, as one passage where they go all round."""
+    chains = {number: one for one in found if one.form in OPEN_CHAINS for number in one.regions}
+    merged: dict[int, Depression] = {}
+    for one in found:
+        if one.form not in OPEN_CHAINS or one.regions[0] in merged:
+            continue
+        along = _common_axis(view.graph, one.regions)
+        beside = {
+            id(other): other
+            for number in one.regions
+            for link in view.links[number]
+            if link.sign is Convexity.CONVEX and (other := chains.get(link.other)) is not None and other is not one
+        }
+        for other in beside.values() if along is not None else ():
+            members = tuple(sorted((*one.regions, *other.regions)))
+            axis = _common_axis(view.graph, members)
+            if axis is None or merged.keys() & set(members):
+                continue
+            if _is_along(view.graph, members, axis) and _is_ring(view, members, axis):
+                blends = tuple(sorted((*one.inner_blends, *other.inner_blends)))
+                pair = _facing_pair(view.graph, members)
+                passage = Depression(Form.PASSAGE, members, None, members, pair, axis, 0, blends)
+                merged.update(dict.fromkeys(members, passage))
+    kept = [one for one in found if one.regions[0] not in merged]
+    return [*kept, *{id(passage): passage for passage in merged.values()}.values()]
+
+
+def _is_along(graph: Graph, members: Sequence[int], axis: Vector) -> bool:
+    """Whether every wall runs exactly along the axis, without draft."""
+    return all(abs(float(graph.regions[number].normal @ axis)) < SAME_DIRECTION for number in members)
+
+
+def _is_ring(view: View, members: Sequence[int], axis: Vector) -> bool:
+    """Whether every wall meets others at both its edges along the axis, and they face it from all sides."""
+    inside = set(members)
+    return _surround(view.graph, members, axis) and all(
+        len({link.other for link in view.links[number] if link.other in inside and link.other != number}) >= 2
+        for number in members
+    )
+
+
+def _components(view: View, taken: Collection[int], severed: Mapping[int, Sequence[int]]) -> list[tuple[int, ...]]:
+    """Sets of regions joined by concave links, or by smooth ones where a wall bends; cut around islands.
+
+    Pieces of a severed wall go together where each of them is part of such a set.
+    """
     parent: dict[int, int] = {}
 
     def root(item: int) -> int:
@@ -95,6 +174,9 @@ def _components(view: View, taken: Collection[int]) -> list[tuple[int, ...]]:
                 continue
             low, high = sorted((root(number), root(link.other)))
             parent[high] = low
+    for one, two in sorted(joined(severed, hollow)):
+        low, high = sorted((root(one), root(two)))
+        parent[high] = low
     for number in free:
         region = view.graph.regions[number]
         if region.convex is False and isinstance(region.surface, Cylinder | Cone):
@@ -113,7 +195,10 @@ def _across_island(view: View, link: Link) -> bool:
     return not edges.isdisjoint(view.islands[link.other])
 
 
-def _depression(view: View, members: tuple[int, ...]) -> Depression:
+def _depression(
+    view: View, members: tuple[int, ...], severed: Mapping[int, Sequence[int]], closed: frozenset[int]
+) -> Depression:
+    """The depression of these members. `closed`: regions of holes, pockets and passages, which open nothing."""
     inside = set(members)
     blends = tuple(
         sorted(
@@ -130,13 +215,60 @@ def _depression(view: View, members: tuple[int, ...]) -> Depression:
     if floor is not None:
         axis = _normal(view.graph, floor)
         walls = tuple(number for number in members if number != floor)
-        return Depression(Form.POCKET, members, floor, walls, _facing_pair(view.graph, walls), axis, 0, blends)
+        if not _edged_walls(view, walls, inside, axis):
+            return Depression(Form.POCKET, members, floor, walls, _facing_pair(view.graph, walls), axis, 0, blends)
+        return _open_pocket(view, members, floor, closed, blends)
     along = _common_axis(view.graph, members)
     if along is not None:
-        if _goes_round(view, members, along):
+        if _goes_round(view, members, along, severed):
+            edged = _edged_walls(view, members, inside, along)
+            if len(edged) == 1:
+                return _breached_passage(view.graph, members, min(edged), along, blends)
             return Depression(Form.PASSAGE, members, None, members, _facing_pair(view.graph, members), along, 0, blends)
-        return _groove(view, members, inside, along, blends)
-    return _open_pocket(view, members, flat, inside, blends)
+        return _groove(view, members, along, closed, blends)
+    floor = _open_floor(view, flat, inside, closed)
+    if floor is None:
+        return Depression(Form.OTHER, members, None, members, None, None, 0, blends)
+    return _open_pocket(view, members, floor, closed, blends)
+
+
+def _breached_passage(
+    graph: Graph, members: tuple[int, ...], lid: int, along: Vector, blends: tuple[int, ...]
+) -> Depression:
+    """A slot whose open side has kept a wall, the lid: what the lid faces is its floor."""
+    rest = [number for number in members if number != lid]
+    pair = _facing_pair(graph, rest) or (_chain_ends(rest) if len(rest) == 2 else None)
+    if pair is None:
+        return Depression(Form.PASSAGE, members, None, members, None, along, 0, blends)
+    floor = _slot_floor(graph, rest, pair)
+    walls = tuple(number for number in members if number != floor)
+    return Depression(Form.SLOT, members, floor, walls, pair, -graph.regions[lid].normal, 2, blends)
+
+
+def _edged_walls(view: View, walls: Sequence[int], inside: Collection[int], axis: Vector) -> frozenset[int]:
+    """Walls that end, at the height of a mouth, at an edge of the face around it instead of in that face.
+
+    The cut was made from that edge: it is open there, even if something behind the edge leaves a wall standing.
+    """
+    rim = [
+        (number, link)
+        for number in walls
+        for link in view.links[number]
+        if link.other not in inside and link.other >= 0 and link.sign is Convexity.CONVEX
+    ]
+    around: dict[int, set[int]] = {}
+    for number, link in rim:
+        surface = view.graph.regions[link.other].surface
+        if isinstance(surface, Plane) and abs(float(surface.normal @ axis)) > MOUTH_COS:
+            around.setdefault(link.other, set()).add(number)
+    edged: set[int] = set()
+    for face, beside in around.items():
+        mouth = plane_of(view.graph.regions[face])
+        for number, link in rim if 2 * len(beside) >= len(walls) else ():
+            away = np.abs((view.graph.part.edges[link.edge].points - mouth.origin) @ mouth.normal)
+            if float(away.max()) < SAME_LENGTH_MM and not same_surface(view.graph.regions[link.other].surface, mouth):
+                edged.add(number)
+    return frozenset(edged)
 
 
 def _normal(graph: Graph, number: int) -> Vector:
@@ -203,7 +335,7 @@ def _largest_cross(normals: Sequence[Vector]) -> Vector | None:
     return best
 
 
-def _goes_round(view: View, members: Sequence[int], axis: Vector) -> bool:
+def _goes_round(view: View, members: Sequence[int], axis: Vector, severed: Mapping[int, Sequence[int]]) -> bool:
     """Whether the members close around the axis: their links make a cycle, and they face it from all sides."""
     inside = set(members)
     pairs = {
@@ -212,6 +344,7 @@ def _goes_round(view: View, members: Sequence[int], axis: Vector) -> bool:
         for link in view.links[number]
         if link.other in inside and link.other != number and link.sign is not Convexity.CONVEX
     }
+    pairs |= joined(severed, inside)
     if len(pairs) < len(members) and len(members) > 2:
         return False
     return _surround(view.graph, members, axis)
@@ -244,11 +377,16 @@ def _normals(graph: Graph, region: Region) -> list[Vector]:
 def _groove(
     view: View,
     members: tuple[int, ...],
-    inside: Collection[int],
     axis: Vector,
+    closed: frozenset[int],
     blends: tuple[int, ...],
 ) -> Depression:
-    """An open chain of walls along an axis: a slot when both its sides come out of one plane, else a step."""
+    """An open chain of walls along an axis.
+
+    A slot when two of its walls face one another or both its sides come out of one plane; a passage when it is open
+    only into other passages and holes; else a step.
+    """
+    inside = set(members)
     ends = []
     beyond: list[int] = []
     for number in members:
@@ -271,18 +409,25 @@ def _groove(
             normal = _normal(view.graph, floor)
             walls = tuple(number for number in (*members, *neck) if number != floor)
             return Depression(Form.SLOT, (*members, *neck), floor, walls, pair, normal, 2, blends, neck)
+    if len(members) > 3 and beyond and closed.issuperset(beyond):
+        return Depression(Form.PASSAGE, members, None, members, pair, axis, 0, blends)
     same = any(
-        float(normal @ other) > SAME_SIDE_COS
+        float(normal @ other) > (ONE_SIDE_COS if len(members) == 2 else SAME_SIDE_COS)
         for index, (number, normal) in enumerate(ends)
         for far, other in ends[index + 1 :]
-        if far != number
+        if far != number and not same_surface(view.graph.regions[far].surface, view.graph.regions[number].surface)
     )
     single = len(members) == 1 and len(ends) >= 2
     if same and len(first) >= 2:
-        floor = _slot_floor(view.graph, members, first)
+        floor = _slot_floor(view.graph, members, pair or first)
         walls = tuple(number for number in members if number != floor)
         normal = ends[0][1]
         return Depression(Form.SLOT, members, floor, walls, pair or _chain_ends(first), normal, 2, blends)
+    if pair is not None and len(members) == 3:
+        floor = _slot_floor(view.graph, members, pair)
+        if floor is not None and isinstance(view.graph.regions[floor].surface, Plane):
+            walls = tuple(number for number in members if number != floor)
+            return Depression(Form.SLOT, members, floor, walls, pair, _normal(view.graph, floor), 2, blends)
     curved = isinstance(view.graph.regions[members[0]].surface, Cylinder)
     if single and curved and any(float(a[1] @ b[1]) > SAME_SIDE_COS for i, a in enumerate(ends) for b in ends[i + 1 :]):
         return Depression(Form.SLOT, members, members[0], (), None, ends[0][1], 2, blends)
@@ -324,54 +469,78 @@ def _facing_pair(graph: Graph, members: Sequence[int]) -> tuple[int, int] | None
     return None
 
 
-def _open_pocket(
-    view: View,
-    members: tuple[int, ...],
-    flat: Sequence[int],
-    inside: Collection[int],
-    blends: tuple[int, ...],
-) -> Depression:
-    """A floor with walls on some of its sides."""
+def _open_floor(view: View, flat: Sequence[int], inside: Collection[int], closed: frozenset[int]) -> int | None:
+    """The flat member below all others that is square to most, has most walls beside it and fewest open sides."""
     ranked = []
     for number in flat:
         normal = _normal(view.graph, number)
-        beside = {link.other for link in view.links[number] if link.sign is Convexity.CONCAVE and link.other in inside}
+        beside = {
+            link.other
+            for link in _links_of(view, number, inside)
+            if link.sign is Convexity.CONCAVE and link.other in inside
+        }
         upright = all(
             float(_normal(view.graph, other) @ normal) > -UPRIGHT_SIN
             for other in inside
             if isinstance(view.graph.regions[other].surface, Plane)
         )
         if upright and beside:
-            ranked.append((len(beside), view.graph.regions[number].area_mm2, -number))
-    if not ranked:
-        return Depression(Form.OTHER, members, None, members, None, None, 0, blends)
-    floor = -max(ranked)[2]
-    walls = tuple(number for number in members if number != floor)
-    pair = _facing_pair(view.graph, walls)
-    open_to = _open_sides(view, floor, inside)
-    sides = len(open_to)
+            square = sum(abs(float(_normal(view.graph, other) @ normal)) < UPRIGHT_SIN for other in flat)
+            sides = len(_open_sides(view, number, inside, closed))
+            ranked.append((square, len(beside), -sides, view.graph.regions[number].area_mm2, -number))
+    return -max(ranked)[4] if ranked else None
+
+
+def _open_pocket(
+    view: View, members: tuple[int, ...], floor: int, closed: frozenset[int], blends: tuple[int, ...]
+) -> Depression:
+    """A floor with walls on some of its sides."""
     axis = _normal(view.graph, floor)
-    if _surround(view.graph, walls, axis):
+    inside = set(members)
+    ground = view.graph.regions[floor].surface
+    walls = tuple(number for number in members if number != floor)
+    edged = _edged_walls(view, walls, inside, axis)
+    standing = [
+        number
+        for number in walls
+        if number not in edged and not same_surface(view.graph.regions[number].surface, ground)
+    ]
+    pair = _facing_pair(view.graph, standing)
+    open_to = _open_sides(view, floor, inside, closed)
+    for number in sorted(edged):
+        _add_direction(open_to, -view.graph.regions[number].normal)
+    sides = len(open_to)
+    if _surround(view.graph, standing, axis) or (sides == 0 and len(standing) > 2):
         # Something else has cut the floor or a wall open; what is left still goes all round.
         form = Form.POCKET
-    elif sides <= 1:
+    elif sides <= 1 and len(standing) > 1:
         form = Form.BLIND_SLOT
     elif pair is not None and any(float(one @ two) < -FACING_COS for one in open_to for two in open_to):
         form = Form.SLOT
-    elif len(walls) >= 2:
+    elif len(standing) >= 2:
         form = Form.NOTCH
     else:
         form = Form.STEP
     return Depression(form, members, floor, walls, pair, axis, sides, blends)
 
 
-def _open_sides(view: View, floor: int, inside: Collection[int]) -> list[Vector]:
+def _open_sides(view: View, floor: int, inside: Collection[int], closed: frozenset[int]) -> list[Vector]:
     """Directions in which the floor runs out: the normals of what it meets there."""
     normals: list[Vector] = []
-    for link in view.links[floor]:
-        if link.other in inside or link.sign is not Convexity.CONVEX or link.other < 0:
+    for link in _links_of(view, floor, inside):
+        if link.other in inside or link.other in closed or link.sign is not Convexity.CONVEX or link.other < 0:
             continue
-        normal = view.graph.regions[link.other].normal
-        if not any(float(normal @ other) > SAME_SIDE_COS for other in normals):
-            normals.append(normal)
+        _add_direction(normals, view.graph.regions[link.other].normal)
     return normals
+
+
+def _links_of(view: View, floor: int, inside: Collection[int]) -> list[Link]:
+    """Links of a floor and of the other pieces of it that a cut has parted from it."""
+    surface = view.graph.regions[floor].surface
+    pieces = [number for number in sorted(inside) if same_surface(view.graph.regions[number].surface, surface)]
+    return [link for number in pieces for link in view.links[number]]
+
+
+def _add_direction(known: list[Vector], direction: Vector) -> None:
+    if not any(float(direction @ other) > SAME_SIDE_COS for other in known):
+        known.append(direction)

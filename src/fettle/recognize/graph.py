@@ -16,12 +16,15 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
-from fettle.geometry.part import Cone, Convexity, Cylinder, Part, Plane, Sphere, Surface, Torus, Vector
+from fettle.geometry.part import Cone, Convexity, Cylinder, Edge, Part, Plane, Sphere, Surface, Torus, Vector
 
 SAME_LENGTH_MM = 1e-3
 """Surfaces closer than this are one surface: the tolerance at which the reader turns splines into exact surfaces."""
 SAME_DIRECTION = math.sin(math.radians(0.1))
 """Sine of the angle below which two directions are one."""
+
+KNIFE_DEG = 0.1
+"""Faces that meet at less than this lie back to back."""
 
 FEW = 32
 """Directions up to which plain comparison is faster than a search tree."""
@@ -102,11 +105,26 @@ def build_graph(part: Part) -> Graph:
         two = lookup[second] if second >= 0 else -1
         if one == two and first != second:
             continue
-        borders[one].append(Border(number, two, edge.convexity))
+        sign = edge_sign(part, edge)
+        borders[one].append(Border(number, two, sign))
         if two >= 0 and two != one:
-            borders[two].append(Border(number, one, edge.convexity))
+            borders[two].append(Border(number, one, sign))
     regions = tuple(_region(part, number, group, tuple(borders[number])) for number, group in enumerate(groups))
     return Graph(part, regions, region_of, {})
+
+
+def edge_sign(part: Part, edge: Edge) -> Convexity:
+    """Convex or concave, also where two faces touch back to back and the angle between them is 0 as well as 360.
+
+    Material lies between a hollow face and the wall that it runs out into: a knife's edge. Void lies between a shaft
+    and the wall that it leans against.
+    """
+    if KNIFE_DEG < edge.angle_deg < 360.0 - KNIFE_DEG or edge.convexity is Convexity.FREE:
+        return edge.convexity
+    curved = [part.faces[face].convex for face in edge.faces]
+    if False in curved:
+        return Convexity.CONVEX
+    return Convexity.CONCAVE if True in curved else edge.convexity
 
 
 def rings(graph: Graph, region: int) -> tuple[Ring, ...]:

@@ -18,6 +18,8 @@ from fettle.recognize.graph import SAME_LENGTH_MM, Region, coaxial, triple
 from fettle.recognize.view import View
 
 FULL_DEG = 350.0
+LEFT_DEG = 60.0
+"""Least arc of a ring that other cuts have opened."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,17 +68,17 @@ def _rims(view: View, wall: Region, floor: int) -> list[Plane]:
 
 
 def _in_face(view: View, floor: Region, taken: Collection[int]) -> RingGroove | None:
-    """A flat ring between a cylinder around it and one inside it that end in one plane."""
-    walls = _concave_neighbours(view, floor, taken)
-    if walls is None or len(walls) != 2:
+    """A flat ring, or what other cuts have left of it, between two cylinders that end in one plane."""
+    beside = {link.other for link in view.links[floor.number] if link.sign is Convexity.CONCAVE}
+    if len(beside) != 2 or not beside.isdisjoint(taken) or -1 in beside:
         return None
+    walls = [view.graph.regions[number] for number in sorted(beside)]
     outer, inner = (walls[0], walls[1]) if walls[0].convex is False else (walls[1], walls[0])
     large, small = outer.surface, inner.surface
     if not (isinstance(large, Cylinder) and isinstance(small, Cylinder)) or outer.convex or not inner.convex:
         return None
-    if min(outer.extent_deg, inner.extent_deg) < FULL_DEG:
-        return None
-    if not coaxial(large.origin, large.axis, small.origin, small.axis):
+    extent = max(outer.extent_deg, inner.extent_deg)
+    if extent < LEFT_DEG or not coaxial(large.origin, large.axis, small.origin, small.axis):
         return None
     normal = floor.normal
     heights = [
@@ -85,10 +87,10 @@ def _in_face(view: View, floor: Region, taken: Collection[int]) -> RingGroove | 
         for rim in _rims(view, wall, floor.number)
         if float(rim.normal @ normal) > 0.99
     ]
-    if len(heights) != 2 or abs(heights[0] - heights[1]) > SAME_LENGTH_MM:
+    if len(heights) < 2 or max(heights) - min(heights) > SAME_LENGTH_MM:
         return None
     width = large.radius_mm - small.radius_mm
-    middle = math.pi * (large.radius_mm + small.radius_mm)
+    middle = math.radians(extent) * (large.radius_mm + small.radius_mm) / 2
     return _groove(view, floor, (outer, inner), (width, heights[0], middle))
 
 

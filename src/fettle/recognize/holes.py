@@ -232,7 +232,9 @@ def _roles(graph: Graph, bore: Bore, steps: list[_Step], middle: list[_Step], bo
             roles[number] = Role.HOLE_BOTTOM
     for number in bore.joints:
         surface = graph.regions[number].surface
-        if isinstance(surface, Plane | Cylinder):
+        if isinstance(surface, Plane) and abs(float(surface.normal @ bore.axis)) < 0.5:
+            roles[number] = Role.HOLE_WALL
+        elif isinstance(surface, Plane | Cylinder):
             roles[number] = Role.HOLE_BOTTOM
         else:
             roles[number] = Role.FILLET if graph.regions[number].convex is False else Role.ROUND

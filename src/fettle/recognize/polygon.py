@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numba import njit
@@ -21,6 +22,9 @@ MAX_PAIRS = 4_000_000
 
 Outline = NDArray[np.float64]
 """Shape (k, 4): segments x1 y1 x2 y2 of all rings, material to the left."""
+
+FlatBoxes: TypeAlias = tuple[NDArray[np.int64], NDArray[np.float64]]
+"""Numbers of the flat regions, shape (k,), and their boxes, shape (k, 2, 3)."""
 
 
 def outline(point_rings: Sequence[NDArray[np.float64]], origin: Vector, across: Vector, up: Vector) -> Outline:
@@ -234,17 +238,15 @@ def outline_area(segments: Outline) -> float:
     return abs(0.5 * float(np.sum(segments[:, 0] * segments[:, 3] - segments[:, 2] * segments[:, 1])))
 
 
-def flat_boxes(graph: Graph) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Numbers of the flat regions, shape (k,), and their boxes, shape (k, 2, 3)."""
+def flat_boxes(graph: Graph) -> FlatBoxes:
+    """Every flat region with its box."""
     flat = [region for region in graph.regions if isinstance(region.surface, Plane)]
     boxes = [[graph.part.faces[face].box for face in region.faces] for region in flat]
     around = [[np.min([box[0] for box in each], axis=0), np.max([box[1] for box in each], axis=0)] for each in boxes]
     return np.array([region.number for region in flat], dtype=np.int64), np.array(around).reshape(-1, 2, 3)
 
 
-def segment_hits_flat(
-    graph: Graph, flats: tuple[NDArray[np.int64], NDArray[np.float64]], start: Vector, end: Vector
-) -> bool:
+def segment_hits_flat(graph: Graph, flats: FlatBoxes, start: Vector, end: Vector) -> bool:
     """Whether a straight line crosses one of the flat regions strictly between its ends."""
     numbers, boxes = flats
     direction = end - start

@@ -13,7 +13,7 @@ from fettle.recognize.bosses import find_bosses
 from fettle.recognize.chamfers import find_chamfers
 from fettle.recognize.depressions import find_depressions
 from fettle.recognize.feature import Feature, Recognition, Role
-from fettle.recognize.graph import Graph, build_graph
+from fettle.recognize.graph import Graph, build_graph, edge_sign
 from fettle.recognize.grooves import find_ring_grooves
 from fettle.recognize.holes import find_holes
 from fettle.recognize.pockets import hollow_out
@@ -54,7 +54,8 @@ def recognize(part: Part) -> Recognition:
         _give(roles, {number: _bridge_role(number in blends, bridge.sign)})
     features.extend(blend_features(graph, blends, confidence))
     features.extend(chamfers)
-    depressions = find_depressions(view, frozenset(roles))
+    whole = frozenset(number for drilled in holes if not drilled.hole.partial for number in drilled.roles)
+    depressions = find_depressions(view, frozenset(roles), [frozenset(drilled.roles) for drilled in holes], whole)
     for depression in depressions:
         hollow = hollow_out(view, depression)
         if hollow is not None:
@@ -99,7 +100,7 @@ def _sharp_concave_edges(graph: Graph) -> tuple[int, ...]:
     found = []
     for number, edge in enumerate(part.edges):
         one, two = edge.faces
-        if edge.convexity is not Convexity.CONCAVE:
+        if edge_sign(part, edge) is not Convexity.CONCAVE:
             continue
         if graph.region_of[one] != graph.region_of[two] or isinstance(part.faces[one].surface, Freeform):
             found.append(number)
