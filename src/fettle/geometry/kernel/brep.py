@@ -38,7 +38,7 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: s
     _check_bounds(rough, name)
     diagonal_mm = float(np.linalg.norm(rough[1] - rough[0]))
     shape, topology, healed = _numbered(shape, diagonal_mm, name)
-    tessellation = tessellate(shape, topology.faces, diagonal_mm, options)
+    tessellation = tessellate(shape, topology, diagonal_mm, options)
     mesh, borders, outward = tessellation.mesh, tessellation.borders, ~tessellation.reversed_faces
     oriented = np.array([face.Orientation() != TopAbs_REVERSED for face in topology.faces])
     turned = oriented != outward

@@ -40,13 +40,17 @@ ODD_PIECES = 16
 """Pieces of a curve whose own pieces we do not know (hyperbola, offset): plenty for smooth ones."""
 
 _ABSCISSAE, _WEIGHTS = np.polynomial.legendre.leggauss(NODES)
+_TWO_NODES = np.polynomial.legendre.leggauss(2)
+
+# as numbers: comparing the bindings' enumerations takes longer than reading a line
+_LINE, _CIRCLE, _ELLIPSE, _BSPLINE = map(int, (GeomAbs_Line, GeomAbs_Circle, GeomAbs_Ellipse, GeomAbs_BSplineCurve))
 _KINDS = {
-    GeomAbs_Ellipse: "ellipse",
-    GeomAbs_Hyperbola: "hyperbola",
-    GeomAbs_Parabola: "parabola",
-    GeomAbs_BezierCurve: "bezier",
-    GeomAbs_BSplineCurve: "bspline",
-    GeomAbs_OffsetCurve: "offset",
+    _ELLIPSE: "ellipse",
+    int(GeomAbs_Hyperbola): "hyperbola",
+    int(GeomAbs_Parabola): "parabola",
+    int(GeomAbs_BezierCurve): "bezier",
+    _BSPLINE: "bspline",
+    int(GeomAbs_OffsetCurve): "offset",
 }
 
 
@@ -78,16 +82,15 @@ def sample(edges: list[TopoDS_Edge | None]) -> Samples:
         if edge is None:
             continue
         adaptor = BRepAdaptor_Curve(edge)
-        kind = adaptor.GetType()
+        kind = int(adaptor.GetType())
         first, last = adaptor.FirstParameter(), adaptor.LastParameter()
-        if kind == GeomAbs_Line:
-            axis = adaptor.Line().Position()
-            direction = axis.Direction().Coord()
-            lines.add(number, first, last, axis.Location().Coord(), direction, direction)
-            curves[number] = Line(_frozen(direction))
-        elif kind in (GeomAbs_Circle, GeomAbs_Ellipse):
-            curves[number] = _add_round(rounds, number, adaptor, kind, first, last)
-        elif kind == GeomAbs_BSplineCurve and math.isfinite(last - first):
+        if kind == _LINE:
+            origin_and_direction = kernel_arrays.components(adaptor.Line(), 6)
+            lines.add(number, first, last, origin_and_direction)
+            curves[number] = Line(_frozen(origin_and_direction[3:]))
+        elif kind in (_CIRCLE, _ELLIPSE):
+            curves[number] = _add_round(rounds, number, adaptor, kind == _CIRCLE, first, last)
+        elif kind == _BSPLINE and math.isfinite(last - first):
             splines.add(number, *opened(adaptor.BSpline(), first, last))
             curves[number] = OtherCurve(_KINDS[kind])
         else:
@@ -123,18 +126,15 @@ def _gather(
 
 
 def _add_round(
-    rounds: _Conics, number: int, adaptor: BRepAdaptor_Curve, kind: object, first: float, last: float
+    rounds: _Conics, number: int, adaptor: BRepAdaptor_Curve, is_circle: bool, first: float, last: float
 ) -> Curve:
-    conic = adaptor.Circle() if kind == GeomAbs_Circle else adaptor.Ellipse()
-    frame = conic.Position()
-    center = frame.Location().Coord()
-    radii = (conic.Radius(),) * 2 if kind == GeomAbs_Circle else (conic.MajorRadius(), conic.MinorRadius())
-    x = tuple(radii[0] * value for value in frame.XDirection().Coord())
-    y = tuple(radii[1] * value for value in frame.YDirection().Coord())
-    rounds.add(number, first, last, center, x, y)
-    if kind == GeomAbs_Circle:
-        return Circle(_frozen(center), _frozen(frame.Direction().Coord()), radii[0], math.degrees(last - first))
-    return OtherCurve(_KINDS[kind])
+    conic = kernel_arrays.components(*((adaptor.Circle(), 13) if is_circle else (adaptor.Ellipse(), 14)))
+    center, axis = conic[:3], conic[3:6]
+    along, across = conic[12], conic[-1]
+    rounds.add(number, first, last, center + [along * x for x in conic[9:12]] + [across * y for y in conic[6:9]])
+    if is_circle:
+        return Circle(_frozen(center), _frozen(axis), along, math.degrees(last - first))
+    return OtherCurve(_KINDS[_ELLIPSE])
 
 
 class _Conics:
@@ -142,16 +142,16 @@ class _Conics:
 
     def __init__(self) -> None:
         self.numbers: list[int] = []
-        self.rows: list[tuple[float, ...]] = []
+        self.rows: list[list[float]] = []
 
-    def add(self, number: int, first: float, last: float, *vectors: tuple[float, ...]) -> None:
+    def add(self, number: int, first: float, last: float, vectors: list[float]) -> None:
         self.numbers.append(number)
-        self.rows.append((first, last, *(value for vector in vectors for value in vector)))
+        self.rows.append([first, last, *vectors])
 
     def line_samples(self) -> Batch:
         """Two nodes each: nothing we integrate along a straight edge is of higher degree than three."""
-        table = np.array(self.rows).reshape(-1, 11)
-        nodes, weights = np.polynomial.legendre.leggauss(2)
+        table = np.array(self.rows).reshape(-1, 8)
+        nodes, weights = _TWO_NODES
         half = (table[:, 1] - table[:, 0])[:, None, None] / 2
         middle = (table[:, 1] + table[:, 0])[:, None, None] / 2
         points = table[:, None, 2:5] + (middle + half * nodes[None, :, None]) * table[:, None, 5:8]
@@ -160,7 +160,7 @@ class _Conics:
 
     def line_bounds(self) -> NDArray[np.float64]:
         """Shape (n, 2, 3)."""
-        table = np.array(self.rows).reshape(-1, 11)
+        table = np.array(self.rows).reshape(-1, 8)
         ends = table[:, None, 2:5] + table[:, :2, None] * table[:, None, 5:8]
         return np.stack([ends.min(axis=1), ends.max(axis=1)], axis=1)
 
@@ -346,7 +346,7 @@ def _single(number: int, points: NDArray[np.float64], steps: NDArray[np.float64]
     return np.full(len(points), number, np.int64), points, steps
 
 
-def _frozen(values: tuple[float, ...]) -> NDArray[np.float64]:
+def _frozen(values: list[float]) -> NDArray[np.float64]:
     array = np.array(values)
     array.setflags(write=False)
     return array
