@@ -23,6 +23,9 @@ from fettle.errors import KernelFailure
 
 NODE_BYTES = 24
 PARAMETER_BYTES = 16
+_HEADER_BYTES = object.__basicsize__
+_TwoInts = ctypes.c_int32 * 2
+_TwoWords = ctypes.c_size_t * 2
 
 
 def nodes(triangulation: Poly_Triangulation) -> NDArray[np.float64]:
@@ -109,39 +112,31 @@ def check_layout() -> None:
 
 def _address(wrapper: object) -> int:
     """Address of the C++ object: pybind11 keeps it right behind the Python object's header."""
-    return _word(id(wrapper) + object.__basicsize__)
+    return ctypes.c_size_t.from_address(id(wrapper) + _HEADER_BYTES).value
 
 
 def _node_rows(array: object, count: int, width: int) -> NDArray[np.float64]:
     """Numbers of a Poly_ArrayOfNodes or of UV nodes, whose elements are `width` bytes apart."""
     header = _address(array)
-    stride, size = (ctypes.c_int32 * 2).from_address(header + 8)
+    stride, size = _TwoInts.from_address(header + 8)
     if stride != width or size != count:
         raise _unknown_layout(f"{type(array).__name__} says stride {stride} and size {size}, not {width} and {count}")
-    return np.frombuffer(_bytes(header, count * width), np.float64)
+    return np.frombuffer(_bytes(ctypes.c_size_t.from_address(header).value, count * width), np.float64)
 
 
 def _elements(array: object, count: int, width: int) -> bytes:
     """Content of an NCollection_Array1 or Array2, `width` bytes an element."""
-    header = _address(array)
-    size = _word(header + 16)
+    size, data = _TwoWords.from_address(_address(array) + 16)
     if size != count:
         raise _unknown_layout(f"{type(array).__name__} says size {size}, not {count}")
-    return _bytes(header + 24, count * width)
+    return _bytes(data, count * width)
 
 
-def _bytes(pointer: int, count: int) -> bytes:
-    """A copy of what lies where a pointer points to."""
-    if count == 0:
-        return b""
-    data = _word(pointer)
-    if not data:
+def _bytes(data: int, count: int) -> bytes:
+    """A copy of what lies at an address."""
+    if count and not data:
         raise _unknown_layout(f"null array where {count} bytes should be")
-    return ctypes.string_at(data, count)
-
-
-def _word(address: int) -> int:
-    return ctypes.c_size_t.from_address(address).value
+    return ctypes.string_at(data, count) if count else b""
 
 
 def _unknown_layout(seen: str) -> KernelFailure:
