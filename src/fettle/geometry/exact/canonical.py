@@ -105,7 +105,7 @@ def _cone(points: Array, normals: Array) -> Cone | None:
 def _torus(points: Array, normals: Array, curvatures: Array) -> Torus | None:
     for column in range(2):
         curvature = curvatures[:, column]
-        steady = float(np.median(curvature))
+        steady = _median(curvature)
         if abs(steady) < 1.0 / MAX_RADIUS_MM or _worst(curvature - steady) > STEADY * abs(steady):
             continue
         spine = points - normals / steady
@@ -156,6 +156,12 @@ def _solve(matrix: Array, right: Array) -> Array | None:
         return None
     solution: Array = directions @ ((directions.T @ (scaled.T @ right)) / sizes) / scale
     return solution
+
+
+def _median(values: Array) -> float:
+    # numpy's own takes twenty times as long on so few
+    ordered = np.sort(values)
+    return 0.5 * float(ordered[(len(values) - 1) // 2] + ordered[len(values) // 2])
 
 
 def _worst(values: Array) -> float:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numba import njit
@@ -30,6 +29,7 @@ from OCP.TopoDS import TopoDS_Edge
 
 from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, basis, find_span
 from fettle.geometry.kernel import arrays as kernel_arrays
+from fettle.geometry.kernel.spline_curves import SplineCurves, pole_bounds
 from fettle.geometry.part import Circle, Curve, Line, OtherCurve
 
 NODES = 8
@@ -76,7 +76,8 @@ def sample(edges: list[TopoDS_Edge | None]) -> Samples:
     curves: list[Curve | None] = [None] * len(edges)
     lines = _Conics()
     rounds = _Conics()
-    splines = _Splines()
+    splines = SplineCurves(3)
+    spline_numbers: list[int] = []
     odd: list[tuple[int, NDArray[np.float64], NDArray[np.float64]]] = []
     for number, edge in enumerate(edges):
         if edge is None:
@@ -91,18 +92,23 @@ def sample(edges: list[TopoDS_Edge | None]) -> Samples:
         elif kind in (_CIRCLE, _ELLIPSE):
             curves[number] = _add_round(rounds, number, adaptor, kind == _CIRCLE, first, last)
         elif kind == _BSPLINE and math.isfinite(last - first):
-            splines.add(number, *opened(adaptor.BSpline(), first, last))
+            splines.add(adaptor.BSpline(), first, last)
+            spline_numbers.append(number)
             curves[number] = OtherCurve(_KINDS[kind])
         else:
             odd.append((number, *_odd_samples(adaptor, first, last)))
             curves[number] = OtherCurve(_KINDS.get(kind, "other"))
-    batches = [lines.line_samples(), rounds.round_samples(), splines.samples(), *(_single(*entry) for entry in odd)]
+    batches = [lines.line_samples(), rounds.round_samples(), *(_single(*entry) for entry in odd)]
     bounds = np.tile(np.array([[-np.inf], [np.inf]]), (len(edges), 1, 3))
     loose = np.ones(len(edges), np.bool_)
     for conics, box in ((lines, lines.line_bounds), (rounds, rounds.round_bounds)):
         bounds[conics.numbers] = box()
         loose[conics.numbers] = False
-    bounds[splines.numbers] = splines.pole_bounds()
+    if spline_numbers:
+        packed = splines.packed()
+        bounds[spline_numbers] = pole_bounds(packed.poles, packed.pole_start)
+        owner, points, steps = _sample_splines(*packed, _ABSCISSAE, _WEIGHTS)
+        batches.append((np.array(spline_numbers)[owner], points, steps))
     return _gather(curves, batches, bounds, loose)
 
 
@@ -191,67 +197,6 @@ class _Conics:
         steps = weight * (np.cos(angle) * y - np.sin(angle) * x)
         numbers = np.array(self.numbers, np.int64)[owner]
         return np.repeat(numbers, NODES), points.reshape(-1, 3), steps.reshape(-1, 3)
-
-
-class _Splines:
-    """B-spline curves, collected and then sampled by one compiled loop."""
-
-    def __init__(self) -> None:
-        self.numbers: list[int] = []
-        self.ranges: list[tuple[float, float]] = []
-        self.degrees: list[int] = []
-        self.knots: list[NDArray[np.float64]] = []
-        self.poles: list[NDArray[np.float64]] = []
-
-    def add(self, number: int, curve: Any, first: float, last: float) -> None:
-        knots, poles, degree = curve_arrays(curve, 3)
-        self.numbers.append(number)
-        self.ranges.append((first, last))
-        self.degrees.append(degree)
-        self.knots.append(knots)
-        self.poles.append(poles)
-
-    def pole_bounds(self) -> NDArray[np.float64]:
-        """Shape (n, 2, 3): a curve never leaves the hull of its poles."""
-        boxes = [poles[:, :3] / poles[:, 3:] for poles in self.poles]
-        return np.array([[box.min(axis=0), box.max(axis=0)] for box in boxes]).reshape(-1, 2, 3)
-
-    def samples(self) -> Batch:
-        if not self.numbers:
-            return np.empty(0, np.int64), np.empty((0, 3)), np.empty((0, 3))
-        knot_start = np.cumsum([0] + [len(knots) for knots in self.knots])
-        pole_start = np.cumsum([0] + [len(poles) for poles in self.poles])
-        owner, points, steps = _sample_splines(
-            np.concatenate(self.knots),
-            knot_start,
-            np.concatenate(self.poles),
-            pole_start,
-            np.array(self.degrees),
-            np.array(self.ranges),
-            _ABSCISSAE,
-            _WEIGHTS,
-        )
-        return np.array(self.numbers, np.int64)[owner], points, steps
-
-
-def opened(curve: Any, first: float, last: float) -> tuple[Any, float, float]:
-    """A kernel B-spline curve that is not periodic, and its range from `first` to `last`."""
-    if not curve.IsPeriodic():
-        return curve, first, last
-    curve = curve.Copy()
-    curve.Segment(first, last)
-    return curve, curve.FirstParameter(), curve.LastParameter()
-
-
-def curve_arrays(curve: Any, dimension: int) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
-    """Knots (k,), homogeneous poles (p, dimension + 1) and degree of a kernel B-spline curve."""
-    count, degree = curve.NbPoles(), curve.Degree()
-    knots = kernel_arrays.reals(curve.KnotSequence(), count + degree + 1)
-    poles = np.empty((count, dimension + 1))
-    poles[:, dimension] = kernel_arrays.reals(curve.WeightsArray(), count)
-    poles[:, :dimension] = kernel_arrays.reals(curve.Poles(), count * dimension).reshape(count, dimension)
-    poles[:, :dimension] *= poles[:, dimension:]
-    return knots, poles, degree
 
 
 @njit(cache=True)
