@@ -67,9 +67,9 @@ def _row(path: Path, interpreter: str | None) -> None:
     model = load(path.read_bytes(), path.name, options)
     refine(model.mesh, model.part, options)  # compiled and warm, as in a service
     shape = read_step(path.read_bytes(), path.name).shape
-    faces = number(shape).faces
+    topology = number(shape)
     start = time.process_time()
-    base = tessellate(shape, faces, model.part.diagonal_mm, options).mesh
+    base = tessellate(shape, topology, model.part.diagonal_mm, options).mesh
     middle = time.process_time()
     mesh = refine(base, model.part, options)
     end = time.process_time()

@@ -20,10 +20,12 @@ from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
 from fettle.errors import BadRequest, KernelFailure
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.tessellate import Tessellation, tessellate
+from fettle.geometry.kernel.topology import number
 from fettle.geometry.load import Model, load
 from fettle.geometry.mesh import Mesh, MeshOptions
 from fettle.geometry.meshing.weld import number_edges, open_edges
 from fettle.geometry.recipe import build
+from tests.geometry.kernel_shapes import compound
 
 BLOCK = {"box": [40, 30, 20]}
 CROSSED = {
@@ -69,7 +71,8 @@ def faces_of(shape: TopoDS_Shape) -> list[TopoDS_Face]:
 
 
 def tessellation(shape: TopoDS_Shape) -> Tessellation:
-    return tessellate(shape, faces_of(shape), 50.0, MeshOptions())
+    solid = compound([shape])
+    return tessellate(solid, number(solid), 50.0, MeshOptions())
 
 
 def volume_mm3(mesh: Mesh) -> float:
@@ -203,7 +206,7 @@ def test_seam_is_used_twice_by_its_face_and_shares_its_rows() -> None:
 
 def test_face_that_was_not_triangulated_is_named() -> None:
     box, stranger = BRepPrimAPI_MakeBox(40.0, 30.0, 20.0).Shape(), BRepPrimAPI_MakeBox(1.0, 1.0, 1.0).Shape()
-    result = tessellate(box, [*faces_of(box), faces_of(stranger)[0]], 50.0, MeshOptions())
+    result = tessellate(box, number(compound([box, faces_of(stranger)[0]])), 50.0, MeshOptions())
     assert result.missing_faces == (6,)
     assert "1 of 7 faces" in result.warnings[0]
     assert "(face 7)" in result.warnings[0]
@@ -218,7 +221,7 @@ def test_same_bytes_give_the_same_mesh() -> None:
 
 
 def test_unknown_kernel_layout_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel_arrays, "NODE_STRIDE_BYTES", 32)
+    monkeypatch.setattr(kernel_arrays, "NODE_BYTES", 32)
     with pytest.raises(KernelFailure, match=r"cadquery-ocp-novtk 8\.0\.1\.1\.0"):
         kernel_arrays.check_layout.__wrapped__()
 

@@ -9,26 +9,55 @@ from numba import njit
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+Index = NDArray[np.int64]
 
 _FULL_GAP_RAD = 1e-7
 
 
 @njit(cache=True)
-def angular_range(
-    points: Array, triangles: NDArray[np.int32], origin: Array, axis: Array, x: Array, y: Array
-) -> tuple[float, float]:
-    """(from, to) in radians from direction x: the shortest arc that all triangles lie in, 2 pi wide when they close.
+def axial_ranges(
+    points: Array,
+    row_start: Index,
+    triangles: NDArray[np.int32],
+    triangle_start: Index,
+    faces: Index,
+    origins: Array,
+    axes: Array,
+) -> Array:
+    """Shape (k, 4): for each of `faces` (k,) its range round its axis in radians, and along it from its origin in mm.
+
+    Face f owns rows row_start[f] to row_start[f + 1] of points, and triangles in the same way; nan where it has none.
+    """
+    ranges = np.full((len(faces), 4), np.nan)
+    for k in range(len(faces)):
+        first, last = row_start[faces[k]], row_start[faces[k] + 1]
+        if first == last:
+            continue
+        x, y = axis_frame(axes[k])
+        angles = np.empty(last - first)
+        low, high = np.inf, -np.inf
+        for row in range(first, last):
+            angles[row - first], height = _angle_and_height(points[row], origins[k], axes[k], x, y)
+            low, high = min(low, height), max(high, height)
+        own = triangles[triangle_start[faces[k]] : triangle_start[faces[k] + 1]]
+        ranges[k, 0], ranges[k, 1] = _angular_range(angles, own, first)
+        ranges[k, 2], ranges[k, 3] = low, high
+    return ranges
+
+
+@njit(cache=True)
+def _angular_range(angles: Array, triangles: NDArray[np.int32], first_row: int) -> tuple[float, float]:
+    """(from, to) in radians: the shortest arc that all triangles lie in, 2 pi wide when they close.
 
     The sides of the triangles are arcs; what none of them covers is the gap. Points on the axis have no angle.
     """
-    count = 3 * len(triangles)
-    starts = np.empty(count)
-    widths = np.empty(count)
+    starts = np.empty(3 * len(triangles))
+    widths = np.empty(3 * len(triangles))
     used = 0
     for t in range(len(triangles)):
         for side in range(3):
-            a = _angle(points[triangles[t, side]], origin, axis, x, y)
-            b = _angle(points[triangles[t, (side + 1) % 3]], origin, axis, x, y)
+            a = angles[triangles[t, side] - first_row]
+            b = angles[triangles[t, (side + 1) % 3] - first_row]
             if math.isnan(a) or math.isnan(b):
                 continue
             width = b - a - 2.0 * math.pi * round((b - a) / (2.0 * math.pi))
@@ -52,24 +81,30 @@ def angular_range(
 
 
 @njit(cache=True)
-def _angle(point: Array, origin: Array, axis: Array, x: Array, y: Array) -> float:
+def _angle_and_height(point: Array, origin: Array, axis: Array, x: Array, y: Array) -> tuple[float, float]:
     px, py, pz = point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]
     across = px * x[0] + py * x[1] + pz * x[2]
     up = px * y[0] + py * y[1] + pz * y[2]
-    along = abs(px * axis[0] + py * axis[1] + pz * axis[2])
+    along = px * axis[0] + py * axis[1] + pz * axis[2]
     if across * across + up * up <= 1e-18 * (1.0 + along * along):
-        return math.nan
-    return math.atan2(up, across)
+        return math.nan, along
+    return math.atan2(up, across), along
 
 
+@njit(cache=True)
 def axis_frame(axis: Array) -> tuple[Array, Array]:
     """Two unit vectors that make a right-handed frame with `axis`; always the same for the same axis."""
-    # in plain numbers: this is asked once for every round face, and arrays of three cost ten times as much
-    a, b, c = axis.tolist()
+    a, b, c = axis[0], axis[1], axis[2]
     least = min(abs(a), abs(b), abs(c))
     which = 0 if abs(a) == least else 1 if abs(b) == least else 2
-    along = (a, b, c)[which]
-    x, y, z = (float(k == which) - along * part for k, part in enumerate((a, b, c)))
+    along = axis[which]
+    x, y, z = -along * a, -along * b, -along * c
+    if which == 0:
+        x += 1.0
+    elif which == 1:
+        y += 1.0
+    else:
+        z += 1.0
     length = math.sqrt(x * x + y * y + z * z)
     x, y, z = x / length, y / length, z / length
     return np.array([x, y, z]), np.array([b * z - c * y, c * x - a * z, a * y - b * x])

@@ -14,8 +14,8 @@ class FaceMeshes:
     """Sums over the triangles of each face.
 
     area (faces,) mm2; flux (faces,) mm3: integral of r . n / 3 with r from `reference`; normal_sum (faces, 3): integral
-    of the normal; centroid (faces, 3), nan without triangles; start (faces + 1,): face f owns triangles start[f] to
-    start[f + 1], and in the same way rows of the mesh's points.
+    of the normal; centroid (faces, 3) and box (faces, 2, 3), nan without triangles. start (faces + 1,): face f owns
+    triangles start[f] to start[f + 1], and in the same way rows row_start[f] to row_start[f + 1] of the mesh's points.
     """
 
     def __init__(self, mesh: Mesh, count: int, reference: Array) -> None:
@@ -33,7 +33,12 @@ class FaceMeshes:
             moment, self.area[:, None], out=np.full((count, 3), np.nan), where=self.area[:, None] > 0
         )
         self._triangle_area = areas
-        self._row_start = np.searchsorted(mesh.point_face, np.arange(count + 1))
+        self.row_start = np.searchsorted(mesh.point_face, np.arange(count + 1))
+        self.box = np.full((count, 2, 3), np.nan)
+        filled = np.flatnonzero(np.diff(self.row_start))
+        if len(filled):
+            self.box[filled, 0] = np.minimum.reduceat(mesh.points, self.row_start[filled])
+            self.box[filled, 1] = np.maximum.reduceat(mesh.points, self.row_start[filled])
 
     def middle(self, face: int) -> Array:
         """Middle of the largest triangle."""
@@ -42,14 +47,6 @@ class FaceMeshes:
             return np.zeros(3)
         middle: Array = self._middles[first + int(np.argmax(self._triangle_area[first:last]))]
         return middle
-
-    def points(self, face: int) -> Array:
-        """Shape (n, 3): every point of the face once."""
-        return self.mesh.points[self._row_start[face] : self._row_start[face + 1]]
-
-    def triangles(self, face: int) -> NDArray[np.int32]:
-        """Shape (m, 3): rows of the mesh's points."""
-        return self.mesh.triangles[self.start[face] : self.start[face + 1]]
 
 
 def _sums(values: Array, start: NDArray[np.int64]) -> Array:

@@ -10,75 +10,65 @@ otherwise.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from OCP.collections import Array2_gp_Pnt, Vec3_float
-from OCP.gp import gp_Pnt, gp_Pnt2d
+from OCP.gp import gp_Ax2, gp_Ax3, gp_Dir, gp_Elips, gp_Lin, gp_Pnt, gp_Pnt2d, gp_Torus
 from OCP.Poly import Poly_PolygonOnTriangulation, Poly_Triangle, Poly_Triangulation
 
 from fettle.errors import KernelFailure
 
-NODE_STRIDE_BYTES = 24
-PARAMETER_STRIDE_BYTES = 16
+NODE_BYTES = 24
+PARAMETER_BYTES = 16
+_HEADER_BYTES = object.__basicsize__
+_TwoInts = ctypes.c_int32 * 2
+_TwoWords = ctypes.c_size_t * 2
 
 
 def nodes(triangulation: Poly_Triangulation) -> NDArray[np.float64]:
     """Shape (n, 3): coordinates in the triangulation's own frame."""
-    count = triangulation.NbNodes()
-    array = triangulation.InternalNodes()
-    header = _address(array)
-    stride, size = (ctypes.c_int32 * 2).from_address(header + 8)
-    if stride != NODE_STRIDE_BYTES or size != count:
-        raise _unknown_layout(f"node array says stride {stride} and size {size}, expected 24 and {count}")
-    data = ctypes.c_void_p.from_address(header).value
-    return _copy(data, ctypes.c_double, count * 3).reshape(count, 3)
-
-
-def triangles(triangulation: Poly_Triangulation) -> NDArray[np.int32]:
-    """Shape (m, 3): rows of `nodes`, counted from 0."""
-    count = triangulation.NbTriangles()
-    array = triangulation.InternalTriangles()
-    return _copy(_array1_data(array, count), ctypes.c_int32, count * 3).reshape(count, 3) - np.int32(1)
-
-
-def normals(triangulation: Poly_Triangulation) -> NDArray[np.float64]:
-    """Shape (n, 3): normals of the surface at `nodes`, single precision in the kernel."""
-    count = triangulation.NbNodes()
-    array = triangulation.InternalNormals()
-    values = _copy(_array1_data(array, count), ctypes.c_float, count * 3)
-    return values.reshape(count, 3).astype(np.float64)
+    return _node_rows(triangulation.InternalNodes(), triangulation.NbNodes(), NODE_BYTES).reshape(-1, 3)
 
 
 def parameters(triangulation: Poly_Triangulation) -> NDArray[np.float64]:
     """Shape (n, 2): surface parameters (u, v) of `nodes`."""
-    count = triangulation.NbNodes()
-    array = triangulation.InternalUVNodes()
-    header = _address(array)
-    stride, size = (ctypes.c_int32 * 2).from_address(header + 8)
-    if stride != PARAMETER_STRIDE_BYTES or size != count:
-        raise _unknown_layout(f"parameter array says stride {stride} and size {size}, expected 16 and {count}")
-    data = ctypes.c_void_p.from_address(header).value
-    return _copy(data, ctypes.c_double, count * 2).reshape(count, 2)
+    return _node_rows(triangulation.InternalUVNodes(), triangulation.NbNodes(), PARAMETER_BYTES).reshape(-1, 2)
 
 
-def polygon(along: Poly_PolygonOnTriangulation) -> NDArray[np.int32]:
-    """Shape (k,): rows of `nodes` along an edge, counted from 0."""
-    count = along.NbNodes()
-    array = along.Nodes()
-    return _copy(_array1_data(array, count), ctypes.c_int32, count) - np.int32(1)
+def triangles(triangulation: Poly_Triangulation) -> NDArray[np.int32]:
+    """Shape (m, 3): rows of `nodes`, counted from 0."""
+    data = _elements(triangulation.InternalTriangles(), triangulation.NbTriangles(), 12)
+    return np.frombuffer(data, np.int32).reshape(-1, 3) - np.int32(1)
+
+
+def normals(triangulation: Poly_Triangulation) -> NDArray[np.float64]:
+    """Shape (n, 3): normals of the surface at `nodes`, single precision in the kernel."""
+    data = _elements(triangulation.InternalNormals(), triangulation.NbNodes(), 12)
+    return np.frombuffer(data, np.float32).reshape(-1, 3).astype(np.float64)
+
+
+def polygons(alongs: Sequence[Poly_PolygonOnTriangulation]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Rows of `nodes` along edges, counted from 0, one polygon after the other, and how many each has."""
+    pieces = [_elements(along.Nodes(), along.NbNodes(), 4) for along in alongs]
+    sizes = np.array([len(piece) for piece in pieces], dtype=np.int64) // 4
+    return np.frombuffer(b"".join(pieces), np.int32) - np.int32(1), sizes
 
 
 def reals(array: object, count: int) -> NDArray[np.float64]:
     """Shape (count,): the numbers of an Array1 or Array2 of doubles, points or pairs, rows one after the other."""
-    header = _address(array)
     width = {"gp_Pnt": 3, "gp_Pnt2d": 2}.get(type(array).__name__.partition("_")[2], 1)
-    size = ctypes.c_uint64.from_address(header + 16).value
-    if size * width != count:
-        raise _unknown_layout(f"{type(array).__name__} says size {size}, expected {count // width}")
-    return _copy(ctypes.c_void_p.from_address(header + 24).value, ctypes.c_double, count)
+    return np.frombuffer(_elements(array, count // width, 8 * width), np.float64)
+
+
+def components(value: object, count: int) -> list[float]:
+    """The first numbers that a gp object is made of.
+
+    A line: location and direction; anything with a frame: location, main direction, Y and X direction, then its sizes.
+    """
+    return (ctypes.c_double * count).from_address(_address(value))[:]
 
 
 @cache
@@ -100,39 +90,53 @@ def check_layout() -> None:
     grid = Array2_gp_Pnt(1, 2, 1, 2)
     for row, xyz in enumerate(coordinates.tolist()):
         grid.SetValue(1 + row // 2, 1 + row % 2, gp_Pnt(*xyz))
+    x, y, z = gp_Dir(0.6, 0.8, 0.0), gp_Dir(-0.8, 0.6, 0.0), gp_Dir(0.0, 0.0, 1.0)
+    frame = (1.0, 2.0, 3.0, *z.Coord(), *y.Coord(), *x.Coord())
+    place = gp_Pnt(1.0, 2.0, 3.0)
     read = (
         np.array_equal(nodes(sample), coordinates),
         np.array_equal(triangles(sample), corners),
         np.array_equal(normals(sample), coordinates.astype(np.float32)),
-        np.array_equal(polygon(along), [3, 1, 0]),
+        np.array_equal(polygons([along, along])[0], [3, 1, 0, 3, 1, 0]),
         np.array_equal(parameters(sample), coordinates[:, :2]),
         np.array_equal(reals(grid, 12), coordinates.ravel()),
+        np.array_equal(components(gp_Lin(place, x), 6), (1.0, 2.0, 3.0, *x.Coord())),
+        np.array_equal(components(gp_Elips(gp_Ax2(place, z, x), 5.0, 4.0), 14), (*frame, 5.0, 4.0)),
+        np.array_equal(components(gp_Torus(gp_Ax3(place, z, x), 5.0, 4.0), 14), (*frame, 5.0, 4.0)),
     )
     if not all(read):
-        raise _unknown_layout(f"nodes, triangles, normals, polygon, parameters, grid were read right: {read}")
+        raise _unknown_layout(
+            f"nodes, triangles, normals, polygons, parameters, grid, line, ellipse, torus were read right: {read}"
+        )
 
 
 def _address(wrapper: object) -> int:
     """Address of the C++ object: pybind11 keeps it right behind the Python object's header."""
-    address = ctypes.c_size_t.from_address(id(wrapper) + object.__basicsize__).value
-    return int(address)
+    return ctypes.c_size_t.from_address(id(wrapper) + _HEADER_BYTES).value
 
 
-def _array1_data(array: object, count: int) -> int | None:
-    """Address of an NCollection_Array1's elements."""
+def _node_rows(array: object, count: int, width: int) -> NDArray[np.float64]:
+    """Numbers of a Poly_ArrayOfNodes or of UV nodes, whose elements are `width` bytes apart."""
     header = _address(array)
-    size = ctypes.c_uint64.from_address(header + 16).value
+    stride, size = _TwoInts.from_address(header + 8)
+    if stride != width or size != count:
+        raise _unknown_layout(f"{type(array).__name__} says stride {stride} and size {size}, not {width} and {count}")
+    return np.frombuffer(_bytes(ctypes.c_size_t.from_address(header).value, count * width), np.float64)
+
+
+def _elements(array: object, count: int, width: int) -> bytes:
+    """Content of an NCollection_Array1 or Array2, `width` bytes an element."""
+    size, data = _TwoWords.from_address(_address(array) + 16)
     if size != count:
-        raise _unknown_layout(f"{type(array).__name__} says size {size}, expected {count}")
-    return ctypes.c_void_p.from_address(header + 24).value
+        raise _unknown_layout(f"{type(array).__name__} says size {size}, not {count}")
+    return _bytes(data, count * width)
 
 
-def _copy(data: int | None, kind: Any, count: int) -> NDArray[Any]:
-    if count == 0:
-        return np.empty(0, dtype=np.dtype(kind))
-    if data is None:
-        raise _unknown_layout(f"null array where {count} elements should be")
-    return np.ctypeslib.as_array((kind * count).from_address(data)).copy()
+def _bytes(data: int, count: int) -> bytes:
+    """A copy of what lies at an address."""
+    if count and not data:
+        raise _unknown_layout(f"null array where {count} bytes should be")
+    return ctypes.string_at(data, count) if count else b""
 
 
 def _unknown_layout(seen: str) -> KernelFailure:

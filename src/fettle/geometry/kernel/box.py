@@ -2,7 +2,7 @@
 
 The kernel's exact box asks every face and takes longer than reading the file. Here the mesh says where the extremes
 are, and only what may reach beyond it is looked at: arcs in closed form, tops of spheres and tori, and those splines
-whose poles reach beyond (a spline never leaves the hull of its poles).
+that the hulls of their poles do not prove to stay inside.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ from OCP.Bnd import Bnd_Box
 from OCP.BRep import BRep_Tool
 from OCP.BRepBndLib import BRepBndLib
 from OCP.Geom import Geom_BSplineSurface
+from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 
 from fettle.geometry.exact.extents import axis_frame
+from fettle.geometry.exact.spline_bounds import stays_within
+from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.freeform import surface_arrays
 from fettle.geometry.kernel.surfaces import Place
@@ -28,6 +31,8 @@ Array = NDArray[np.float64]
 RESOLUTION_MM = 1e-6
 """The kernel widens its boxes by a tenth of this; nothing below it is looked for."""
 
+TRIM_MARGIN = 0.05
+"""How far a trimming curve may bulge between the mesh's points, as a share of the face's range of parameters."""
 
 _TOP_POINTS = 48
 
@@ -58,7 +63,7 @@ def exact_box(topology: Topology, places: list[Place], mesh: Mesh, samples: Samp
         if kernel_edge is not None and (_beyond(samples.bounds[edge], box) & close).any():
             _widen(box, kernel_edge)
     for face in np.flatnonzero(near).tolist():
-        if places[face].parametric and _beyond(_hull(topology.faces[face]), box).any():
+        if places[face].parametric and not _surely_within(topology.faces[face], box):
             _widen(box, topology.faces[face])
     return box
 
@@ -79,13 +84,17 @@ def _beyond(bounds: Array, box: Array) -> NDArray[np.bool_]:
     return beyond
 
 
-def _hull(face: TopoDS_Face) -> Array:
+def _surely_within(face: TopoDS_Face, box: Array) -> bool:
     surface = BRep_Tool.Surface_s(face)
     if not isinstance(surface, Geom_BSplineSurface):
-        return np.tile(np.array([[-np.inf], [np.inf]]), (1, 3))
-    poles = surface_arrays(surface)[2]
-    points = poles[..., :3] / poles[..., 3:]
-    return np.stack([points.min(axis=(0, 1)), points.max(axis=(0, 1))])
+        return False
+    domain = np.array([[-np.inf, -np.inf], [np.inf, np.inf]])
+    # of a periodic surface the face may use another turn than its knots
+    if not (surface.IsUPeriodic() or surface.IsVPeriodic()):
+        uv = kernel_arrays.parameters(BRep_Tool.Triangulation_s(face, TopLoc_Location()))
+        margin = TRIM_MARGIN * (uv.max(axis=0) - uv.min(axis=0))
+        domain = np.stack([uv.min(axis=0) - margin, uv.max(axis=0) + margin])
+    return bool(stays_within(*surface_arrays(surface), domain, box, RESOLUTION_MM))
 
 
 def _widen(box: Array, shape: TopoDS_Shape) -> None:

@@ -12,7 +12,7 @@ from OCP.TopAbs import TopAbs_REVERSED
 from OCP.TopoDS import TopoDS_Shape
 
 from fettle.errors import OutOfBounds
-from fettle.geometry.exact.extents import angular_range, axis_frame
+from fettle.geometry.exact.extents import axial_ranges
 from fettle.geometry.exact.face_meshes import FaceMeshes
 from fettle.geometry.kernel.box import exact_box, loose_box
 from fettle.geometry.kernel.curves import sample
@@ -24,7 +24,7 @@ from fettle.geometry.kernel.surfaces import Place, read_surface
 from fettle.geometry.kernel.tessellate import DEFLECTION_PER_DIAGONAL, tessellate
 from fettle.geometry.kernel.topology import Topology, number, open_edge_count, shares_faces
 from fettle.geometry.mesh import Mesh, MeshOptions
-from fettle.geometry.part import Body, Cone, Convexity, Cylinder, Edge, Face, Loop, Part, Shell, Source, Surface, Torus
+from fettle.geometry.part import Body, Cone, Convexity, Cylinder, Edge, Face, Loop, Part, Shell, Source, Torus
 
 Array = NDArray[np.float64]
 
@@ -38,7 +38,7 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: s
     _check_bounds(rough, name)
     diagonal_mm = float(np.linalg.norm(rough[1] - rough[0]))
     shape, topology, healed = _numbered(shape, diagonal_mm, name)
-    tessellation = tessellate(shape, topology.faces, diagonal_mm, options)
+    tessellation = tessellate(shape, topology, diagonal_mm, options)
     mesh, borders, outward = tessellation.mesh, tessellation.borders, ~tessellation.reversed_faces
     oriented = np.array([face.Orientation() != TopAbs_REVERSED for face in topology.faces])
     turned = oriented != outward
@@ -53,10 +53,7 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: s
     ]
     deflection_mm = DEFLECTION_PER_DIAGONAL * diagonal_mm
     figures = measure_faces(topology.faces, places, outward, boundaries, meshes, reference, deflection_mm)
-    faces = tuple(
-        _face(index, topology, places[index], float(figures.area[index]), boundaries, numbers, meshes)
-        for index in range(len(topology.faces))
-    )
+    faces = _faces(topology, places, figures.area, boundaries, numbers, meshes)
     shells = _shells(topology, edges, figures.flux)
     bodies = _bodies(topology, shells, figures.area)
     part = Part(
@@ -98,57 +95,77 @@ def _numbered(shape: TopoDS_Shape, diagonal_mm: float, name: str) -> tuple[TopoD
     return shape, topology, tuple(warnings)
 
 
-def _face(
-    index: int,
+def _faces(
     topology: Topology,
-    place: Place,
-    area: float,
+    places: list[Place],
+    areas: Array,
     boundaries: Boundaries,
     numbers: list[int],
     meshes: FaceMeshes,
-) -> Face:
-    outer = outer_loop(boundaries, index, meshes.normal_sum[index])
-    loops = tuple(
-        Loop(
-            tuple(numbers[edge] for edge, _ in boundaries.chains[loop]),
-            tuple(backwards for _, backwards in boundaries.chains[loop]),
-            outer=loop == outer,
+) -> tuple[Face, ...]:
+    ranges = _ranges(places, meshes)
+    has_triangles = (meshes.area > 0.0).tolist()
+    loop_starts = boundaries.face_start.tolist()
+    faces = []
+    for index, (place, area) in enumerate(zip(places, areas.tolist(), strict=True)):
+        outer = outer_loop(boundaries, index, meshes.normal_sum[index])
+        loops = tuple(
+            _loop(boundaries.chains[loop], numbers, loop == outer)
+            for loop in range(loop_starts[index], loop_starts[index + 1])
         )
-        for loop in range(boundaries.face_start[index], boundaries.face_start[index + 1])
-    )
-    triangles = meshes.triangles(index)
-    # a face without triangles still has its boundary
-    points = meshes.points(index) if len(triangles) else boundaries.of_face(index)
-    if not len(points):
-        points = place.point[None]
-    u_range, v_range = _ranges(place.surface, meshes.mesh.points, triangles, points)
-    return Face(
-        surface=place.surface,
-        area_mm2=area,
-        convex=place.convex,
-        loops=loops,
-        shell=topology.face_shell[index],
-        body=topology.face_body[index],
-        point=place.point,
-        normal=place.normal,
-        centroid=meshes.centroid[index] if meshes.area[index] > 0.0 else points.mean(axis=0),
-        u_range_rad=u_range,
-        v_range_mm=v_range,
-        box=np.array([points.min(axis=0), points.max(axis=0)]),
-    )
+        box, centroid = meshes.box[index], meshes.centroid[index]
+        if not has_triangles[index]:
+            # a face without triangles still has its boundary
+            points = boundaries.of_face(index)
+            points = points if len(points) else place.point[None]
+            box, centroid = np.array([points.min(axis=0), points.max(axis=0)]), points.mean(axis=0)
+        faces.append(
+            Face(
+                surface=place.surface,
+                area_mm2=area,
+                convex=place.convex,
+                loops=loops,
+                shell=topology.face_shell[index],
+                body=topology.face_body[index],
+                point=place.point,
+                normal=place.normal,
+                centroid=centroid,
+                u_range_rad=ranges[index][0],
+                v_range_mm=ranges[index][1],
+                box=box,
+            )
+        )
+    return tuple(faces)
 
 
-def _ranges(
-    surface: Surface, points: Array, triangles: NDArray[np.int32], own: Array
-) -> tuple[tuple[float, float], tuple[float, float]]:
+def _loop(chain: list[tuple[int, bool]], numbers: list[int], outer: bool) -> Loop:
+    return Loop(tuple([numbers[edge] for edge, _ in chain]), tuple([backwards for _, backwards in chain]), outer)
+
+
+def _ranges(places: list[Place], meshes: FaceMeshes) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    """Of each face how far it reaches round its axis and along it; (nan, nan) where that means nothing."""
     nothing = (math.nan, math.nan)
-    if isinstance(surface, Cylinder | Cone):
-        heights = (own - surface.origin) @ surface.axis
-        along = (float(heights.min()), float(heights.max()))
-        return angular_range(points, triangles, surface.origin, surface.axis, *axis_frame(surface.axis)), along
-    if isinstance(surface, Torus):
-        return angular_range(points, triangles, surface.center, surface.axis, *axis_frame(surface.axis)), nothing
-    return nothing, nothing
+    ranges = [(nothing, nothing)] * len(places)
+    axes = [
+        (index, surface.center if isinstance(surface, Torus) else surface.origin, surface.axis)
+        for index, surface in enumerate(place.surface for place in places)
+        if isinstance(surface, Cylinder | Cone | Torus)
+    ]
+    if not axes:
+        return ranges
+    found = axial_ranges(
+        meshes.mesh.points,
+        meshes.row_start,
+        meshes.mesh.triangles,
+        meshes.start,
+        np.array([index for index, _, _ in axes]),
+        np.array([origin for _, origin, _ in axes]),
+        np.array([axis for _, _, axis in axes]),
+    )
+    for (index, _, _), (u_low, u_high, v_low, v_high) in zip(axes, found.tolist(), strict=True):
+        along = nothing if isinstance(places[index].surface, Torus) else (v_low, v_high)
+        ranges[index] = ((u_low, u_high), along)
+    return ranges
 
 
 def _shells(topology: Topology, edges: list[Edge], fluxes: Array) -> tuple[Shell, ...]:

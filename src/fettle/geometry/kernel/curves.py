@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numba import njit
@@ -30,6 +29,7 @@ from OCP.TopoDS import TopoDS_Edge
 
 from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, basis, find_span
 from fettle.geometry.kernel import arrays as kernel_arrays
+from fettle.geometry.kernel.spline_curves import SplineCurves, pole_bounds
 from fettle.geometry.part import Circle, Curve, Line, OtherCurve
 
 NODES = 8
@@ -40,13 +40,17 @@ ODD_PIECES = 16
 """Pieces of a curve whose own pieces we do not know (hyperbola, offset): plenty for smooth ones."""
 
 _ABSCISSAE, _WEIGHTS = np.polynomial.legendre.leggauss(NODES)
+_TWO_NODES = np.polynomial.legendre.leggauss(2)
+
+# as numbers: comparing the bindings' enumerations takes longer than reading a line
+_LINE, _CIRCLE, _ELLIPSE, _BSPLINE = map(int, (GeomAbs_Line, GeomAbs_Circle, GeomAbs_Ellipse, GeomAbs_BSplineCurve))
 _KINDS = {
-    GeomAbs_Ellipse: "ellipse",
-    GeomAbs_Hyperbola: "hyperbola",
-    GeomAbs_Parabola: "parabola",
-    GeomAbs_BezierCurve: "bezier",
-    GeomAbs_BSplineCurve: "bspline",
-    GeomAbs_OffsetCurve: "offset",
+    _ELLIPSE: "ellipse",
+    int(GeomAbs_Hyperbola): "hyperbola",
+    int(GeomAbs_Parabola): "parabola",
+    int(GeomAbs_BezierCurve): "bezier",
+    _BSPLINE: "bspline",
+    int(GeomAbs_OffsetCurve): "offset",
 }
 
 
@@ -72,34 +76,39 @@ def sample(edges: list[TopoDS_Edge | None]) -> Samples:
     curves: list[Curve | None] = [None] * len(edges)
     lines = _Conics()
     rounds = _Conics()
-    splines = _Splines()
+    splines = SplineCurves(3)
+    spline_numbers: list[int] = []
     odd: list[tuple[int, NDArray[np.float64], NDArray[np.float64]]] = []
     for number, edge in enumerate(edges):
         if edge is None:
             continue
         adaptor = BRepAdaptor_Curve(edge)
-        kind = adaptor.GetType()
+        kind = int(adaptor.GetType())
         first, last = adaptor.FirstParameter(), adaptor.LastParameter()
-        if kind == GeomAbs_Line:
-            axis = adaptor.Line().Position()
-            direction = axis.Direction().Coord()
-            lines.add(number, first, last, axis.Location().Coord(), direction, direction)
-            curves[number] = Line(_frozen(direction))
-        elif kind in (GeomAbs_Circle, GeomAbs_Ellipse):
-            curves[number] = _add_round(rounds, number, adaptor, kind, first, last)
-        elif kind == GeomAbs_BSplineCurve and math.isfinite(last - first):
-            splines.add(number, *opened(adaptor.BSpline(), first, last))
+        if kind == _LINE:
+            origin_and_direction = kernel_arrays.components(adaptor.Line(), 6)
+            lines.add(number, first, last, origin_and_direction)
+            curves[number] = Line(_frozen(origin_and_direction[3:]))
+        elif kind in (_CIRCLE, _ELLIPSE):
+            curves[number] = _add_round(rounds, number, adaptor, kind == _CIRCLE, first, last)
+        elif kind == _BSPLINE and math.isfinite(last - first):
+            splines.add(adaptor.BSpline(), first, last)
+            spline_numbers.append(number)
             curves[number] = OtherCurve(_KINDS[kind])
         else:
             odd.append((number, *_odd_samples(adaptor, first, last)))
             curves[number] = OtherCurve(_KINDS.get(kind, "other"))
-    batches = [lines.line_samples(), rounds.round_samples(), splines.samples(), *(_single(*entry) for entry in odd)]
+    batches = [lines.line_samples(), rounds.round_samples(), *(_single(*entry) for entry in odd)]
     bounds = np.tile(np.array([[-np.inf], [np.inf]]), (len(edges), 1, 3))
     loose = np.ones(len(edges), np.bool_)
     for conics, box in ((lines, lines.line_bounds), (rounds, rounds.round_bounds)):
         bounds[conics.numbers] = box()
         loose[conics.numbers] = False
-    bounds[splines.numbers] = splines.pole_bounds()
+    if spline_numbers:
+        packed = splines.packed()
+        bounds[spline_numbers] = pole_bounds(packed.poles, packed.pole_start)
+        owner, points, steps = _sample_splines(*packed, _ABSCISSAE, _WEIGHTS)
+        batches.append((np.array(spline_numbers)[owner], points, steps))
     return _gather(curves, batches, bounds, loose)
 
 
@@ -123,18 +132,15 @@ def _gather(
 
 
 def _add_round(
-    rounds: _Conics, number: int, adaptor: BRepAdaptor_Curve, kind: object, first: float, last: float
+    rounds: _Conics, number: int, adaptor: BRepAdaptor_Curve, is_circle: bool, first: float, last: float
 ) -> Curve:
-    conic = adaptor.Circle() if kind == GeomAbs_Circle else adaptor.Ellipse()
-    frame = conic.Position()
-    center = frame.Location().Coord()
-    radii = (conic.Radius(),) * 2 if kind == GeomAbs_Circle else (conic.MajorRadius(), conic.MinorRadius())
-    x = tuple(radii[0] * value for value in frame.XDirection().Coord())
-    y = tuple(radii[1] * value for value in frame.YDirection().Coord())
-    rounds.add(number, first, last, center, x, y)
-    if kind == GeomAbs_Circle:
-        return Circle(_frozen(center), _frozen(frame.Direction().Coord()), radii[0], math.degrees(last - first))
-    return OtherCurve(_KINDS[kind])
+    conic = kernel_arrays.components(*((adaptor.Circle(), 13) if is_circle else (adaptor.Ellipse(), 14)))
+    center, axis = conic[:3], conic[3:6]
+    along, across = conic[12], conic[-1]
+    rounds.add(number, first, last, center + [along * x for x in conic[9:12]] + [across * y for y in conic[6:9]])
+    if is_circle:
+        return Circle(_frozen(center), _frozen(axis), along, math.degrees(last - first))
+    return OtherCurve(_KINDS[_ELLIPSE])
 
 
 class _Conics:
@@ -142,16 +148,16 @@ class _Conics:
 
     def __init__(self) -> None:
         self.numbers: list[int] = []
-        self.rows: list[tuple[float, ...]] = []
+        self.rows: list[list[float]] = []
 
-    def add(self, number: int, first: float, last: float, *vectors: tuple[float, ...]) -> None:
+    def add(self, number: int, first: float, last: float, vectors: list[float]) -> None:
         self.numbers.append(number)
-        self.rows.append((first, last, *(value for vector in vectors for value in vector)))
+        self.rows.append([first, last, *vectors])
 
     def line_samples(self) -> Batch:
         """Two nodes each: nothing we integrate along a straight edge is of higher degree than three."""
-        table = np.array(self.rows).reshape(-1, 11)
-        nodes, weights = np.polynomial.legendre.leggauss(2)
+        table = np.array(self.rows).reshape(-1, 8)
+        nodes, weights = _TWO_NODES
         half = (table[:, 1] - table[:, 0])[:, None, None] / 2
         middle = (table[:, 1] + table[:, 0])[:, None, None] / 2
         points = table[:, None, 2:5] + (middle + half * nodes[None, :, None]) * table[:, None, 5:8]
@@ -160,7 +166,7 @@ class _Conics:
 
     def line_bounds(self) -> NDArray[np.float64]:
         """Shape (n, 2, 3)."""
-        table = np.array(self.rows).reshape(-1, 11)
+        table = np.array(self.rows).reshape(-1, 8)
         ends = table[:, None, 2:5] + table[:, :2, None] * table[:, None, 5:8]
         return np.stack([ends.min(axis=1), ends.max(axis=1)], axis=1)
 
@@ -191,67 +197,6 @@ class _Conics:
         steps = weight * (np.cos(angle) * y - np.sin(angle) * x)
         numbers = np.array(self.numbers, np.int64)[owner]
         return np.repeat(numbers, NODES), points.reshape(-1, 3), steps.reshape(-1, 3)
-
-
-class _Splines:
-    """B-spline curves, collected and then sampled by one compiled loop."""
-
-    def __init__(self) -> None:
-        self.numbers: list[int] = []
-        self.ranges: list[tuple[float, float]] = []
-        self.degrees: list[int] = []
-        self.knots: list[NDArray[np.float64]] = []
-        self.poles: list[NDArray[np.float64]] = []
-
-    def add(self, number: int, curve: Any, first: float, last: float) -> None:
-        knots, poles, degree = curve_arrays(curve, 3)
-        self.numbers.append(number)
-        self.ranges.append((first, last))
-        self.degrees.append(degree)
-        self.knots.append(knots)
-        self.poles.append(poles)
-
-    def pole_bounds(self) -> NDArray[np.float64]:
-        """Shape (n, 2, 3): a curve never leaves the hull of its poles."""
-        boxes = [poles[:, :3] / poles[:, 3:] for poles in self.poles]
-        return np.array([[box.min(axis=0), box.max(axis=0)] for box in boxes]).reshape(-1, 2, 3)
-
-    def samples(self) -> Batch:
-        if not self.numbers:
-            return np.empty(0, np.int64), np.empty((0, 3)), np.empty((0, 3))
-        knot_start = np.cumsum([0] + [len(knots) for knots in self.knots])
-        pole_start = np.cumsum([0] + [len(poles) for poles in self.poles])
-        owner, points, steps = _sample_splines(
-            np.concatenate(self.knots),
-            knot_start,
-            np.concatenate(self.poles),
-            pole_start,
-            np.array(self.degrees),
-            np.array(self.ranges),
-            _ABSCISSAE,
-            _WEIGHTS,
-        )
-        return np.array(self.numbers, np.int64)[owner], points, steps
-
-
-def opened(curve: Any, first: float, last: float) -> tuple[Any, float, float]:
-    """A kernel B-spline curve that is not periodic, and its range from `first` to `last`."""
-    if not curve.IsPeriodic():
-        return curve, first, last
-    curve = curve.Copy()
-    curve.Segment(first, last)
-    return curve, curve.FirstParameter(), curve.LastParameter()
-
-
-def curve_arrays(curve: Any, dimension: int) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
-    """Knots (k,), homogeneous poles (p, dimension + 1) and degree of a kernel B-spline curve."""
-    count, degree = curve.NbPoles(), curve.Degree()
-    knots = kernel_arrays.reals(curve.KnotSequence(), count + degree + 1)
-    poles = np.empty((count, dimension + 1))
-    poles[:, dimension] = kernel_arrays.reals(curve.WeightsArray(), count)
-    poles[:, :dimension] = kernel_arrays.reals(curve.Poles(), count * dimension).reshape(count, dimension)
-    poles[:, :dimension] *= poles[:, dimension:]
-    return knots, poles, degree
 
 
 @njit(cache=True)
@@ -346,7 +291,7 @@ def _single(number: int, points: NDArray[np.float64], steps: NDArray[np.float64]
     return np.full(len(points), number, np.int64), points, steps
 
 
-def _frozen(values: tuple[float, ...]) -> NDArray[np.float64]:
+def _frozen(values: list[float]) -> NDArray[np.float64]:
     array = np.array(values)
     array.setflags(write=False)
     return array

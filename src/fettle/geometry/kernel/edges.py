@@ -15,7 +15,7 @@ from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.tessellate import Borders
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.mesh import Mesh
-from fettle.geometry.part import Convexity, Edge, Line
+from fettle.geometry.part import Convexity, Edge
 
 SMOOTH_DEG = 1.0
 """Faces that meet within this of 180 degrees are tangent."""
@@ -32,32 +32,33 @@ def read_edges(
     """
     sides = _sides(topology, borders)
     angles = _angles(mesh, borders, sides, turned)
+    # asked of all edges at once: a call into numpy costs more than what it does for one
+    means, lows, highs = angles.mean(axis=1).tolist(), angles.min(axis=1).tolist(), angles.max(axis=1).tolist()
+    lengths = samples.length_mm.tolist()
+    border, start = sides[:, 0].tolist(), borders.start.tolist()
+    along = _frozen(mesh.points[borders.rows])
     edges: list[Edge] = []
     numbers = [-1] * len(topology.edges)
-    for index, kernel_edge in enumerate(topology.edges):
+    for index, uses in enumerate(topology.uses):
         curve = samples.curves[index]
-        uses = topology.uses[index]
-        if kernel_edge is None or curve is None or not uses:
+        if curve is None or not uses:
             continue
-        own = angles[index]
-        mean = float(own.mean())
+        mean = means[index]
         faces = (uses[0][0], uses[1][0] if len(uses) > 1 else -1)
         if faces[0] == faces[1] and not abs(mean - 180.0) > SMOOTH_DEG:
             continue
-        points = _course(mesh, borders, sides[index, 0], samples, index)
-        if isinstance(curve, Line):
-            curve = Line(_frozen(_unit(points[-1] - points[0])))
+        on_mesh = border[index]
         numbers[index] = len(edges)
         edges.append(
             Edge(
                 faces=faces,
                 convexity=_convexity(mean),
                 angle_deg=mean,
-                angle_range_deg=(float(own.min()), float(own.max())),
-                length_mm=float(samples.length_mm[index]),
+                angle_range_deg=(lows[index], highs[index]),
+                length_mm=lengths[index],
                 curve=curve,
                 vertices=topology.edge_vertices[index],
-                points=_frozen(points),
+                points=along[start[on_mesh] : start[on_mesh + 1]] if on_mesh >= 0 else _sampled(samples, index),
             )
         )
     return edges, numbers
@@ -110,16 +111,9 @@ def _convexity(angle_deg: float) -> Convexity:
     return Convexity.CONVEX if angle_deg < 180.0 else Convexity.CONCAVE
 
 
-def _course(mesh: Mesh, borders: Borders, border: int, samples: Samples, index: int) -> NDArray[np.float64]:
-    if border >= 0:
-        return mesh.points[borders.rows[borders.start[border] : borders.start[border + 1]]]
-    return samples.points[samples.start[index] : samples.start[index + 1]].copy()
-
-
-def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
-    length = float(np.linalg.norm(vector))
-    unit: NDArray[np.float64] = vector / length if length > 0.0 else vector
-    return unit
+def _sampled(samples: Samples, index: int) -> NDArray[np.float64]:
+    """Points along an edge that the mesh does not have."""
+    return _frozen(samples.points[samples.start[index] : samples.start[index + 1]].copy())
 
 
 def _frozen(array: NDArray[np.float64]) -> NDArray[np.float64]:

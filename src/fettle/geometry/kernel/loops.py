@@ -56,32 +56,30 @@ def bound(topology: Topology, numbers: list[int], turned: NDArray[np.bool_], sam
 
 def outer_loop(boundaries: Boundaries, face: int, normal_sum: Array) -> int:
     """The loop that is the face's outer boundary, or -1 where none is. `normal_sum`: integral of its normal, (3,)."""
-    first, last = boundaries.face_start[face], boundaries.face_start[face + 1]
+    first, last = int(boundaries.face_start[face]), int(boundaries.face_start[face + 1])
     if last == first or (boundaries.has_seam[face] and last - first > 1):
         return -1
+    if last - first == 1:
+        return first
     return int(first + np.argmax(boundaries.area_vectors[first:last] @ normal_sum))
 
 
 def _chains(uses: list[Use], vertices: list[tuple[int, int]]) -> list[list[Use]]:
     """Closed chains, each following the boundary from vertex to vertex; wire order decides where paths cross."""
     left = list(uses)
+    starts = [vertices[use.number][use.reversed] for use in uses]
     chains = []
     while left:
         chain = [left.pop(0)]
-        start, end = _ends(chain[0], vertices)
-        while end != start:
-            found = next((k for k, use in enumerate(left) if _ends(use, vertices)[0] == end), None)
-            if found is None:
-                break
-            chain.append(left.pop(found))
-            end = _ends(chain[-1], vertices)[1]
+        start, end = starts.pop(0), vertices[chain[0].number][not chain[0].reversed]
+        while end != start and end in starts:
+            found = starts.index(end)
+            use = left.pop(found)
+            del starts[found]
+            chain.append(use)
+            end = vertices[use.number][not use.reversed]
         chains.append(chain)
     return chains
-
-
-def _ends(use: Use, vertices: list[tuple[int, int]]) -> tuple[int, int]:
-    first, last = vertices[use.number]
-    return (last, first) if use.reversed else (first, last)
 
 
 def _sampled(

@@ -7,7 +7,7 @@ afterwards is welded by position.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import pi
 from typing import Any
@@ -17,17 +17,27 @@ from numpy.typing import NDArray
 from OCP.BRep import BRep_Tool
 from OCP.BRepLib import BRepLib_ToolTriangulatedShape
 from OCP.BRepMesh import BRepMesh_IncrementalMesh
-from OCP.collections import IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher as ShapeMap
+from OCP.gp import gp_Trsf
 from OCP.IMeshTools import IMeshTools_MeshAlgoType, IMeshTools_Parameters
-from OCP.TopAbs import TopAbs_EDGE, TopAbs_FACE, TopAbs_Orientation, TopAbs_SOLID
-from OCP.TopExp import TopExp
+from OCP.Poly import Poly_PolygonOnTriangulation, Poly_Triangulation
+from OCP.TopAbs import TopAbs_FORWARD, TopAbs_REVERSED
 from OCP.TopLoc import TopLoc_Location
-from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
+from OCP.TopoDS import TopoDS, TopoDS_Shape
 
 from fettle.geometry.kernel import arrays as kernel_arrays
+from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.mesh import Mesh, MeshOptions
-from fettle.geometry.meshing.weld import close_by_position, join, merge_rows, number_sets, number_values, set_outward
+from fettle.geometry.meshing.weld import (
+    close_by_position,
+    join_borders,
+    merge_rows,
+    number_sets,
+    number_values,
+    set_outward,
+)
 from fettle.geometry.part import fid
+
+Array = NDArray[np.float64]
 
 DEFLECTION_PER_DIAGONAL = 1e-3
 """Largest distance between a chord and its curve, as a share of the box diagonal."""
@@ -73,17 +83,16 @@ class Tessellation:
     warnings: tuple[str, ...]
 
 
-def tessellate(
-    shape: TopoDS_Shape, faces: Sequence[TopoDS_Face], diagonal_mm: float, options: MeshOptions
-) -> Tessellation:
-    """Mesh `shape`; triangles carry positions in `faces`. The diagonal sets the deflection: a loose box's will do."""
+def tessellate(shape: TopoDS_Shape, topology: Topology, diagonal_mm: float, options: MeshOptions) -> Tessellation:
+    """Mesh `shape`, of which `topology` is the numbering. The diagonal sets the deflection: a loose box's will do."""
     kernel_arrays.check_layout()
     _mesh_in_kernel(shape, diagonal_mm * DEFLECTION_PER_DIAGONAL, options.curvature_used)
-    pieces = _extract(shape, faces)
-    inward = _inward_faces(pieces, _solid_of_face(shape, faces))
+    pieces = _extract(topology)
+    inward = _inward_faces(pieces, np.array(topology.face_body, dtype=np.int32))
     mesh, borders = _weld(pieces, inward, diagonal_mm * POSITION_TOLERANCE_PER_DIAGONAL, options.curvature_used)
-    missing = tuple(np.flatnonzero(np.bincount(pieces.triangle_face, minlength=len(faces)) == 0).tolist())
-    return Tessellation(mesh, borders, pieces.reversed_faces ^ inward, missing, _missing_warning(missing, len(faces)))
+    face_count = len(topology.faces)
+    missing = tuple(np.flatnonzero(np.bincount(pieces.triangle_face, minlength=face_count) == 0).tolist())
+    return Tessellation(mesh, borders, pieces.reversed_faces ^ inward, missing, _missing_warning(missing, face_count))
 
 
 def _missing_warning(missing: Sequence[int], face_count: int) -> tuple[str, ...]:
@@ -122,94 +131,85 @@ class _Pieces:
     reversed_faces: NDArray[np.bool_]
 
 
-def _extract(shape: TopoDS_Shape, faces: Sequence[TopoDS_Face]) -> _Pieces:
-    edge_numbers, edges_of_face = ShapeMap(), ShapeMap()
-    TopExp.MapShapes_s(shape, TopAbs_EDGE, edge_numbers)
+def _extract(topology: Topology) -> _Pieces:
     location = TopLoc_Location()
-    points, normals, triangles, counts, triangle_counts = [], [], [], [], []
-    rows, uses = [], []
-    reversed_faces = np.zeros(len(faces), dtype=np.bool_)
-    total = 0
-    for number, face in enumerate(faces):
+    points, normals, triangles = [], [], []
+    counts, triangle_counts = np.zeros((2, len(topology.faces)), dtype=np.int64)
+    reversed_faces = np.zeros(len(topology.faces), dtype=np.bool_)
+    polygons: list[Poly_PolygonOnTriangulation] = []
+    uses: list[tuple[int, int, bool, bool]] = []
+    for number, face in enumerate(topology.faces):
         triangulation = BRep_Tool.Triangulation_s(face, location)
-        flipped = face.Orientation() == TopAbs_Orientation.TopAbs_REVERSED
-        if triangulation is None:
-            counts.append(0)
-            triangle_counts.append(0)
-            reversed_faces[number] = flipped
-            continue
-        BRepLib_ToolTriangulatedShape.ComputeNormals_s(face, triangulation)
-        at, towards = kernel_arrays.nodes(triangulation), kernel_arrays.normals(triangulation)
-        if not location.IsIdentity():
-            transformation = location.Transformation()
-            matrix = np.array([[transformation.Value(i, j) for j in range(1, 5)] for i in range(1, 4)])
-            at = at @ matrix[:, :3].T + matrix[:, 3]
-            towards = towards @ matrix[:, :3].T
-            towards /= np.linalg.norm(towards, axis=1, keepdims=True)
-            flipped ^= transformation.IsNegative()
-        corners = kernel_arrays.triangles(triangulation)
-        points.append(at)
-        normals.append(-towards if flipped else towards)
-        triangles.append((corners[:, ::-1] if flipped else corners) + np.int32(total))
-        counts.append(len(at))
-        triangle_counts.append(len(corners))
+        flipped = face.Orientation() == TopAbs_REVERSED
+        if triangulation is not None:
+            BRepLib_ToolTriangulatedShape.ComputeNormals_s(face, triangulation)
+            at, towards = kernel_arrays.nodes(triangulation), kernel_arrays.normals(triangulation)
+            corners = kernel_arrays.triangles(triangulation)
+            if not location.IsIdentity():
+                transformation = location.Transformation()
+                flipped ^= transformation.IsNegative()
+                at, towards = _moved(at, towards, transformation)
+            points.append(at)
+            normals.append(towards)
+            triangles.append(corners)
+            counts[number], triangle_counts[number] = len(at), len(corners)
+            for edge, against, is_tip, polygon in _polygons(topology, number, triangulation, location):
+                polygons.append(polygon)
+                uses.append((edge, number, against, is_tip))
         reversed_faces[number] = flipped
-
-        edges_of_face.Clear()
-        TopExp.MapShapes_s(face, TopAbs_EDGE, edges_of_face)
-        for position in range(1, edges_of_face.Extent() + 1):
-            edge = TopoDS.Edge(edges_of_face.FindKey(position))
-            along = BRep_Tool.PolygonOnTriangulation_s(edge, triangulation, location)
-            if along is None:
-                continue
-            against = edge.Orientation() == TopAbs_Orientation.TopAbs_REVERSED
-            sides = [(along, against)]
-            if BRep_Tool.IsClosed_s(edge, triangulation, location):
-                other = TopoDS.Edge(edge.Reversed())
-                sides.append((BRep_Tool.PolygonOnTriangulation_s(other, triangulation, location), not against))
-            for polygon, turned in sides:
-                rows.append(kernel_arrays.polygon(polygon) + np.int32(total))
-                uses.append((edge_numbers.FindIndex(edge) - 1, number, turned, BRep_Tool.Degenerated_s(edge)))
-        total += len(at)
-    numbers = np.arange(len(faces), dtype=np.int32)
+    numbers = np.arange(len(topology.faces), dtype=np.int32)
     used = np.array(uses, dtype=np.int32).reshape(-1, 4)
+    point_face, triangle_face = np.repeat(numbers, counts), np.repeat(numbers, triangle_counts)
+    first_row = (np.cumsum(counts) - counts).astype(np.int32)
+    rows, sizes = kernel_arrays.polygons(polygons)
+    corners = _stack(triangles, np.int32) + first_row[triangle_face, None]
+    towards = _stack(normals, np.float64)
     return _Pieces(
         points=_stack(points, np.float64),
-        normals=_stack(normals, np.float64),
-        point_face=np.repeat(numbers, counts),
-        triangles=_stack(triangles, np.int32),
-        triangle_face=np.repeat(numbers, triangle_counts),
+        normals=np.where(reversed_faces[point_face, None], -towards, towards),
+        point_face=point_face,
+        triangles=np.where(reversed_faces[triangle_face, None], corners[:, ::-1], corners),
+        triangle_face=triangle_face,
         borders=Borders(
             edge=used[:, 0],
             face=used[:, 1],
             reversed=used[:, 2].astype(np.bool_),
-            start=np.concatenate(([0], np.cumsum([len(r) for r in rows]))).astype(np.int32),
-            rows=np.concatenate(rows) if rows else np.empty(0, dtype=np.int32),
+            start=np.concatenate(([0], np.cumsum(sizes))).astype(np.int32),
+            rows=rows + np.repeat(first_row[used[:, 1]], sizes),
         ),
         degenerated=used[:, 3].astype(np.bool_),
         reversed_faces=reversed_faces,
     )
 
 
+def _moved(points: Array, normals: Array, transformation: gp_Trsf) -> tuple[Array, Array]:
+    matrix = np.array([[transformation.Value(i, j) for j in range(1, 5)] for i in range(1, 4)])
+    turned = normals @ matrix[:, :3].T
+    turned /= np.linalg.norm(turned, axis=1, keepdims=True)
+    return points @ matrix[:, :3].T + matrix[:, 3], turned
+
+
+def _polygons(
+    topology: Topology, face: int, triangulation: Poly_Triangulation, location: TopLoc_Location
+) -> Iterator[tuple[int, bool, bool, Poly_PolygonOnTriangulation]]:
+    """What the triangulation says of each use of an edge by the face: (edge, reversed, degenerated, polygon)."""
+    for wire in topology.wires[face]:
+        for edge, against in wire:
+            shape = topology.edges[edge]
+            if [user for user, _ in topology.uses[edge]].count(face) > 1:
+                # along a seam each use has a polygon of its own, found by its orientation
+                shape = TopoDS.Edge(shape.Oriented(TopAbs_REVERSED if against else TopAbs_FORWARD))
+            polygon = BRep_Tool.PolygonOnTriangulation_s(shape, triangulation, location)
+            if polygon is not None:
+                yield edge, against, False, polygon
+    for edge, shape in topology.tips[face]:
+        polygon = BRep_Tool.PolygonOnTriangulation_s(shape, triangulation, location)
+        if polygon is not None:
+            yield edge, False, True, polygon
+
+
 def _stack(arrays: Sequence[NDArray[Any]], kind: Any) -> NDArray[Any]:
     return np.concatenate(arrays) if arrays else np.empty((0, 3), dtype=kind)
-
-
-def _solid_of_face(shape: TopoDS_Shape, faces: Sequence[TopoDS_Face]) -> NDArray[np.int32]:
-    """Shape (faces,): number of the first solid that holds the face, -1 for a face of none."""
-    owner = np.full(len(faces), -1, dtype=np.int32)
-    numbers, solids, inside = ShapeMap(), ShapeMap(), ShapeMap()
-    for face in faces:
-        numbers.Add(face)
-    TopExp.MapShapes_s(shape, TopAbs_SOLID, solids)
-    for solid in range(solids.Extent()):
-        inside.Clear()
-        TopExp.MapShapes_s(solids.FindKey(solid + 1), TopAbs_FACE, inside)
-        for position in range(1, inside.Extent() + 1):
-            number = numbers.FindIndex(inside.FindKey(position)) - 1
-            if number >= 0 and owner[number] < 0:
-                owner[number] = solid
-    return owner
 
 
 def _inward_faces(pieces: _Pieces, solid_of_face: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -228,7 +228,8 @@ def _weld(pieces: _Pieces, inward: NDArray[np.bool_], tolerance_mm: float, curva
     normals = np.where(inward[pieces.point_face, None], -pieces.normals, pieces.normals)
     set_outward(pieces.points, triangles, normals)
     parent = np.arange(len(pieces.points))
-    join(parent, *_border_pairs(pieces.borders, pieces.degenerated))
+    borders = pieces.borders
+    join_borders(parent, borders.edge, borders.start, borders.rows, pieces.degenerated)
     vertex = close_by_position(number_sets(parent), pieces.points, triangles, tolerance_mm)
 
     row = merge_rows(vertex, pieces.point_face, normals, SAME_NORMAL_COSINE)
@@ -244,7 +245,7 @@ def _weld(pieces: _Pieces, inward: NDArray[np.bool_], tolerance_mm: float, curva
     # a border row that no triangle of its face uses any more stands at a vertex that others use
     kept_row = np.full(len(first_row), -1, dtype=np.int64)
     kept_row[vertex[keep][::-1]] = np.flatnonzero(keep)[::-1]
-    border_rows = row[pieces.borders.rows]
+    border_rows = row[borders.rows]
     border_rows = np.where(keep[border_rows], border_rows, kept_row[vertex[border_rows]])
     mesh = Mesh(
         points=pieces.points[first_row[vertex[keep]]],
@@ -256,23 +257,4 @@ def _weld(pieces: _Pieces, inward: NDArray[np.bool_], tolerance_mm: float, curva
         max_edge_mm=float("inf"),
         curvature=curvature,
     )
-    borders = pieces.borders
     return mesh, replace(borders, rows=renumber[border_rows])
-
-
-def _border_pairs(borders: Borders, degenerated: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Rows that the topology says are one: along every edge, use by use; all rows of an edge that is only a point."""
-    first, second = [], []
-    leader: dict[int, NDArray[np.int32]] = {}
-    for use, edge in enumerate(borders.edge.tolist()):
-        rows = borders.rows[borders.start[use] : borders.start[use + 1]]
-        if degenerated[use]:
-            first.append(rows[:-1])
-            second.append(rows[1:])
-        lead = leader.setdefault(edge, rows)
-        if lead is not rows and len(lead) == len(rows):
-            first.append(lead)
-            second.append(rows)
-    if not first:
-        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-    return np.concatenate(first).astype(np.int64), np.concatenate(second).astype(np.int64)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
 
 from OCP.BRep import BRep_Tool
-from OCP.collections import IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher
+from OCP.collections import IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher as ShapeMap
 from OCP.TopAbs import (
     TopAbs_EDGE,
-    TopAbs_EXTERNAL,
     TopAbs_FACE,
-    TopAbs_FORWARD,
-    TopAbs_INTERNAL,
     TopAbs_REVERSED,
     TopAbs_SHELL,
     TopAbs_SOLID,
@@ -19,11 +18,13 @@ from OCP.TopAbs import (
     TopAbs_WIRE,
 )
 from OCP.TopExp import TopExp
-from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Iterator, TopoDS_Shape
+from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Iterator, TopoDS_Shape, TopoDS_Vertex
+
+_REVERSED = int(TopAbs_REVERSED)
+"""Above it are the kernel's internal and external edges, which bound nothing."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Use:
+class Use(NamedTuple):
     """An edge as a face uses it: `reversed` when the face's boundary, as the kernel orients it, runs against it."""
 
     number: int
@@ -34,7 +35,8 @@ class Use:
 class Topology:
     """Faces are numbered in the kernel's own map order; edges too, degenerated ones left out (their slot is None).
 
-    `wires[f]`: for each wire of face f its uses in file order. `uses[e]`: (face, use) pairs of edge e.
+    `wires[f]`: for each wire of face f its uses in file order. `tips[f]`: its degenerated edges, number and shape.
+    `uses[e]`: (face, use) pairs of edge e.
     `edge_vertices[e]`: vertex numbers at the edge's own first and last parameter.
     `shells[s]`: face numbers; `bodies[b]`: shell numbers.
     """
@@ -43,6 +45,7 @@ class Topology:
     edges: list[TopoDS_Edge | None]
     edge_vertices: list[tuple[int, int]]
     wires: list[list[list[Use]]]
+    tips: list[list[tuple[int, TopoDS_Edge]]]
     uses: list[list[tuple[int, Use]]]
     shells: list[list[int]]
     bodies: list[list[int]]
@@ -56,24 +59,28 @@ def number(shape: TopoDS_Shape) -> Topology:
     faces = [TopoDS.Face(face_map.FindKey(index)) for index in range(1, face_map.Extent() + 1)]
     edges: list[TopoDS_Edge | None] = []
     edge_vertices = []
+    first, last = TopoDS_Vertex(), TopoDS_Vertex()
     for index in range(1, edge_map.Extent() + 1):
-        edge = TopoDS.Edge(edge_map.FindKey(index).Oriented(TopAbs_FORWARD))
+        edge = TopoDS.Edge(edge_map.FindKey(index))
         edges.append(None if BRep_Tool.Degenerated_s(edge) else edge)
-        first, last = TopExp.FirstVertex_s(edge), TopExp.LastVertex_s(edge)
+        TopExp.Vertices_s(edge, first, last)
         edge_vertices.append((vertex_map.FindIndex(first) - 1, vertex_map.FindIndex(last) - 1))
-    wires = [_wires(face, edge_map, edges) for face in faces]
+    wires: list[list[list[Use]]] = []
+    tips: list[list[tuple[int, TopoDS_Edge]]] = []
     uses: list[list[tuple[int, Use]]] = [[] for _ in edges]
-    for face_number, face_wires in enumerate(wires):
-        for wire in face_wires:
-            for use in wire:
-                uses[use.number].append((face_number, use))
+    for face_number, face in enumerate(faces):
+        face_tips: list[tuple[int, TopoDS_Edge]] = []
+        wires.append([_uses(wire, edge_map, edges, face_tips) for wire in children(face, TopAbs_WIRE)])
+        tips.append(face_tips)
+        for use in chain.from_iterable(wires[-1]):
+            uses[use.number].append((face_number, use))
     shells, bodies = _shells(shape, face_map)
     face_shell, face_body = [-1] * len(faces), [-1] * len(faces)
     for body, members in enumerate(bodies):
         for shell in members:
             for face_number in shells[shell]:
                 face_shell[face_number], face_body[face_number] = shell, body
-    return Topology(faces, edges, edge_vertices, wires, uses, shells, bodies, face_shell, face_body)
+    return Topology(faces, edges, edge_vertices, wires, tips, uses, shells, bodies, face_shell, face_body)
 
 
 def open_edge_count(topology: Topology) -> int:
@@ -88,39 +95,37 @@ def shares_faces(topology: Topology) -> bool:
     return sum(len(members) for members in topology.shells) > len(topology.faces)
 
 
-def map_of(shape: TopoDS_Shape, kind: object) -> IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher:
+def map_of(shape: TopoDS_Shape, kind: object) -> ShapeMap:
     """Sub-shapes of a kind in the kernel's order; two instances at different places are two entries."""
-    shapes = IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher()
+    shapes = ShapeMap()
     TopExp.MapShapes_s(shape, kind, shapes)
     return shapes
 
 
-def _wires(
-    face: TopoDS_Face, edge_map: IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher, edges: list[TopoDS_Edge | None]
-) -> list[list[Use]]:
-    wires = []
-    for wire in children(face, TopAbs_WIRE):
-        uses = []
-        for child in children(wire, TopAbs_EDGE):
-            edge_number = edge_map.FindIndex(child) - 1
-            orientation = child.Orientation()
-            if edges[edge_number] is None or orientation in (TopAbs_INTERNAL, TopAbs_EXTERNAL):
-                continue
-            uses.append(Use(edge_number, orientation == TopAbs_REVERSED))
-        wires.append(uses)
-    return wires
+def _uses(
+    wire: TopoDS_Shape, edge_map: ShapeMap, edges: list[TopoDS_Edge | None], tips: list[tuple[int, TopoDS_Edge]]
+) -> list[Use]:
+    """A wire's uses; its degenerated edges are added to `tips`."""
+    uses = []
+    for child in children(wire, None):
+        edge_number = edge_map.FindIndex(child) - 1
+        # comparing the bindings' enumerations takes longer than asking for them; numbers do not
+        orientation = int(child.Orientation())
+        if edges[edge_number] is None:
+            tips.append((edge_number, TopoDS.Edge(child)))
+        elif orientation <= _REVERSED:
+            uses.append(Use(edge_number, orientation == _REVERSED))
+    return uses
 
 
-def _shells(
-    shape: TopoDS_Shape, face_map: IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher
-) -> tuple[list[list[int]], list[list[int]]]:
+def _shells(shape: TopoDS_Shape, face_map: ShapeMap) -> tuple[list[list[int]], list[list[int]]]:
     shells: list[list[int]] = []
     bodies: list[list[int]] = []
     for solid in children(shape, TopAbs_SOLID):
         members = []
         for shell in children(solid, TopAbs_SHELL):
             members.append(len(shells))
-            shells.append([face_map.FindIndex(face) - 1 for face in children(shell, TopAbs_FACE)])
+            shells.append([face_map.FindIndex(face) - 1 for face in children(shell, None)])
         bodies.append(members)
     return shells, bodies
 

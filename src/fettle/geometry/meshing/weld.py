@@ -18,15 +18,40 @@ def _root(parent, row):
 
 
 @njit(cache=True, error_model="numpy")
+def _join(parent, first, second):
+    """The smallest row of a set is its root, whatever the order of the pairs."""
+    a, b = _root(parent, first), _root(parent, second)
+    if a < b:
+        parent[b] = a
+    else:
+        parent[a] = b
+
+
+@njit(cache=True, error_model="numpy")
 def join(parent, first, second):
-    """Join first[i] with second[i]; the smallest row of a set is its root, whatever the order of the pairs."""
+    """Join first[i] with second[i]."""
     for i in range(len(first)):
-        a = _root(parent, first[i])
-        b = _root(parent, second[i])
-        if a < b:
-            parent[b] = a
-        else:
-            parent[a] = b
+        _join(parent, first[i], second[i])
+
+
+@njit(cache=True, error_model="numpy")
+def join_borders(parent, edge, start, rows, degenerated):
+    """Join rows that the topology says are one: along every edge, use by use; all of an edge that is only a point.
+
+    Use i is of edge[i] and owns rows[start[i] : start[i + 1]].
+    """
+    leader = np.full(edge.max() + 1 if len(edge) else 0, -1, dtype=np.int64)
+    for use in range(len(edge)):
+        first, size = start[use], start[use + 1] - start[use]
+        if degenerated[use]:
+            for k in range(size - 1):
+                _join(parent, rows[first + k], rows[first + k + 1])
+        lead = leader[edge[use]]
+        if lead < 0:
+            leader[edge[use]] = use
+        elif start[lead + 1] - start[lead] == size:
+            for k in range(size):
+                _join(parent, rows[start[lead] + k], rows[first + k])
 
 
 @njit(cache=True, error_model="numpy")
