@@ -123,7 +123,7 @@ def change_a_threshold(seen: Visit) -> None:
 def turn_the_pull(seen: Visit) -> None:
     page = seen.page
     page.fill("#pull", "1,0,0")
-    page.click("text=Turn")
+    page.click("text=Recompute")
     seen.wait_for_viewer()
     result = json.loads(
         page.evaluate("fetch(document.getElementById('analysis').dataset.address + '/result').then(r => r.text())")
