@@ -3,7 +3,7 @@
 
 import { element } from "./dom";
 import { rampGradient, type Ramp } from "./ramps";
-import { figure } from "./result";
+import { quantity } from "./result";
 
 type Range = [number, number];
 
@@ -49,7 +49,7 @@ export class Legend {
       const share = this.share(range[k]!);
       end.style.left = `${share * 100}%`;
       end.classList.toggle("leftward", k === 0 ? share > 0.25 : share > 0.8);
-      const text = `${figure(range[k]!)} ${this.scale.unit}`;
+      const text = quantity(range[k]!, this.scale.unit);
       end.textContent = text;
       end.setAttribute("aria-valuenow", String(range[k]!));
       end.setAttribute("aria-valuemin", String(this.full[0]));

@@ -99,12 +99,6 @@ export class PartScene {
     this.announceFirstFrame();
   }
 
-  /** Waits until the GPU has drawn, by asking it for a pixel: what was timed was then seen. */
-  settle(): void {
-    const gl = this.renderer.getContext();
-    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
-  }
-
   get cost(): DrawCost {
     const { calls, triangles } = this.renderer.info.render;
     return { drawCalls: calls, triangles, bytes: this.skin.bytes + this.part.edgePositions.byteLength };

@@ -61,7 +61,7 @@ void main() {
   vec3 n = normalize(gl_FrontFacing ? vNormal : -vNormal);
   // A key from over the left shoulder, a sky, and a lamp at the eye, so that no side of the part drowns.
   float key = max(dot(n, normalize(vec3(-0.45, 0.65, 0.62))), 0.0);
-  float light = 0.4 + 0.16 * (0.5 + 0.5 * n.y) + 0.3 * key + 0.2 * max(n.z, 0.0);
+  float light = 0.5 + 0.14 * (0.5 + 0.5 * n.y) + 0.28 * key + 0.16 * max(n.z, 0.0);
   vec3 lit = base * light;
   if (vMark > 0.5) lit = mix(lit, markColor * (0.35 + 0.7 * light), 0.85);
   else if (dimUnmarked) lit = mix(lit, vec3(dot(lit, vec3(0.3, 0.59, 0.11))), 0.55) * 0.92 + 0.04;

@@ -1,10 +1,10 @@
 // The 3D half of the page: canvas, mode switch, views, section, legend, readout under the cursor.
 
 import { element } from "./dom";
-import { parseGlb, type PartGeometry } from "./glb";
+import { parseField, parsePart, type FieldValues, type PartGeometry } from "./glb";
 import { Legend, type Scale } from "./legend";
 import { ANGLE, KINDS, LENGTH } from "./ramps";
-import { faceNumbers, figure, type AnalysisResult, type Feature } from "./result";
+import { faceNumbers, figure, quantity, type AnalysisResult, type Feature } from "./result";
 import { PartScene, type DrawCost, type Hit, type View } from "./scene";
 import { Triad } from "./triad";
 
@@ -15,17 +15,15 @@ interface FieldMode extends Scale {
   attribute: string;
 }
 
-interface FieldData {
-  values: Float32Array;
-  noReading: number;
+interface FieldData extends FieldValues {
+  /** Of all readings. */
   full: [number, number];
-  range: [number, number];
 }
 
 const FIELDS: Record<"thickness" | "clearance" | "draft", FieldMode> = {
   thickness: { attribute: "_THICKNESS", ramp: LENGTH, unit: "mm", title: "Wall thickness" },
   clearance: { attribute: "_CLEARANCE", ramp: LENGTH, unit: "mm", title: "Clearance to the nearest wall" },
-  draft: { attribute: "_DRAFT", ramp: ANGLE, unit: "°", title: "Draft against the pull" },
+  draft: { attribute: "_DRAFT", ramp: ANGLE, unit: "deg", title: "Draft against the pull" },
 };
 const MODES: Mode[] = ["shaded", "features", "thickness", "clearance", "draft"];
 const VIEWS: View[] = ["iso", "front", "top", "right", "back", "bottom", "left"];
@@ -69,13 +67,12 @@ export class Stage {
   async start(): Promise<void> {
     const data = await this.glbs("features");
     const began = performance.now();
-    this.part = parseGlb(data);
+    this.part = parsePart(data);
     this.scene = new PartScene(this.canvas, this.part, (towards) => this.triad.turn(towards));
     this.paintKinds();
     this.scene.showPull(this.result.features.manufacturability.pull_dir);
     this.listen();
     await this.scene.firstFrame;
-    this.scene.settle();
     this.firstFrameMs = performance.now() - began;
   }
 
@@ -112,26 +109,22 @@ export class Stage {
       this.scene.skin.show(mode === "features" ? "faces" : "plain");
     }
     this.scene.draw();
-    this.scene.settle();
     this.lastSwitchMs = performance.now() - began;
   }
 
   private async field(mode: keyof typeof FIELDS): Promise<FieldData> {
     const known = this.fields.get(mode);
     if (known) return known;
-    const file = parseGlb(await this.glbs(mode));
-    const values = file.fields.get(FIELDS[mode].attribute);
-    if (!values) throw new Error(`the ${mode} file carries no ${FIELDS[mode].attribute}`);
-    const said = file.extras["field"] as { no_reading: number; range: [number, number] };
+    const { values, noReading, range } = parseField(await this.glbs(mode), FIELDS[mode].attribute);
     let [low, high] = [Infinity, -Infinity];
     for (const value of values) {
-      if (value <= said.no_reading + 0.5) continue;
+      if (value <= noReading + 0.5) continue;
       low = Math.min(low, value);
       high = Math.max(high, value);
     }
-    const full: [number, number] = low < high ? [low, high] : [said.range[0], said.range[1] + 1e-6];
-    const range: [number, number] = [Math.max(said.range[0], full[0]), Math.min(said.range[1], full[1])];
-    const data: FieldData = { values, noReading: said.no_reading, full, range: range[0] < range[1] ? range : full };
+    const full: [number, number] = low < high ? [low, high] : [range[0], range[1] + 1e-6];
+    const inside: [number, number] = [Math.max(range[0], full[0]), Math.min(range[1], full[1])];
+    const data: FieldData = { values, noReading, full, range: inside[0] < inside[1] ? inside : full };
     this.fields.set(mode, data);
     return data;
   }
@@ -231,7 +224,7 @@ export class Stage {
     const parts = [`face ${hit.face + 1}`, feature ? feature.kind.toLowerCase() : "", `at ${x}, ${y}, ${z} mm`];
     if (this.mode in FIELDS) {
       const { unit } = FIELDS[this.mode as keyof typeof FIELDS];
-      parts.unshift(hit.value === null ? `${this.mode}: no reading` : `${this.mode} ${figure(hit.value)} ${unit}`);
+      parts.unshift(hit.value === null ? `${this.mode}: no reading` : `${this.mode} ${quantity(hit.value, unit)}`);
     }
     return parts.filter(Boolean).join(" · ");
   }

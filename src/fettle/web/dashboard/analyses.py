@@ -13,6 +13,7 @@ from fastapi import APIRouter, Form, Request, Response
 from pydantic import BaseModel, ConfigDict
 from starlette.responses import JSONResponse, RedirectResponse, StreamingResponse
 
+from fettle.app.direction import name_direction
 from fettle.app.errors import NotFound
 from fettle.app.findings import verdicts
 from fettle.app.options import JobOptions
@@ -36,11 +37,6 @@ router = APIRouter(prefix="/dashboard/analyses", route_class=AccountRoute)
 uploads = APIRouter(prefix="/dashboard/analyses", route_class=UploadRoute)
 ROOT = "/dashboard/analyses"
 REPORT_QUANTITY = 100
-DIRECTIONS = {
-    tuple(float(sign * (axis == k)) for k in range(3)): f"{'+' if sign > 0 else '−'}{name}"
-    for axis, name in enumerate("XYZ")
-    for sign in (1, -1)
-}
 
 
 @router.get("")
@@ -83,13 +79,12 @@ def show_analysis(request: Request, job_id: str) -> Response:
 def _facts(result: Mapping[str, Any]) -> dict[str, Any]:
     """What the head of the page says about the part."""
     box, features = result["geometry"]["bounding_box_mm"], result["features"]
-    pull = [round(along, 3) for along in features["manufacturability"]["pull_dir"]]
     return {
         "box": [f"{box[axis]:.5g}" for axis in "xyz"],
         "volume": f"{result['geometry']['volume_cm3']:.4g}",
         "faces": len(features["roles_by_fid"]),
         "features": len(features["features"]),
-        "pull": DIRECTIONS.get(tuple(pull)) or ", ".join(f"{along:g}" for along in pull),
+        "pull": name_direction(features["manufacturability"]["pull_dir"]),
         "asked": result["options"]["pull"],
     }
 
