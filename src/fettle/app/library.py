@@ -16,12 +16,12 @@ from fettle.analysis import Analysis, Options
 from fettle.analysis import analyze as analyze_part
 from fettle.app import wire
 from fettle.app.isolation import sandbox
+from fettle.app.prices import price_geometry
 from fettle.errors import BadRequest
 from fettle.geometry.mesh import MeshOptions
 from fettle.geometry.meshing.refine import refine
 from fettle.geometry.model import Model
-from fettle.quote import Catalog, Price, exact_geometry, shipped_catalog
-from fettle.quote import price as price_order
+from fettle.quote import Catalog, Price, shipped_catalog
 from fettle.rules import Module, parse_module, shipped_modules
 from fettle.rules import judge as judge_configuration
 from fettle.rules.document import read_document
@@ -109,13 +109,3 @@ def price(
 ) -> Price:
     """What `quantity` castings of the part cost; material and finishes by name or id."""
     return price_geometry(wire.geometry(part.part), catalog or shipped_catalog(), material, quantity, finishes)
-
-
-def price_geometry(
-    geometry: Mapping[str, Any], catalog: Catalog, material: str, quantity: int, finishes: Sequence[str] = ()
-) -> Price:
-    """The same from a result's `geometry` object."""
-    box = geometry["bounding_box_mm"]
-    exact = exact_geometry(geometry["volume_cm3"], geometry["surface_area_cm2"], (box["x"], box["y"], box["z"]))
-    chosen = [catalog.finish(finish) for finish in finishes]
-    return price_order(exact, catalog.material(material), quantity, chosen, catalog.rates)

@@ -23,7 +23,7 @@ from fettle.app.direction import name_direction
 from fettle.app.findings import SEVERITIES, Finding, findings, verdicts
 from fettle.app.isolation import sandbox
 from fettle.app.isolation.sandbox import Limits
-from fettle.app.library import price_geometry
+from fettle.app.prices import price_geometry
 from fettle.app.quotes import shown_price
 from fettle.app.reports.models import slim_models
 from fettle.errors import BadRequest
