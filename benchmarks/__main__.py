@@ -16,6 +16,8 @@ ROOMS = (
     "triangles",
     "rules",
     "service",
+    "doors",
+    "viewer",
 )
 
 

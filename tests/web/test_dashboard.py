@@ -19,6 +19,19 @@ from tests.web.conftest import Running
 
 PASSWORD = "correct horse battery staple"
 
+# What has the focus: what it is, its name, and whether the focus can be seen.
+FOCUSED = """() => {
+  const at = document.activeElement;
+  if (!at || at === document.body) return null;
+  const labelled = at.labels && at.labels.length > 0 ? at.labels[0].textContent : at.textContent;
+  const kinds = ["canvas", "legend-end", "verdict", "finding"];
+  const what = at.tagName === "CANVAS" ? "canvas" : kinds.find((kind) => at.classList.contains(kind)) ??
+    at.dataset.mode ?? (at.closest(".thresholds") ? "thresholds" : at.id || at.textContent.trim());
+  const all = [...document.querySelectorAll("*")];
+  const name = (at.getAttribute("aria-label") ?? labelled).trim();
+  return { what, name, outlined: getComputedStyle(at).outlineStyle !== "none", place: all.indexOf(at) };
+}"""
+
 # A plate of 60 x 40 x 10 with a hole of 10 and, in its side, a web 0.6 mm thin: the one wall below 0.8 mm.
 THIN = {
     "cut": [
@@ -92,7 +105,7 @@ def test_the_whole_story(service: Running, browser: Browser, parts: Path) -> Non
         price_it(seen)
 
         page.goto(f"{service.url}/dashboard/api")
-        page.click("text=Revoke")
+        page.get_by_role("link", name="Revoke story").click()
         page.click("button:has-text('Revoke the key')")
         assert call().json()["error"] == "API key has been revoked."
         assert seen.complaints == []
@@ -123,7 +136,7 @@ def change_a_threshold(seen: Visit) -> None:
 def turn_the_pull(seen: Visit) -> None:
     page = seen.page
     page.fill("#pull", "1,0,0")
-    page.click("text=Turn")
+    page.click("text=Recompute")
     seen.wait_for_viewer()
     result = json.loads(
         page.evaluate("fetch(document.getElementById('analysis').dataset.address + '/result').then(r => r.text())")
@@ -151,7 +164,42 @@ def test_a_mesh_part_is_shown_too(service: Running, browser: Browser, parts: Pat
         sign_up(seen, service.url)
         drop(seen, service.url, parts / "thin.glb")
         assert seen.state()["firstFrameMs"] is not None
+        walk_with_the_keyboard(seen)
         assert seen.complaints == []
+
+
+def walk_with_the_keyboard(seen: Visit) -> None:
+    """Every control is reached by Tab, has a name and shows that it is focused; keys alone choose, turn and drag."""
+    page = seen.page
+    page.focus("[data-mode=draft]")
+    page.keyboard.press("Enter")
+    seen.wait_until("window.fettle.state().mode === 'draft'")
+    page.evaluate("document.activeElement.blur()")
+    stops = []
+    for _ in range(200):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(FOCUSED)
+        if stop is None or stop in stops:
+            break
+        stops.append(stop)
+    assert all(stop["name"] for stop in stops), stops
+    assert all(stop["outlined"] for stop in stops), stops
+    reached = {stop["what"] for stop in stops}
+    assert {"canvas", "legend-end", "verdict", "finding", "thresholds", "pull", "Price it", "draft"} <= reached
+
+    page.focus("canvas")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("+")
+    low = seen.state()["range"][0]
+    page.focus(".legend-end")
+    page.keyboard.press("ArrowRight")
+    assert seen.state()["range"][0] > low
+    page.focus(".finding")
+    page.keyboard.press("Enter")
+    assert seen.state()["marked"] != []
+    page.focus("canvas")
+    page.keyboard.press("Escape")
+    assert seen.state()["marked"] == []
 
 
 def test_a_refused_file_says_why(service: Running, browser: Browser, tmp_path: Path) -> None:
@@ -246,7 +294,7 @@ def test_guessing_a_password_is_braked(service: Running) -> None:
 def test_pages_are_small_and_strict(service: Running) -> None:
     with httpx.Client(base_url=service.url) as client:
         signed_up(service, client)
-        for path in ("analyses", "quotes", "rules", "api", "usage"):
+        for path in ("analyses", "quotes", "rules", "api", "usage", "rules/edit?module=cnc"):
             answer = client.get(f"/dashboard/{path}")
             assert answer.status_code == 200
             assert len(answer.content) < 50_000

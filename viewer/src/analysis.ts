@@ -53,10 +53,11 @@ export class AnalysisPage {
         type: "number", step: "any", value: String(value), name, "data-shipped": String(value),
         onchange: () => void this.judge(module, configuration),
       });
-      return element("label", { title: about?.meaning ?? "" }, `${name.replaceAll("_", " ")} `, input, ` ${about?.unit ?? ""}`);
+      const label = element("span", { class: "meaning" }, about?.meaning ?? name.replaceAll("_", " "));
+      return element("label", {}, label, input, element("span", { class: "unit" }, written(about?.unit ?? "")));
     });
     const open = this.thresholds.open;
-    this.thresholds.replaceChildren(element("summary", {}, `Thresholds of ${module} · ${configuration}`), ...rows);
+    this.thresholds.replaceChildren(element("summary", {}, `Thresholds of ${module}, ${configuration}`), ...rows);
     this.thresholds.open = open;
   }
 
@@ -90,6 +91,11 @@ export class AnalysisPage {
     const status = this.root.ownerDocument.getElementById("analysis-status");
     if (status) status.textContent = text;
   }
+}
+
+/** Counts and ratios need no unit beside them. */
+function written(unit: string): string {
+  return unit === "count" || unit === "ratio" ? "" : unit;
 }
 
 async function json(address: string): Promise<unknown> {

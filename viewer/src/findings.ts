@@ -1,11 +1,12 @@
 // The panel beside the part: packs and configurations with their verdicts first, then findings ranked, worst first.
 
 import { element } from "./dom";
-import { figure, rank, type ConfigurationResult, type Finding, type ModuleResult, type RuleResult, type Severity } from "./result";
+import { quantity, rank, type ConfigurationResult, type Finding, type ModuleResult, type RuleResult, type Severity } from "./result";
 
-const WORDS: Record<Severity, string> = { pass: "pass", warning: "warning", fail: "fail" };
 const SIGNS: Record<Severity, string> = { pass: "✓", warning: "!", fail: "✕" };
 const COMPARISONS: Record<string, string> = { lt: "<", le: "≤", gt: ">", ge: "≥", eq: "=", ne: "≠" };
+/** Findings of a rule shown at once; the rest waits behind a button. */
+const SHOWN_AT_ONCE = 6;
 
 export interface Choice {
   module: string;
@@ -14,7 +15,7 @@ export interface Choice {
 
 export class FindingsPanel {
   readonly root = element("section", { class: "findings", "aria-label": "Verdicts and findings" });
-  private readonly verdicts = element("div", { class: "verdicts", role: "tablist", "aria-label": "Processes" });
+  private readonly verdicts = element("div", { class: "verdicts", role: "group", "aria-label": "Processes and their verdicts" });
   private readonly list = element("div", { class: "finding-list" });
   private modules: ModuleResult[] = [];
   private chosen: Choice = { module: "", configuration: "" };
@@ -58,10 +59,18 @@ export class FindingsPanel {
 
   private choose(choice: Choice): void {
     this.chosen = choice;
-    this.verdicts.replaceChildren(...this.modules.flatMap((module) => module.configurations.map((one) => this.verdict(module, one))));
+    const held = this.verdicts.contains(document.activeElement);
+    this.verdicts.replaceChildren(...this.modules.map((module) => this.process(module)));
+    if (held) this.verdicts.querySelector<HTMLElement>("[aria-pressed=true]")?.focus();
     const rules = [...(this.find(choice)?.result.rules ?? [])].sort((a, b) => rank(a.severity) - rank(b.severity));
     this.list.replaceChildren(...rules.map((rule) => this.rule(rule)));
     this.choiceChanged(choice);
+  }
+
+  private process(module: ModuleResult): HTMLElement {
+    const name = module.module_key.length <= 3 ? module.module_key.toUpperCase() : sentence(module.module_key.replaceAll("-", " "));
+    const verdicts = module.configurations.map((one) => this.verdict(module, one));
+    return element("div", { class: "process" }, element("span", { class: "process-name" }, name), element("span", { class: "process-verdicts" }, ...verdicts));
   }
 
   private verdict(module: ModuleResult, one: ConfigurationResult): HTMLElement {
@@ -71,12 +80,11 @@ export class FindingsPanel {
     return element(
       "button",
       {
-        type: "button", role: "tab", class: `verdict ${severity}`, "aria-selected": String(selected),
-        "data-process": `${choice.module}:${choice.configuration}`, onclick: () => this.choose(choice),
+        type: "button", class: `verdict ${severity}`, "aria-pressed": String(selected), "data-process": `${choice.module}:${choice.configuration}`,
+        "aria-label": `${choice.module}, ${choice.configuration}: ${severity}`, onclick: () => this.choose(choice),
       },
       element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[severity]),
-      element("span", { class: "process" }, `${choice.module} · ${choice.configuration}`),
-      element("span", { class: "word" }, WORDS[severity]),
+      choice.configuration,
     );
   }
 
@@ -88,10 +96,10 @@ export class FindingsPanel {
       element("span", { class: "count" }, inspected(rule)),
     );
     const shown = rule.findings.filter((finding) => finding.severity !== "pass" || rule.severity === "pass");
-    const rows = shown.sort((a, b) => rank(a.severity) - rank(b.severity)).slice(0, 200).map((finding) => this.finding(rule, finding));
+    const rows = shown.sort((a, b) => rank(a.severity) - rank(b.severity)).map((finding) => this.finding(rule, finding));
     const message = rows.length === 0 ? [element("p", { class: "rule-message" }, rule.message)] : [];
     const attributes = { class: `rule ${rule.severity}`, "data-rule": rule.key, open: rule.severity !== "pass" };
-    return element("details", attributes, title, ...message, ...rows);
+    return element("details", attributes, title, ...message, ...rows.slice(0, SHOWN_AT_ONCE), ...rest(rows.slice(SHOWN_AT_ONCE)));
   }
 
   private finding(rule: RuleResult, finding: Finding): HTMLElement {
@@ -100,19 +108,40 @@ export class FindingsPanel {
       "button",
       { type: "button", class: `finding ${finding.severity}`, "data-fids": fids.join(" "), onclick: () => this.pointAt(fids) },
       element("span", { class: "message" }, finding.message),
-      element("span", { class: "value" }, compared(finding)),
+      element("span", { class: "value" }, compared(finding, rule.unit)),
     );
   }
+
+  /** Shows which finding the marked faces belong to, if any. */
+  showMarked(fids: readonly string[]): void {
+    const wanted = fids.join(" ");
+    for (const row of this.list.querySelectorAll(".finding")) {
+      row.setAttribute("aria-current", String(wanted !== "" && row.getAttribute("data-fids") === wanted));
+    }
+  }
+}
+
+/** The findings that are left, behind a button that puts them in its place. */
+function rest(rows: HTMLElement[]): HTMLElement[] {
+  if (rows.length === 0) return [];
+  const more = element("button", {
+    type: "button", class: "more", onclick: () => { more.replaceWith(...rows); rows[0]!.focus(); },
+  }, `Show ${rows.length} more`);
+  return [more];
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function inspected(rule: RuleResult): string {
   const missing = rule.n_not_measured > 0 ? `, ${rule.n_not_measured} not measured` : "";
-  return `${rule.n_inspected} inspected${missing}`;
+  return rule.n_inspected === 0 && missing === "" ? "nothing to inspect" : `${rule.n_inspected} inspected${missing}`;
 }
 
-function compared(finding: Finding): string {
+function compared(finding: Finding, unit: string): string {
   if (finding.value === null) return "";
-  if (finding.threshold === null || finding.op === null) return figure(finding.value);
+  if (finding.threshold === null || finding.op === null) return quantity(finding.value, unit);
   const borderline = finding.borderline ? " (borderline)" : "";
-  return `${figure(finding.value)} ${COMPARISONS[finding.op] ?? finding.op} ${figure(finding.threshold)}${borderline}`;
+  return `${quantity(finding.value, unit)} ${COMPARISONS[finding.op] ?? finding.op} ${quantity(finding.threshold, unit)}${borderline}`;
 }

@@ -1,4 +1,5 @@
-// Reads the GLBs that Fettle itself writes: one triangle primitive, optionally one line primitive, tight accessors.
+// Reads the GLBs that Fettle itself writes: one triangle primitive, optionally one line primitive. A report carries
+// measured fields as GLBs with nothing but their numbers.
 
 export interface PartGeometry {
   /** 3 numbers a point, metres, in the part's own axes. */
@@ -9,9 +10,15 @@ export interface PartGeometry {
   triangles: Uint32Array;
   /** Pairs of points of the part's edges; empty where the file has none. */
   edgePositions: Float32Array;
-  /** Named scalars of every point, for example `_THICKNESS`. */
-  fields: Map<string, Float32Array>;
-  extras: Record<string, unknown>;
+}
+
+/** A measured scalar of every point. */
+export interface FieldValues {
+  values: Float32Array;
+  /** Stands where nothing was measured; every reading is above it. */
+  noReading: number;
+  /** The range worth colouring. */
+  range: [number, number];
 }
 
 interface Accessor {
@@ -41,61 +48,74 @@ const BYTES: Record<number, number> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125
 const TRIANGLES = 4;
 const LINES = 1;
 
-export function parseGlb(data: ArrayBuffer): PartGeometry {
+/** The part itself. */
+export function parsePart(data: ArrayBuffer): PartGeometry {
+  const { body, lines, read } = openGlb(data);
+  const { POSITION, NORMAL, _FEATURE_ID_0 } = body.attributes;
+  if (POSITION === undefined || NORMAL === undefined || _FEATURE_ID_0 === undefined || body.indices === undefined) {
+    throw new Error("the GLB lacks indices, POSITION, NORMAL or _FEATURE_ID_0");
+  }
+  const edges = lines?.attributes["POSITION"];
+  return {
+    positions: read(POSITION),
+    normals: read(NORMAL),
+    faces: read(_FEATURE_ID_0),
+    triangles: Uint32Array.from(read(body.indices)),
+    edgePositions: edges === undefined ? new Float32Array() : unroll(read(edges), lines?.indices, read),
+  };
+}
+
+/** One field, for example `_THICKNESS`. */
+export function parseField(data: ArrayBuffer, name: string): FieldValues {
+  const { body, read, extras } = openGlb(data);
+  const index = body.attributes[name];
+  const said = extras["field"] as { no_reading: number; range: [number, number] } | undefined;
+  if (index === undefined || !said) throw new Error(`the GLB carries no ${name}`);
+  return { values: read(index), noReading: said.no_reading, range: said.range };
+}
+
+interface OpenGlb {
+  body: Primitive;
+  lines: Primitive | undefined;
+  extras: Record<string, unknown>;
+  read: (accessor: number) => Float32Array;
+}
+
+function openGlb(data: ArrayBuffer): OpenGlb {
   const view = new DataView(data);
   if (data.byteLength < 28 || view.getUint32(0, true) !== MAGIC) throw new Error("not a GLB file");
   const jsonLength = view.getUint32(12, true);
-  const json = new TextDecoder().decode(new Uint8Array(data, 20, jsonLength));
-  const gltf = JSON.parse(json) as Document;
-  const binary = 20 + jsonLength + 8;
-
-  const read = (index: number): Float32Array => {
-    const accessor = gltf.accessors[index];
-    const bufferView = accessor && gltf.bufferViews[accessor.bufferView];
-    if (!accessor || !bufferView) throw new Error(`GLB accessor ${index} is missing`);
-    const width = WIDTH[accessor.type];
-    const size = BYTES[accessor.componentType] ?? 4;
-    const start = binary + (bufferView.byteOffset ?? 0) + (accessor.byteOffset ?? 0);
-    const stride = bufferView.byteStride ?? width * size;
-    if (accessor.componentType === 5126 && stride === width * 4) {
-      return new Float32Array(data, start, accessor.count * width);
-    }
-    const out = new Float32Array(accessor.count * width);
-    for (let row = 0; row < accessor.count; row++) {
-      for (let column = 0; column < width; column++) {
-        out[row * width + column] = component(view, start + row * stride + column * size, accessor.componentType);
-      }
-    }
-    return out;
-  };
-
+  const gltf = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 20, jsonLength))) as Document;
   const primitives = gltf.meshes.flatMap((mesh) => mesh.primitives);
   const body = primitives.find((primitive) => (primitive.mode ?? TRIANGLES) === TRIANGLES);
-  const lines = primitives.find((primitive) => primitive.mode === LINES);
-  if (!body || body.indices === undefined) throw new Error("the GLB has no indexed triangles");
-
-  const attribute = (name: string): Float32Array | null => {
-    const index = body.attributes[name];
-    return index === undefined ? null : read(index);
-  };
-  const positions = attribute("POSITION");
-  const normals = attribute("NORMAL");
-  const faces = attribute("_FEATURE_ID_0");
-  if (!positions || !normals || !faces) throw new Error("the GLB lacks POSITION, NORMAL or _FEATURE_ID_0");
-
-  const fields = new Map<string, Float32Array>();
-  for (const name of Object.keys(body.attributes)) {
-    if (name.startsWith("_") && !name.startsWith("_FEATURE_ID_")) fields.set(name, attribute(name)!);
-  }
+  if (!body) throw new Error("the GLB has no triangles");
   return {
-    positions,
-    normals,
-    faces,
-    triangles: Uint32Array.from(read(body.indices)),
-    edgePositions: lines ? unroll(read(lines.attributes["POSITION"]!), lines.indices, read) : new Float32Array(),
-    fields,
+    body,
+    lines: primitives.find((primitive) => primitive.mode === LINES),
     extras: gltf.asset.extras ?? {},
+    read: (index) => readAccessor(gltf, view, 20 + jsonLength + 8, index),
   };
+}
+
+/** `binary`: where the binary chunk starts. */
+function readAccessor(gltf: Document, view: DataView, binary: number, index: number): Float32Array {
+  const accessor = gltf.accessors[index];
+  const bufferView = accessor && gltf.bufferViews[accessor.bufferView];
+  if (!accessor || !bufferView) throw new Error(`GLB accessor ${index} is missing`);
+  const width = WIDTH[accessor.type];
+  const size = BYTES[accessor.componentType] ?? 4;
+  const start = binary + (bufferView.byteOffset ?? 0) + (accessor.byteOffset ?? 0);
+  const stride = bufferView.byteStride ?? width * size;
+  if (accessor.componentType === 5126 && stride === width * 4) {
+    return new Float32Array(view.buffer as ArrayBuffer, start, accessor.count * width);
+  }
+  const out = new Float32Array(accessor.count * width);
+  for (let row = 0; row < accessor.count; row++) {
+    for (let column = 0; column < width; column++) {
+      out[row * width + column] = component(view, start + row * stride + column * size, accessor.componentType);
+    }
+  }
+  return out;
 }
 
 function component(view: DataView, at: number, type: number): number {

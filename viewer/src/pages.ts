@@ -2,8 +2,10 @@
 
 import { mountCopyButtons } from "./pages/copy";
 import { mountDropZone } from "./pages/drop";
+import { mountLineLinks } from "./pages/lines";
 import { mountWatch } from "./pages/watch";
 
 mountCopyButtons();
 mountDropZone();
+mountLineLinks();
 mountWatch();

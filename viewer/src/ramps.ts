@@ -47,9 +47,9 @@ export function rampTexels(ramp: Ramp): Uint8Array {
   return texels;
 }
 
-/** A CSS gradient of the same ramp, for the legend. */
-export function rampGradient(ramp: Ramp): string {
-  const stops = ramp.map(([red, green, blue]) => `rgb(${red * 255} ${green * 255} ${blue * 255})`);
+/** A CSS gradient of the same ramp for the legend, its stops at `places` (percent), one for each control point. */
+export function rampGradient(ramp: Ramp, places: readonly number[]): string {
+  const stops = ramp.map(([red, green, blue], k) => `rgb(${red * 255} ${green * 255} ${blue * 255}) ${places[k]!.toFixed(2)}%`);
   return `linear-gradient(to right, ${stops.join(", ")})`;
 }
 

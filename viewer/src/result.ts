@@ -19,6 +19,7 @@ export interface RuleResult {
   name: string;
   severity: Severity;
   metric: string;
+  unit: string;
   n_inspected: number;
   n_not_measured: number;
   message: string;
@@ -64,23 +65,28 @@ export function faceNumbers(fids: readonly string[]): number[] {
   return fids.map((fid) => Number(fid) - 1);
 }
 
-/** Dimensions of a feature as short lines, for example `diameter 6.00 mm`. */
-export function dimensions(feature: Feature): string[] {
+/** Dimensions of a feature as pairs of name and value, for example `["diameter", "6 mm"]`. */
+export function dimensions(feature: Feature): [string, string][] {
   const skipped = new Set(["fid", "kind", "related_fids", "confidence"]);
-  const lines: string[] = [];
+  const pairs: [string, string][] = [];
   for (const [key, value] of Object.entries(feature)) {
     if (skipped.has(key)) continue;
     const unit = /_(mm3|mm2|mm|deg)$/.exec(key)?.[1] ?? "";
-    const name = key.replace(/_(mm3|mm2|mm|deg)$/, "").replaceAll("_", " ");
-    if (typeof value === "number") lines.push(`${name} ${figure(value)}${unit ? ` ${UNITS[unit]}` : ""}`);
-    else if (value === true) lines.push(name);
-    else if (typeof value === "string") lines.push(`${name} ${value}`);
-    else if (key === "thread_candidates" && Array.isArray(value) && value.length > 0) lines.push(`thread? ${value.join(", ")}`);
+    const name = key.replace(/_(mm3|mm2|mm|deg)$/, "").replace(/^n_/, "").replaceAll("_", " ");
+    if (typeof value === "number") pairs.push([name, quantity(value, unit)]);
+    else if (value === true) pairs.push([name, "yes"]);
+    else if (typeof value === "string") pairs.push([name, value]);
+    else if (key === "thread_candidates" && Array.isArray(value) && value.length > 0) pairs.push(["may be threaded", value.join(", ")]);
   }
-  return lines;
+  return pairs;
 }
 
-const UNITS: Record<string, string> = { mm: "mm", mm2: "mm²", mm3: "mm³", deg: "°" };
+const UNITS: Record<string, string> = { mm: " mm", mm2: " mm²", mm3: " mm³", deg: "°", percent: " %" };
+
+/** A figure with its unit, where it has one that is written. */
+export function quantity(value: number, unit: string): string {
+  return `${figure(value)}${UNITS[unit] ?? ""}`;
+}
 
 /** Three decimals at most, no trailing zeros. */
 export function figure(value: number): string {

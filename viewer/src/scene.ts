@@ -1,14 +1,14 @@
-// The 3D view: camera, light, part, edges, section, pull arrow, picking and flying. Draws only when something changed.
-// Draw calls: 1 for the part, 1 for its edges, 1 for the arrow when shown, 3 more while a section is on.
+// The 3D view: camera, part, edges, section, pull arrow, picking and flying. Draws only when something changed.
+// Draw calls: 1 for the part, 1 for its edges, 2 for the arrow, 3 more while a section is on.
 
 import {
-  ArrowHelper, BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, Mesh, OrthographicCamera, Raycaster, Scene,
-  Sphere, Vector2, Vector3, WebGLRenderer,
+  BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, Group, LineBasicMaterial, LineSegments, Mesh,
+  MeshBasicMaterial, OrthographicCamera, Quaternion, Raycaster, Scene, Sphere, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { MeshBVH, acceleratedRaycast } from "three-mesh-bvh";
 import type { PartGeometry } from "./glb";
-import { Section } from "./section";
+import { Section, noPlane } from "./section";
 import { Skin } from "./skin";
 
 export interface Hit {
@@ -31,6 +31,15 @@ const VIEWS: Record<View, [number, number, number]> = {
   bottom: [0, -1e-4, -1],
 };
 const FLIGHT_MS = 350;
+const UP = new Vector3(0, 0, 1);
+const ARROW_COLOR = 0xd9480f;
+
+/** What a frame costs. */
+export interface DrawCost {
+  drawCalls: number;
+  triangles: number;
+  bytes: number;
+}
 
 export class PartScene {
   readonly skin: Skin;
@@ -42,31 +51,33 @@ export class PartScene {
   private readonly body: Mesh;
   private readonly edges: LineSegments;
   private readonly bounds: Sphere;
-  private arrow: ArrowHelper | null = null;
+  private readonly arrow = new Group();
   private dirty = true;
   private flight: { start: number; fromTarget: Vector3; toTarget: Vector3; fromZoom: number; toZoom: number } | null = null;
-  framesDrawn = 0;
   readonly firstFrame: Promise<void>;
   private announceFirstFrame: () => void = () => {};
 
-  constructor(private readonly canvas: HTMLCanvasElement, private readonly part: PartGeometry) {
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly part: PartGeometry,
+    private readonly turned: (towards: Quaternion) => void,
+  ) {
     this.firstFrame = new Promise((resolve) => { this.announceFirstFrame = resolve; });
     this.renderer = new WebGLRenderer({ canvas, antialias: true, stencil: true, alpha: true });
     this.renderer.localClippingEnabled = true;
-    this.camera.up.set(0, 0, 1);
+    this.camera.up.copy(UP);
 
-    const probe = new BufferGeometry().setAttribute("position", new BufferAttribute(part.positions, 3));
-    probe.computeBoundingSphere();
-    this.bounds = probe.boundingSphere ?? new Sphere(new Vector3(), 1);
-    this.section = new Section(withSphere(part, this.bounds));
-    this.skin = new Skin(part, [this.section.plane]);
+    const plane = noPlane();
+    this.skin = new Skin(part, [plane]);
+    this.bounds = this.skin.geometry.boundingSphere ?? new Sphere(new Vector3(), 1);
+    this.section = new Section(plane, this.skin.geometry);
     this.body = new Mesh(this.skin.geometry, this.skin.material);
     this.body.raycast = acceleratedRaycast;
     this.edges = new LineSegments(
       new BufferGeometry().setAttribute("position", new BufferAttribute(part.edgePositions, 3)),
-      new LineBasicMaterial({ color: 0x1f2933, clippingPlanes: [this.section.plane] }),
+      new LineBasicMaterial({ color: 0x1f2933, clippingPlanes: [plane] }),
     );
-    this.scene.add(this.body, this.edges, this.section.group);
+    this.scene.add(this.body, this.edges, this.section.group, this.arrow);
 
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener("change", () => this.redraw());
@@ -84,7 +95,13 @@ export class PartScene {
   draw(): void {
     this.dirty = false;
     this.renderer.render(this.scene, this.camera);
-    if (this.framesDrawn++ === 0) this.announceFirstFrame();
+    this.turned(this.camera.quaternion);
+    this.announceFirstFrame();
+  }
+
+  get cost(): DrawCost {
+    const { calls, triangles } = this.renderer.info.render;
+    return { drawCalls: calls, triangles, bytes: this.skin.bytes + this.part.edgePositions.byteLength };
   }
 
   look(view: View): void {
@@ -99,6 +116,24 @@ export class PartScene {
     this.camera.zoom = 1;
     this.camera.updateProjectionMatrix();
     this.controls.update();
+    this.redraw();
+  }
+
+  /** Turns the part under the eye: `right` about the vertical, `up` over the horizon, degrees. */
+  orbit(right: number, up: number): void {
+    const offset = this.camera.position.clone().sub(this.controls.target).applyAxisAngle(UP, (-right * Math.PI) / 180);
+    const polar = offset.angleTo(UP);
+    const tilted = Math.min(Math.PI - 1e-3, Math.max(1e-3, polar - (up * Math.PI) / 180));
+    const axis = new Vector3().crossVectors(UP, offset).normalize();
+    offset.applyAxisAngle(axis, tilted - polar);
+    this.camera.position.copy(this.controls.target).add(offset);
+    this.controls.update();
+    this.redraw();
+  }
+
+  zoom(factor: number): void {
+    this.camera.zoom = Math.min(50, Math.max(0.2, this.camera.zoom * factor));
+    this.camera.updateProjectionMatrix();
     this.redraw();
   }
 
@@ -121,16 +156,28 @@ export class PartScene {
     this.redraw();
   }
 
-  showPull(direction: [number, number, number] | null): void {
-    if (this.arrow) this.scene.remove(this.arrow);
-    this.arrow = null;
-    if (direction) {
-      const along = new Vector3(...direction).normalize();
-      const start = this.bounds.center.clone().addScaledVector(along, this.bounds.radius * 0.62);
-      this.arrow = new ArrowHelper(along, start, this.bounds.radius * 0.4, 0xd9480f, this.bounds.radius * 0.12, this.bounds.radius * 0.06);
-      this.scene.add(this.arrow);
-    }
+  /** An arrow along the pull, standing clear of the part. */
+  showPull(direction: [number, number, number]): void {
+    const size = this.bounds.radius;
+    const material = new MeshBasicMaterial({ color: ARROW_COLOR });
+    const shaft = new Mesh(new CylinderGeometry(size * 0.009, size * 0.009, size * 0.28, 12), material);
+    const head = new Mesh(new ConeGeometry(size * 0.035, size * 0.12, 24), material);
+    shaft.position.y = size * 0.14;
+    head.position.y = size * 0.34;
+    const along = new Vector3(...direction).normalize();
+    this.arrow.clear().add(shaft, head);
+    this.arrow.position.copy(this.bounds.center).addScaledVector(along, this.reach(along) + size * 0.06);
+    this.arrow.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), along);
     this.redraw();
+  }
+
+  /** How far the part reaches from its middle along a direction, metres. */
+  private reach(along: Vector3): number {
+    const { positions } = this.part;
+    const { x, y, z } = along;
+    let most = -Infinity;
+    for (let k = 0; k < positions.length; k += 3) most = Math.max(most, positions[k]! * x + positions[k + 1]! * y + positions[k + 2]! * z);
+    return most - this.bounds.center.dot(along);
   }
 
   pick(clientX: number, clientY: number, field: Float32Array | null, noReading: number): Hit | null {
@@ -171,7 +218,7 @@ export class PartScene {
     const goal = new Sphere().setFromPoints(points);
     const zoom = Math.min(8, Math.max(1, this.bounds.radius / (goal.radius * 2.5)));
     this.flight = {
-      start: performance.now(), fromTarget: this.controls.target.clone(), toTarget: goal.center, fromZoom: this.camera.zoom, toZoom: zoom,
+      start: calm() ? -FLIGHT_MS : performance.now(), fromTarget: this.controls.target.clone(), toTarget: goal.center, fromZoom: this.camera.zoom, toZoom: zoom,
     };
   }
 
@@ -206,10 +253,7 @@ export class PartScene {
   }
 }
 
-function withSphere(part: PartGeometry, sphere: Sphere): BufferGeometry {
-  const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(part.positions, 3));
-  geometry.setIndex(new BufferAttribute(part.triangles, 1));
-  geometry.boundingSphere = sphere.clone();
-  return geometry;
+/** Whether the visitor asked for less motion. */
+function calm(): boolean {
+  return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

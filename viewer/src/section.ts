@@ -6,12 +6,17 @@ import {
   NotEqualStencilFunc, Plane, PlaneGeometry, ReplaceStencilOp, Vector3, type BufferGeometry, type Side, type StencilOp,
 } from "three";
 
+/** A plane that cuts nothing away. */
+export function noPlane(): Plane {
+  return new Plane(new Vector3(0, 0, -1), Number.MAX_VALUE);
+}
+
 export class Section {
-  readonly plane = new Plane(new Vector3(0, 0, -1), Number.MAX_VALUE);
   readonly group = new Group();
   private readonly cap: Mesh;
 
-  constructor(geometry: BufferGeometry) {
+  /** `plane` is the one the part's material is clipped by; `geometry` the part's own, so that its buffers are shared. */
+  constructor(readonly plane: Plane, geometry: BufferGeometry) {
     const counting: [Side, StencilOp][] = [[BackSide, IncrementWrapStencilOp], [FrontSide, DecrementWrapStencilOp]];
     for (const [side, op] of counting) {
       const material = new MeshBasicMaterial({
@@ -25,7 +30,7 @@ export class Section {
     }
     const radius = geometry.boundingSphere?.radius ?? 1;
     const material = new MeshBasicMaterial({
-      color: 0x8b5e3c, stencilWrite: true, stencilRef: 0, stencilFunc: NotEqualStencilFunc,
+      color: 0x7d8790, stencilWrite: true, stencilRef: 0, stencilFunc: NotEqualStencilFunc,
       stencilFail: ReplaceStencilOp, stencilZFail: ReplaceStencilOp, stencilZPass: ReplaceStencilOp,
     });
     this.cap = new Mesh(new PlaneGeometry(radius * 4, radius * 4), material);
@@ -45,8 +50,7 @@ export class Section {
   }
 
   off(): void {
-    this.plane.normal.set(0, 0, -1);
-    this.plane.constant = Number.MAX_VALUE;
+    this.plane.copy(noPlane());
     this.group.visible = false;
   }
 

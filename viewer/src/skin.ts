@@ -59,10 +59,11 @@ void main() {
     base = vValue <= noReading + 0.5 ? noReadingColor : texture(ramp, vec2(t, 0.5)).rgb;
   }
   vec3 n = normalize(gl_FrontFacing ? vNormal : -vNormal);
-  float key = max(dot(n, normalize(vec3(0.35, 0.6, 0.72))), 0.0);
-  float fill = 0.5 + 0.5 * n.y;
-  vec3 lit = base * (0.5 + 0.2 * fill + 0.42 * key);
-  if (vMark > 0.5) lit = mix(lit, markColor * (0.55 + 0.5 * key), 0.82);
+  // A key from over the left shoulder, a sky, and a lamp at the eye, so that no side of the part drowns.
+  float key = max(dot(n, normalize(vec3(-0.45, 0.65, 0.62))), 0.0);
+  float light = 0.5 + 0.14 * (0.5 + 0.5 * n.y) + 0.28 * key + 0.16 * max(n.z, 0.0);
+  vec3 lit = base * light;
+  if (vMark > 0.5) lit = mix(lit, markColor * (0.35 + 0.7 * light), 0.85);
   else if (dimUnmarked) lit = mix(lit, vec3(dot(lit, vec3(0.3, 0.59, 0.11))), 0.55) * 0.92 + 0.04;
   color = vec4(lit, 1.0);
 }`;
@@ -77,12 +78,13 @@ export class Skin {
   private readonly colors: DataTexture;
   private readonly marks: DataTexture;
   private readonly ramp: DataTexture;
+  private readonly fields = new Map<Float32Array, BufferAttribute>();
 
   constructor(part: PartGeometry, planes: Plane[]) {
     this.geometry.setAttribute("position", new BufferAttribute(part.positions, 3));
     this.geometry.setAttribute("normal", new BufferAttribute(part.normals, 3));
     this.geometry.setAttribute("face", new BufferAttribute(part.faces, 1));
-    this.geometry.setAttribute("value", new BufferAttribute(new Float32Array(part.faces.length), 1));
+    this.setValues(new Float32Array(part.faces.length));
     this.geometry.setIndex(new BufferAttribute(part.triangles, 1));
     this.geometry.computeBoundingSphere();
 
@@ -109,7 +111,7 @@ export class Skin {
         faceMarks: { value: this.marks },
         faceTextureWidth: { value: this.width },
         paint: { value: 0 },
-        plainColor: { value: [0.72, 0.75, 0.79] },
+        plainColor: { value: [0.78, 0.8, 0.83] },
         noReadingColor: { value: [0.6, 0.62, 0.65] },
         markColor: { value: [0.95, 0.33, 0.15] },
         range: { value: [0, 1] },
@@ -124,8 +126,9 @@ export class Skin {
     this.material.uniforms["paint"]!.value = PAINTS[paint];
   }
 
+  /** `values`: one number a point. Each field goes to the GPU once and stays there. */
   setField(values: Float32Array, noReading: number, ramp: Ramp): void {
-    this.geometry.setAttribute("value", new BufferAttribute(values, 1));
+    this.setValues(values);
     this.material.uniforms["noReading"]!.value = noReading;
     this.ramp.image.data!.set(rampTexels(ramp));
     this.ramp.needsUpdate = true;
@@ -153,10 +156,18 @@ export class Skin {
     this.material.uniforms["dimUnmarked"]!.value = faces.length > 0;
   }
 
-  dispose(): void {
-    this.geometry.dispose();
-    this.material.dispose();
-    for (const map of [this.colors, this.marks, this.ramp]) map.dispose();
+  /** Bytes of the buffers and textures this part keeps on the GPU. */
+  get bytes(): number {
+    const { position, normal, face } = this.geometry.attributes;
+    const buffers = [position!, normal!, face!, this.geometry.index!, ...this.fields.values()].map(({ array }) => array.byteLength);
+    const textures = [this.colors, this.marks, this.ramp].map((map) => map.image.data!.byteLength);
+    return [...buffers, ...textures].reduce((sum, size) => sum + size, 0);
+  }
+
+  private setValues(values: Float32Array): void {
+    const attribute = this.fields.get(values) ?? new BufferAttribute(values, 1);
+    this.fields.set(values, attribute);
+    this.geometry.setAttribute("value", attribute);
   }
 }
 

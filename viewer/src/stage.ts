@@ -1,32 +1,29 @@
 // The 3D half of the page: canvas, mode switch, views, section, legend, readout under the cursor.
 
 import { element } from "./dom";
-import { parseGlb, type PartGeometry } from "./glb";
-import { Legend } from "./legend";
-import { ANGLE, KINDS, LENGTH, type Ramp } from "./ramps";
-import { faceNumbers, figure, type AnalysisResult, type Feature } from "./result";
-import { PartScene, type Hit, type View } from "./scene";
+import { parseField, parsePart, type FieldValues, type PartGeometry } from "./glb";
+import { Legend, type Scale } from "./legend";
+import { ANGLE, KINDS, LENGTH } from "./ramps";
+import { faceNumbers, figure, quantity, type AnalysisResult, type Feature } from "./result";
+import { PartScene, type DrawCost, type Hit, type View } from "./scene";
+import { Triad } from "./triad";
 
 export type Mode = "shaded" | "features" | "thickness" | "clearance" | "draft";
 export type Glbs = (name: "features" | "thickness" | "clearance" | "draft") => Promise<ArrayBuffer>;
 
-interface FieldMode {
+interface FieldMode extends Scale {
   attribute: string;
-  ramp: Ramp;
-  unit: string;
 }
 
-interface FieldData {
-  values: Float32Array;
-  noReading: number;
+interface FieldData extends FieldValues {
+  /** Of all readings. */
   full: [number, number];
-  range: [number, number];
 }
 
 const FIELDS: Record<"thickness" | "clearance" | "draft", FieldMode> = {
-  thickness: { attribute: "_THICKNESS", ramp: LENGTH, unit: "mm" },
-  clearance: { attribute: "_CLEARANCE", ramp: LENGTH, unit: "mm" },
-  draft: { attribute: "_DRAFT", ramp: ANGLE, unit: "°" },
+  thickness: { attribute: "_THICKNESS", ramp: LENGTH, unit: "mm", title: "Wall thickness" },
+  clearance: { attribute: "_CLEARANCE", ramp: LENGTH, unit: "mm", title: "Clearance to the nearest wall" },
+  draft: { attribute: "_DRAFT", ramp: ANGLE, unit: "deg", title: "Draft against the pull" },
 };
 const MODES: Mode[] = ["shaded", "features", "thickness", "clearance", "draft"];
 const VIEWS: View[] = ["iso", "front", "top", "right", "back", "bottom", "left"];
@@ -34,15 +31,20 @@ const VIEWS: View[] = ["iso", "front", "top", "right", "back", "bottom", "left"]
 export class Stage {
   readonly root: HTMLElement;
   mode: Mode = "shaded";
+  private wanted: Mode = "shaded";
   marked: number[] = [];
   range: [number, number] | null = null;
   firstFrameMs: number | null = null;
   lastSwitchMs: number | null = null;
-  private readonly canvas = element("canvas", { tabindex: "0", "aria-label": "3D view of the part; drag to turn, wheel to zoom" });
+  private readonly canvas = element("canvas", {
+    tabindex: "0", role: "img",
+    "aria-label": "3D view of the part: drag or use the arrow keys to turn, wheel or plus and minus to zoom, F to fit, Escape to clear the mark",
+  });
   private readonly readout = element("output", { class: "readout", "aria-live": "off" });
   private readonly legend = new Legend((low, high) => this.rangeChanged(low, high));
-  private readonly modes = element("div", { class: "modes", role: "radiogroup", "aria-label": "What the colours show" });
+  private readonly modes = element("div", { class: "modes", role: "group", "aria-label": "What the colours show" });
   private readonly key = element("ul", { class: "kind-key", "aria-label": "Feature colours" });
+  private readonly triad = new Triad();
   private readonly fields = new Map<Mode, FieldData>();
   private readonly featureOfFace = new Map<number, Feature>();
   private scene: PartScene | null = null;
@@ -54,7 +56,8 @@ export class Stage {
     private readonly faceClicked: (face: number | null) => void,
   ) {
     const holder = element("div", { class: "canvas-holder" }, this.canvas);
-    this.root = element("section", { class: "stage", "aria-label": "Part" }, this.bar(), holder, this.legend.root, this.key, this.readout);
+    this.root = element("section", { class: "stage", "aria-label": "Part" }, this.bar(), holder,
+      this.triad.root, element("div", { class: "stage-foot" }, this.legend.root, this.key, this.readout));
     this.key.hidden = true;
     // Small features last, so that a hole in a pocket keeps its own colour.
     const bySize = [...result.features.features].sort((a, b) => b.related_fids.length - a.related_fids.length);
@@ -64,10 +67,10 @@ export class Stage {
   async start(): Promise<void> {
     const data = await this.glbs("features");
     const began = performance.now();
-    this.part = parseGlb(data);
-    this.scene = new PartScene(this.canvas, this.part);
+    this.part = parsePart(data);
+    this.scene = new PartScene(this.canvas, this.part, (towards) => this.triad.turn(towards));
     this.paintKinds();
-    this.showPull();
+    this.scene.showPull(this.result.features.manufacturability.pull_dir);
     this.listen();
     await this.scene.firstFrame;
     this.firstFrameMs = performance.now() - began;
@@ -82,22 +85,24 @@ export class Stage {
     this.scene?.mark(this.marked, fly);
   }
 
-  showPull(): void {
-    this.scene?.showPull(this.result.features.manufacturability.pull_dir);
+  get cost(): DrawCost | null {
+    return this.scene?.cost ?? null;
   }
 
   async show(mode: Mode): Promise<void> {
     if (!this.scene) return;
+    this.wanted = mode;
     const data = mode in FIELDS ? await this.field(mode as keyof typeof FIELDS) : null;
+    if (this.wanted !== mode) return; // another mode was chosen while this one was loading
     const began = performance.now();
     this.mode = mode;
-    for (const button of this.modes.children) button.setAttribute("aria-checked", String(button.getAttribute("data-mode") === mode));
+    for (const button of this.modes.children) button.setAttribute("aria-pressed", String(button.getAttribute("data-mode") === mode));
     this.key.hidden = mode !== "features";
     if (data) {
-      const { ramp, unit } = FIELDS[mode as keyof typeof FIELDS];
-      this.scene.skin.setField(data.values, data.noReading, ramp);
+      const scale = FIELDS[mode as keyof typeof FIELDS];
+      this.scene.skin.setField(data.values, data.noReading, scale.ramp);
       this.scene.skin.show("field");
-      this.legend.show(ramp, data.full, data.range, unit);
+      this.legend.show(scale, data.full, data.range);
     } else {
       this.legend.hide();
       this.range = null;
@@ -110,19 +115,16 @@ export class Stage {
   private async field(mode: keyof typeof FIELDS): Promise<FieldData> {
     const known = this.fields.get(mode);
     if (known) return known;
-    const file = parseGlb(await this.glbs(mode));
-    const values = file.fields.get(FIELDS[mode].attribute);
-    if (!values) throw new Error(`the ${mode} file carries no ${FIELDS[mode].attribute}`);
-    const said = file.extras["field"] as { no_reading: number; range: [number, number] };
+    const { values, noReading, range } = parseField(await this.glbs(mode), FIELDS[mode].attribute);
     let [low, high] = [Infinity, -Infinity];
     for (const value of values) {
-      if (value <= said.no_reading + 0.5) continue;
+      if (value <= noReading + 0.5) continue;
       low = Math.min(low, value);
       high = Math.max(high, value);
     }
-    const full: [number, number] = low < high ? [low, high] : [said.range[0], said.range[1] + 1e-6];
-    const range: [number, number] = [Math.max(said.range[0], full[0]), Math.min(said.range[1], full[1])];
-    const data: FieldData = { values, noReading: said.no_reading, full, range: range[0] < range[1] ? range : full };
+    const full: [number, number] = low < high ? [low, high] : [range[0], range[1] + 1e-6];
+    const inside: [number, number] = [Math.max(range[0], full[0]), Math.min(range[1], full[1])];
+    const data: FieldData = { values, noReading, full, range: inside[0] < inside[1] ? inside : full };
     this.fields.set(mode, data);
     return data;
   }
@@ -150,18 +152,18 @@ export class Stage {
 
   private bar(): HTMLElement {
     this.modes.append(...MODES.map((mode) => element("button", {
-      type: "button", role: "radio", "aria-checked": String(mode === "shaded"), "data-mode": mode, onclick: () => void this.show(mode),
-    }, mode)));
+      type: "button", "aria-pressed": String(mode === "shaded"), "data-mode": mode, onclick: () => void this.show(mode),
+    }, mode[0]!.toUpperCase() + mode.slice(1))));
     const views = element("select", { "aria-label": "Standard view", onchange: () => this.scene?.look(views.value as View) },
-      ...VIEWS.map((view) => element("option", { value: view }, view)));
-    const fit = element("button", { type: "button", onclick: () => this.scene?.fit() }, "fit");
+      ...VIEWS.map((view) => element("option", { value: view }, view === "iso" ? "Iso view" : `${view[0]!.toUpperCase()}${view.slice(1)}`)));
+    const fit = element("button", { type: "button", onclick: () => this.scene?.fit() }, "Fit");
     const edges = element("input", { type: "checkbox", checked: true, onchange: () => this.scene?.showEdges(edges.checked) });
-    return element("div", { class: "viewer-bar" }, this.modes, views, fit, element("label", {}, edges, " edges"), this.sectionControl());
+    return element("div", { class: "viewer-bar" }, this.modes, views, fit, element("label", {}, edges, " Edges"), this.sectionControl());
   }
 
   private sectionControl(): HTMLElement {
     const axis = element("select", { "aria-label": "Section across", onchange: () => cut() },
-      ...["off", "x", "y", "z"].map((name) => element("option", { value: name }, name === "off" ? "no section" : `section ${name}`)));
+      ...["off", "x", "y", "z"].map((name) => element("option", { value: name }, name === "off" ? "No section" : `Section ${name.toUpperCase()}`)));
     const place = element("input", { type: "range", min: "0", max: "100", value: "50", "aria-label": "Place of the section", oninput: () => cut() });
     place.hidden = true;
     const cut = (): void => {
@@ -190,7 +192,25 @@ export class Stage {
       if (!pressed) this.readout.textContent = this.describe(this.pick(event));
     });
     this.canvas.addEventListener("pointerleave", () => { this.readout.textContent = ""; });
+    this.canvas.addEventListener("keydown", (event) => {
+      const act = this.keys[event.key];
+      if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      act();
+    });
   }
+
+  private readonly keys: Record<string, () => void> = {
+    ArrowLeft: () => this.scene?.orbit(-10, 0),
+    ArrowRight: () => this.scene?.orbit(10, 0),
+    ArrowUp: () => this.scene?.orbit(0, 10),
+    ArrowDown: () => this.scene?.orbit(0, -10),
+    "+": () => this.scene?.zoom(1.25),
+    "=": () => this.scene?.zoom(1.25),
+    "-": () => this.scene?.zoom(0.8),
+    f: () => this.scene?.fit(),
+    Escape: () => this.faceClicked(null),
+  };
 
   private pick(event: PointerEvent): Hit | null {
     const data = this.fields.get(this.mode) ?? null;
@@ -204,7 +224,7 @@ export class Stage {
     const parts = [`face ${hit.face + 1}`, feature ? feature.kind.toLowerCase() : "", `at ${x}, ${y}, ${z} mm`];
     if (this.mode in FIELDS) {
       const { unit } = FIELDS[this.mode as keyof typeof FIELDS];
-      parts.unshift(hit.value === null ? `${this.mode}: no reading` : `${this.mode} ${figure(hit.value)} ${unit}`);
+      parts.unshift(hit.value === null ? `${this.mode}: no reading` : `${this.mode} ${quantity(hit.value, unit)}`);
     }
     return parts.filter(Boolean).join(" · ");
   }

@@ -3,6 +3,7 @@
 import { element } from "./dom";
 import { FindingsPanel, type Choice } from "./findings";
 import { dimensions, type AnalysisResult } from "./result";
+import type { DrawCost } from "./scene";
 import { Stage, type Glbs } from "./stage";
 
 export interface WorkbenchState {
@@ -14,6 +15,7 @@ export interface WorkbenchState {
   severity: string | null;
   firstFrameMs: number | null;
   lastSwitchMs: number | null;
+  cost: DrawCost | null;
 }
 
 export class Workbench {
@@ -29,7 +31,7 @@ export class Workbench {
     choiceChanged: (choice: Choice) => void = () => {},
   ) {
     this.stage = new Stage(result, glbs, (face) => this.showFace(face));
-    this.panel = new FindingsPanel((fids) => this.stage.mark(fids, true), choiceChanged);
+    this.panel = new FindingsPanel((fids) => this.point(fids), choiceChanged);
     this.panel.show(result.modules.modules);
     this.card.hidden = true;
     root.replaceChildren(this.stage.root, element("aside", { class: "side" }, this.card, this.panel.root));
@@ -42,13 +44,21 @@ export class Workbench {
 
   /** What the page shows, for tests and for pages that embed it. */
   state(): WorkbenchState {
-    const { mode, marked, range, firstFrameMs, lastSwitchMs } = this.stage;
+    const { mode, marked, range, firstFrameMs, lastSwitchMs, cost } = this.stage;
     const { choice, severity } = this.panel;
-    return { ready: this.ready, mode, marked, range, choice, severity, firstFrameMs, lastSwitchMs };
+    return { ready: this.ready, mode, marked, range, choice, severity, firstFrameMs, lastSwitchMs, cost };
+  }
+
+  /** Flies to the faces of a finding and marks them. */
+  private point(fids: string[]): void {
+    this.card.hidden = true;
+    this.stage.mark(fids, true);
+    this.panel.showMarked(fids);
   }
 
   showFace(face: number | null): void {
     this.card.hidden = face === null;
+    this.panel.showMarked([]);
     if (face === null) {
       this.stage.mark([], false);
       return;
@@ -59,13 +69,13 @@ export class Workbench {
     const feature = this.stage.feature(face);
     this.stage.mark(feature ? feature.related_fids : [fid], false);
     const close = element("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => this.showFace(null) }, "×");
-    const lines = feature ? dimensions(feature).map((line) => element("li", {}, line)) : [];
+    const figures = feature ? dimensions(feature).flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]) : [];
     const findings = this.findingsOn(fid).map((message) => element("li", { class: "on-face" }, message));
     this.card.replaceChildren(
       close,
       element("h3", {}, `Face ${fid}`),
-      element("p", {}, feature ? `${role}, part of a ${feature.kind.toLowerCase()}` : role),
-      element("ul", {}, ...lines),
+      element("p", { class: "quiet" }, feature ? `${role}, part of a ${feature.kind.toLowerCase()}` : role),
+      element("dl", {}, ...figures),
       ...(findings.length > 0 ? [element("h4", {}, "Findings here"), element("ul", {}, ...findings)] : []),
     );
   }

@@ -14,7 +14,7 @@ from fettle import __version__
 from fettle.agent.bench import Bench
 from fettle.agent.brief import brief_change, brief_feature, brief_finding, brief_part, explain_finding
 from fettle.app.findings import at_least, findings
-from fettle.app.pricing import price_geometry
+from fettle.app.prices import price_geometry
 from fettle.app.quotes import shown_price
 from fettle.app.wire import encode
 from fettle.errors import BadRequest, FettleError, InvalidModule

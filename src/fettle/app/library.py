@@ -16,7 +16,7 @@ from fettle.analysis import Analysis, Options
 from fettle.analysis import analyze as analyze_part
 from fettle.app import wire
 from fettle.app.isolation import sandbox
-from fettle.app.pricing import price_geometry
+from fettle.app.prices import price_geometry
 from fettle.errors import BadRequest
 from fettle.geometry.mesh import MeshOptions
 from fettle.geometry.meshing.refine import refine

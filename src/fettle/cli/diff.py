@@ -13,10 +13,12 @@ import typer
 from fettle.app.children.handover import Inspection
 from fettle.app.isolation.sandbox import Limits, run
 from fettle.app.options import JobOptions
+from fettle.app.prices import price_change, price_geometry
 from fettle.cli.files import read_file
 from fettle.cli.formats.markdown import escape
 from fettle.cli.inspecting import inspect_file
 from fettle.errors import FettleError
+from fettle.quote import load_catalog
 
 COMPARE = "fettle.app.revisions.revision:compare"
 DEFAULT_QUANTITY = 100
@@ -63,11 +65,7 @@ def diff(
 
 
 def _price(before: Inspection, after: Inspection, material: str | None, quantity: int) -> dict[str, Any]:
-    """Imported here: the price needs the catalogues, and nothing else in this command does."""
-    from fettle.app.pricing import price_geometry  # noqa: PLC0415
-    from fettle.app.revisions.revision import price_change  # noqa: PLC0415
-    from fettle.quote import load_catalog  # noqa: PLC0415
-
+    """Of one piece, before and after; or why there is none."""
     catalog = load_catalog()
     name = material or next(entry.name for entry in catalog.materials if entry.active)
     asked = [(one.result["geometry"], catalog, name, quantity) for one in (before, after)]

@@ -18,7 +18,7 @@ from fettle.measure.rays import Scene
 ISO = (1.0, -1.3, 0.9)
 """Towards the camera, part axes, Z up."""
 
-_KEY_LIGHT = np.array([0.35, 0.6, 0.72]) / np.linalg.norm([0.35, 0.6, 0.72])
+_KEY_LIGHT = np.array([-0.45, 0.65, 0.62]) / np.linalg.norm([-0.45, 0.65, 0.62])
 _GLIMPSE = 0.7
 _SAMPLES = 2
 """Rays a pixel along each side, averaged: smooth outlines."""
@@ -38,8 +38,8 @@ def frame(mesh: Mesh, faces: tuple[int, ...] = (), towards: tuple[float, float, 
     chosen = np.isin(mesh.point_face, faces) if faces else np.ones(len(mesh.points), np.bool_)
     whole = _extent(mesh.points)
     center, radius = _extent(mesh.points[chosen]) if chosen.any() else whole
-    # A lone small face tells nothing: keep at least an eighth of the part in view.
-    radius = max(radius * 1.6, whole[1] / 8.0) if faces else radius
+    # A lone small face tells nothing: keep at least an eighth of the part in view, and never more than all of it.
+    radius = min(max(radius * 1.6, whole[1] / 8.0), whole[1]) if faces else radius
     return Camera(towards, (float(center[0]), float(center[1]), float(center[2])), radius)
 
 
@@ -83,7 +83,8 @@ def draw(
     normal = mesh.normals[mesh.triangles[met]].mean(axis=1)
     normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-12)
     screen = np.column_stack([normal @ right, normal @ up, normal @ towards])
-    light = 0.5 + 0.1 * (1.0 + screen[:, 1]) + 0.42 * np.maximum(screen @ _KEY_LIGHT, 0.0)
+    # The viewer's light: a sky, a key from over the left shoulder, a lamp at the eye.
+    light = 0.57 + 0.07 * screen[:, 1] + 0.28 * np.maximum(screen @ _KEY_LIGHT, 0.0) + 0.16 * screen[:, 2]
     pixels[hit, :3] = np.clip(face_colors[mesh.triangle_face[met]] * light[:, None], 0.0, 1.0)
     pixels[hit, 3] = 1.0
     if shown_through:

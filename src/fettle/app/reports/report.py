@@ -19,11 +19,13 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from fettle.app.children.handover import Drawings, Mark
+from fettle.app.direction import name_direction
 from fettle.app.findings import SEVERITIES, Finding, findings, verdicts
 from fettle.app.isolation import sandbox
 from fettle.app.isolation.sandbox import Limits
-from fettle.app.pricing import price_geometry
+from fettle.app.prices import price_geometry
 from fettle.app.quotes import shown_price
+from fettle.app.reports.models import slim_models
 from fettle.errors import BadRequest
 from fettle.quote import Catalog
 
@@ -72,7 +74,7 @@ def html_report(title: str, result: Mapping[str, Any], drawings: Drawings, quote
     """One self-contained page. `quote`: as `quote_table` gives it, None for no price."""
     script = (_ASSETS / "viewer.js").read_text(encoding="utf-8")
     style = (_ASSETS / "style.css").read_text(encoding="utf-8") + _own_style()
-    data = {"result": json.dumps(result, separators=(",", ":")).encode(), **drawings.glbs}
+    data = {"result": json.dumps(result, separators=(",", ":")).encode(), **slim_models(drawings.glbs)}
     return _templates.get_template("report.html").render(
         **_content(title, result, quote),
         policy=_policy(script, style),
@@ -114,7 +116,8 @@ def _content(title: str, result: Mapping[str, Any], quote: Mapping[str, Any] | N
     return {
         "title": title,
         "geometry": geometry,
-        "kinds": {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)},
+        "kinds": [_counted(kinds.count(kind), kind.lower()) for kind in dict.fromkeys(kinds)],
+        "pull": name_direction(features["manufacturability"]["pull_dir"]),
         "manufacturability": features["manufacturability"],
         "verdicts": verdicts(result),
         "worst": max((word for each in verdicts(result).values() for word in each.values()), key=SEVERITIES.index),
@@ -127,6 +130,11 @@ def _content(title: str, result: Mapping[str, Any], quote: Mapping[str, Any] | N
         "input_sha256": result["input_sha256"],
         "mesh": result["mesh"],
     }
+
+
+def _counted(number: int, noun: str) -> str:
+    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{number} {noun if number == 1 else plural}"
 
 
 def _pictured(found: Sequence[Finding]) -> Sequence[Finding]:

@@ -11,7 +11,6 @@ from fettle.app import wire
 from fettle.app.findings import Finding, findings, verdicts
 from fettle.app.revisions.facematch import Matching, match_faces
 from fettle.geometry.part import fid
-from fettle.quote import Price
 
 Json = dict[str, Any]
 
@@ -36,15 +35,6 @@ def compare(old: bytes, new: bytes, old_result: Json, new_result: Json) -> Json:
         "features": _features(old_result["features"]["features"], new_result["features"]["features"], matching),
         "findings": _findings(findings(old_result), findings(new_result), matching),
         "verdicts": _verdicts(old_result, new_result),
-    }
-
-
-def price_change(old: Price, new: Price) -> Json:
-    return {
-        "currency": new.currency,
-        "old_unit_price": float(old.unit_price),
-        "new_unit_price": float(new.unit_price),
-        "change": float(new.unit_price - old.unit_price),
     }
 
 

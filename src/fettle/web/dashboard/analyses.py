@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import PurePath
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import quote as quote_name
 
 from anyio import to_thread
@@ -12,7 +13,9 @@ from fastapi import APIRouter, Form, Request, Response
 from pydantic import BaseModel, ConfigDict
 from starlette.responses import JSONResponse, RedirectResponse, StreamingResponse
 
+from fettle.app.direction import name_direction
 from fettle.app.errors import NotFound
+from fettle.app.findings import verdicts
 from fettle.app.options import JobOptions
 from fettle.app.reports.report import draw_report, html_report, quote_table
 from fettle.app.work.jobs import result_body
@@ -64,11 +67,26 @@ async def submit(request: Request) -> Response:
 def show_analysis(request: Request, job_id: str) -> Response:
     service, account = service_of(request), account_of(request)
     job = service.jobs.read(account, job_id)
-    artifacts = {}
+    shown: dict[str, Any] = {"job": job, "address": f"{ROOT}/{job_id}"}
     if job["status"] == "done":
         found = service.jobs.result(account, job_id)
-        artifacts = {name: f"{files_url(request)}/{path}" for name, path in found.artifacts.items()}
-    return page(request, "analysis.html", job=job, address=f"{ROOT}/{job_id}", artifacts=artifacts)
+        result = json.loads(found.body)
+        shown["artifacts"] = {name: f"{files_url(request)}/{path}" for name, path in found.artifacts.items()}
+        shown |= {"facts": _facts(result), "verdicts": verdicts(result)}
+    return page(request, "analysis.html", **shown)
+
+
+def _facts(result: Mapping[str, Any]) -> dict[str, Any]:
+    """What the head of the page says about the part."""
+    box, features = result["geometry"]["bounding_box_mm"], result["features"]
+    return {
+        "box": [f"{box[axis]:.5g}" for axis in "xyz"],
+        "volume": f"{result['geometry']['volume_cm3']:.4g}",
+        "faces": len(features["roles_by_fid"]),
+        "features": len(features["features"]),
+        "pull": name_direction(features["manufacturability"]["pull_dir"]),
+        "asked": result["options"]["pull"],
+    }
 
 
 @router.get("/{job_id}/result")

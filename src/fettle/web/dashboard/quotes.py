@@ -23,6 +23,7 @@ from fettle.web.dashboard.session import account_of
 router = APIRouter(prefix="/dashboard/quotes", route_class=AccountRoute)
 ROOT = "/dashboard/quotes"
 CURVE_QUANTITIES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
+LABELLED = (1, 10, 100, 1000, 10000)
 LINES = (
     ("metal_cost", "Metal"),
     ("shell_cost", "Shell"),
@@ -54,9 +55,9 @@ def show_quotes(request: Request, cursor: str | None = None) -> Response:
 def show_form(
     request: Request,
     job: str,
+    finish: Annotated[list[str], Query(default_factory=list)],
     material: str = "",
     quantity: int = 10,
-    finish: Annotated[list[str], Query()] = [],  # noqa: B006
 ) -> Response:
     service = service_of(request)
     material_id = material or str(service.catalog.materials[0].id)
@@ -69,7 +70,7 @@ def keep(
     job: Annotated[str, Form()],
     material: Annotated[str, Form()],
     quantity: Annotated[int, Form()],
-    finish: Annotated[list[str], Form()] = [],  # noqa: B006
+    finish: Annotated[list[str], Form(default_factory=list)],
 ) -> Response:
     service, account = service_of(request), account_of(request)
     wish = Wish(job, material, quantity, tuple(finish))
@@ -116,8 +117,7 @@ def _form(request: Request, wish: Wish, status: int = 200, fault: str = "") -> R
         finishes=[finish for finish in service.catalog.finishes if finish.active],
         price=priced,
         bars=_bars({key: getattr(priced, key) for key, _ in LINES}) if priced else [],
-        curve=curve,
-        line=_curve_line(curve),
+        curve=_drawn(curve) if curve else None,
         fault=fault,
     )
 
@@ -146,15 +146,18 @@ def _bars(costs: dict[str, Decimal]) -> list[dict[str, Any]]:
     return bars
 
 
-def _curve_line(curve: list[tuple[int, Price]]) -> str:
-    """Points of the unit price against quantity on a 300 x 120 sheet, both scales logarithmic."""
-    if not curve:
-        return ""
+def _drawn(curve: list[tuple[int, Price]]) -> dict[str, Any]:
+    """Unit price against quantity on a sheet of 300 x 110, both scales logarithmic."""
     low, high = float(curve[-1][1].unit_price.ln()), float(curve[0][1].unit_price.ln())
     most = float(Decimal(curve[-1][0]).ln())
-    points = []
-    for quantity, priced in curve:
-        x = 300 * float(Decimal(quantity).ln()) / most
-        y = 110 - 100 * (float(priced.unit_price.ln()) - low) / max(high - low, 1e-9)
-        points.append(f"{x:.1f},{y:.1f}")
-    return " ".join(points)
+    points = [
+        {
+            "x": round(300 * float(Decimal(quantity).ln()) / most, 1),
+            "y": round(110 - 95 * (float(priced.unit_price.ln()) - low) / max(high - low, 1e-9), 1),
+            "quantity": quantity,
+            "price": priced.unit_price,
+            "labelled": quantity in LABELLED,
+        }
+        for quantity, priced in curve
+    ]
+    return {"points": points, "line": " ".join(f"{point['x']},{point['y']}" for point in points)}

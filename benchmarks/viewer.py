@@ -1,0 +1,87 @@
+"""How fast the viewer is: first frame, mode switch, and what a frame costs, in Chromium with software WebGL.
+
+Wall time of a browser that draws on the processor: on a busy machine it says little, so every figure is the best of a
+few and waits until the pixels are there.
+"""
+
+from __future__ import annotations
+
+import math
+import pickle
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from fettle.analysis import analyze
+from fettle.app import wire
+from fettle.app.isolation.sandbox import Limits
+from fettle.app.reports.report import draw_report, html_report
+from fettle.geometry.load import load
+from fettle.geometry.mesh import MeshOptions
+from fettle.geometry.meshing.refine import refine
+from fettle.geometry.recipe import build
+from tests.browser import Visit, chromium, visit
+
+WANTED_TRIANGLES = (50_000, 200_000)
+MODES = ("thickness", "clearance", "draft", "features", "shaded")
+REPEATS = 3
+
+# Asking for a pixel makes the browser wait until everything before it is drawn.
+SWITCH = """async (mode) => {
+  const gl = document.querySelector("canvas").getContext("webgl2");
+  const start = performance.now();
+  await window.fettle.stage.show(mode);
+  gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+  return performance.now() - start;
+}"""
+
+
+def sieve() -> bytes:
+    """A plate with a hundred bores."""
+    bores = [
+        {"move": {"of": {"cylinder": {"d": 5, "h": 20}}, "by": [10 + 12 * column, 10 + 12 * row, -5]}}
+        for column in range(10)
+        for row in range(10)
+    ]
+    return build({"cut": [{"box": [130, 130, 10]}, *bores]})
+
+
+def page_of(data: bytes, triangles: int) -> str:
+    """A report, which is the same viewer, of a part meshed into about so many triangles."""
+    area_mm2 = 2 * 130 * 130 + 4 * 130 * 10
+    edge = math.sqrt(2.6 * area_mm2 / triangles)
+    model = load(data, "sieve.step", MeshOptions(max_edge_mm=edge))
+    analysis = analyze(model.part, refine(model.mesh, model.part, model.options))
+    result = wire.judged(analysis, "0" * 64)
+    drawings = draw_report(result, pickle.dumps(analysis), Limits(), models=True)
+    return html_report("sieve.step", result, drawings, None)
+
+
+def measure(seen: Visit, address: str) -> None:
+    frames = []
+    for _ in range(REPEATS):
+        seen.page.goto(address)
+        seen.wait_for_viewer()
+        frames.append(seen.state()["firstFrameMs"])
+    state = seen.state()
+    for mode in MODES:
+        seen.page.evaluate(SWITCH, mode)  # the first time reads and uploads the field
+    switches = {mode: min(seen.page.evaluate(SWITCH, mode) for _ in range(REPEATS)) for mode in MODES}
+    cost = seen.state()["cost"]
+    print(f"{cost['triangles']:,} triangles: first frame {min(frames):.0f} ms after the data arrived (allowed: 1500)")
+    print(f"  mode switch {', '.join(f'{mode} {ms:.0f} ms' for mode, ms in switches.items())} (allowed: 100)")
+    print(f"  a frame: {state['cost']['drawCalls']} draw calls, {cost['bytes'] / 1e6:.1f} MB of buffers and textures")
+
+
+def main() -> None:
+    data = sieve()
+    with TemporaryDirectory() as folder, chromium() as browser:
+        for triangles in WANTED_TRIANGLES:
+            path = Path(folder) / f"{triangles}.html"
+            path.write_text(page_of(data, triangles), encoding="utf-8")
+            print(f"report: {path.stat().st_size / 1e6:.2f} MB")
+            with visit(browser) as seen:
+                measure(seen, path.as_uri())
+
+
+if __name__ == "__main__":
+    main()
