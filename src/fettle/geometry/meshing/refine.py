@@ -46,7 +46,15 @@ def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
         set_exact_normals(mesh.points, normals, mesh.point_face, kind, parameters)
     ring, largest_ring = link(mesh.welded, int(mesh.vertex.max(initial=-1)) + 1)
     counts = np.array([len(mesh.points), len(mesh.triangles), int(mesh.vertex.max(initial=-1)) + 1])
-    arrays = (mesh.points, normals, mesh.point_face, mesh.vertex, mesh.triangles, mesh.triangle_face, ring)
+    arrays: tuple[NDArray[Any], ...] = (
+        mesh.points,
+        normals,
+        mesh.point_face,
+        mesh.vertex,
+        mesh.triangles,
+        mesh.triangle_face,
+        ring,
+    )
     surfaces = (kind, parameters, bend)
     limits = (max_edge, part.diagonal_mm * FINEST_PER_DIAGONAL, cos(TURN_SLACK * 2.0 * pi / mesh.curvature))
     room = len(mesh.triangles) + 1024
