@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Sequence
 
@@ -9,10 +10,11 @@ from OCP.BRep import BRep_Builder
 from OCP.BRepAlgoAPI import BRepAlgoAPI_BuilderAlgo
 from OCP.BRepBuilderAPI import BRepBuilderAPI_Copy
 from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox
+from OCP.BRepTools import BRepTools
 from OCP.collections import List_TopoDS_Shape
 from OCP.gp import gp_Ax1, gp_Dir, gp_Pnt, gp_Trsf, gp_Vec
 from OCP.Interface import Interface_Static
-from OCP.TopAbs import TopAbs_EDGE, TopAbs_FACE
+from OCP.TopAbs import TopAbs_EDGE, TopAbs_FACE, TopAbs_VERTEX
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Compound, TopoDS_Shape, TopoDS_Shell, TopoDS_Solid
 
@@ -61,6 +63,11 @@ def edges(shape: TopoDS_Shape) -> list[TopoDS_Shape]:
     return [found.FindKey(number) for number in range(1, found.Extent() + 1)]
 
 
+def vertices(shape: TopoDS_Shape) -> list[TopoDS_Shape]:
+    found = map_of(shape, TopAbs_VERTEX)
+    return [found.FindKey(number) for number in range(1, found.Extent() + 1)]
+
+
 def loose_faces(shape: TopoDS_Shape) -> list[TopoDS_Shape]:
     """Copies of the faces that share no edge with each other."""
     return [BRepBuilderAPI_Copy(face).Shape() for face in faces(shape)]
@@ -86,6 +93,13 @@ def fused(shapes: Sequence[TopoDS_Shape]) -> TopoDS_Shape:
     fuse.SetArguments(arguments)
     fuse.Build()
     return fuse.Shape()
+
+
+def native_bytes(shape: TopoDS_Shape) -> bytes:
+    """The kernel's own BREP text, which says of a shape what it is and heals nothing."""
+    stream = io.BytesIO()
+    BRepTools.Write_s(shape, stream)
+    return stream.getvalue()
 
 
 def appended(first: bytes, second: bytes) -> bytes:

@@ -6,8 +6,10 @@ import math
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from fettle.geometry.exact.spline_bounds import stays_within
 from fettle.geometry.load import Model, load
 from fettle.geometry.part import Cone, Cylinder, Plane, Sphere, Torus
 from fettle.geometry.recipe import Recipe, build
@@ -165,3 +167,29 @@ def test_loops_are_closed_and_oriented() -> None:
             assert sum(loop.outer for loop in face.loops) == 1
         else:
             assert not any(loop.outer for loop in face.loops)
+
+
+def quarter_tube() -> tuple[np.ndarray, np.ndarray, np.ndarray, int, int]:
+    """A quarter of a cylinder of radius 5 and height 8 about Z as one rational piece: its poles reach out to (5, 5)."""
+    root = math.sqrt(0.5)
+    row = np.array([[5, 0, 0, 1], [5 * root, 5 * root, 0, root], [0, 5, 0, 1]], dtype=float)
+    top = row + row[:, 3:] * np.array([0, 0, 8, 0])
+    return np.array([0, 0, 0, 1, 1, 1.0]), np.array([0, 0, 1, 1.0]), np.stack([row, top], axis=1), 2, 1
+
+
+@pytest.mark.parametrize(
+    ("domain", "highest", "inside"),
+    [
+        (((0, 0), (1, 1)), (5, 5, 8), True),
+        (((0, 0), (1, 1)), (5, 4.9999, 8), False),
+        # over the first half turn it rises to sin 45 degrees: its poles are far above that
+        (((0, 0), (0.5, 1)), (5, 5 * math.sin(PI / 4), 8), True),
+        (((0, 0), (0.5, 1)), (5, 5 * math.sin(PI / 4) - 1e-4, 8), False),
+        (((0, 0), (1, 0.25)), (5, 5, 2), True),
+    ],
+)
+def test_hulls_prove_that_a_spline_stays_in_a_box(
+    domain: tuple[tuple[float, float], tuple[float, float]], highest: tuple[float, float, float], inside: bool
+) -> None:
+    box = np.array([(0.0, 0.0, 0.0), highest])
+    assert stays_within(*quarter_tube(), np.array(domain, dtype=float), box, 1e-6) is inside

@@ -80,6 +80,22 @@ def test_a_loose_surface_beside_a_solid_is_left_out_and_that_is_told() -> None:
     assert part.source.warnings == ("1 loose surface outside the solids ignored",)
 
 
+def test_surfaces_beside_those_that_close_are_left_out_and_counted() -> None:
+    closed = kernel.loose_faces(kernel.box(10, 20, 30))
+    stray = kernel.placed(kernel.loose_faces(kernel.box(5, 5, 5))[0], (50, 0, 0))
+    part = read(step_bytes(kernel.compound([*closed, stray]), "mm"))
+    assert part.volume_mm3 == pytest.approx(6000)
+    assert part.source.warnings[1] == "1 of 7 surfaces do not close and were ignored"
+
+
+def test_an_open_solid_beside_a_closed_one_is_left_out_and_that_is_told() -> None:
+    lidless = kernel.solid_of(kernel.faces(kernel.placed(kernel.box(5, 5, 5), (50, 0, 0)))[:5])
+    part = load(kernel.native_bytes(kernel.compound([kernel.box(10, 10, 10), lidless])), "part.brep").part
+    assert part.volume_mm3 == pytest.approx(1000)
+    assert part.size_mm == pytest.approx([10, 10, 10])
+    assert part.source.warnings == ("solid 2 is not closed (4 open edges) and was ignored",)
+
+
 def test_a_face_between_two_touching_solids_belongs_to_each() -> None:
     part = read(
         step_bytes(kernel.fused([kernel.box(10, 10, 10), kernel.placed(kernel.box(5, 10, 10), (10, 0, 0))]), "mm")
@@ -145,6 +161,7 @@ def test_a_hole_written_as_a_spline_is_hollow() -> None:
 
 EMPTY = b"ISO-10303-21;\nHEADER;\nENDSEC;\nDATA;\nENDSEC;\nEND-ISO-10303-21;\n"
 BOX = kernel.box(10, 10, 10)
+NATIVE = kernel.native_bytes(BOX)
 # what is sent, under which name: the error, what the text must name, and what it must say to do
 REFUSALS: dict[str, tuple[bytes, str, type[InputRefused], str, str]] = {
     "empty": (b" \r\n", "a.step", NotThatFormat, "empty", "export it again"),
@@ -182,6 +199,32 @@ REFUSALS: dict[str, tuple[bytes, str, type[InputRefused], str, str]] = {
         "5 faces",
         "knit them into a solid",
     ),
+    "every solid open": (
+        kernel.native_bytes(
+            kernel.compound([kernel.solid_of(kernel.faces(kernel.box(10, 10, side))[:5]) for side in (10, 20)])
+        ),
+        "a.brep",
+        NoSolid,
+        "none of its 2 solids is closed (the first has 4 open edges)",
+        "repair the model in the CAD system",
+    ),
+    "points": (step_bytes(kernel.compound(kernel.vertices(BOX)), "mm"), "a.step", NoSolid, "points only", "3D solid"),
+    "tessellated": (
+        EMPTY.replace(b"DATA;", b"DATA;\n#1=TESSELLATED_SOLID('',(),$);"),
+        "a.step",
+        NoSolid,
+        "mesh",
+        "export exact geometry",
+    ),
+    "unparsable": (
+        EMPTY.replace(b"DATA;", b"DATA;\n#1=CARTESIAN_POINT('',(0."),
+        "a.step",
+        Damaged,
+        "parsed",
+        "export it again",
+    ),
+    "truncated brep": (NATIVE[: len(NATIVE) // 2], "a.brep", Damaged, "BREP", "truncated"),
+    "scrambled brep": (NATIVE.replace(b"Surfaces", b"Sufraces"), "a.brep", Damaged, "BREP", "version unknown"),
     "far away": (
         build({"move": {"of": {"box": [10, 10, 10]}, "by": [0, 2e7, 0]}}),
         "a.step",

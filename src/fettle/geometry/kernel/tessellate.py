@@ -196,7 +196,7 @@ def _polygons(
     for wire in topology.wires[face]:
         for edge, against in wire:
             shape = topology.edges[edge]
-            if [user for user, _ in topology.uses[edge]].count(face) > 1:
+            if shape is not None and [user for user, _ in topology.uses[edge]].count(face) > 1:
                 # along a seam each use has a polygon of its own, found by its orientation
                 shape = TopoDS.Edge(shape.Oriented(TopAbs_REVERSED if against else TopAbs_FORWARD))
             polygon = BRep_Tool.PolygonOnTriangulation_s(shape, triangulation, location)

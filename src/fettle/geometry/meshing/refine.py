@@ -46,31 +46,25 @@ def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
         set_exact_normals(mesh.points, normals, mesh.point_face, kind, parameters)
     ring, largest_ring = link(mesh.welded, int(mesh.vertex.max(initial=-1)) + 1)
     counts = np.array([len(mesh.points), len(mesh.triangles), int(mesh.vertex.max(initial=-1)) + 1])
-    points, point_face, vertex = mesh.points, mesh.point_face, mesh.vertex
-    triangles, triangle_face = mesh.triangles, mesh.triangle_face
-    room = len(triangles) + 1024
+    arrays: tuple[NDArray[Any], ...] = (
+        mesh.points,
+        normals,
+        mesh.point_face,
+        mesh.vertex,
+        mesh.triangles,
+        mesh.triangle_face,
+        ring,
+    )
+    surfaces = (kind, parameters, bend)
+    limits = (max_edge, part.diagonal_mm * FINEST_PER_DIAGONAL, cos(TURN_SLACK * 2.0 * pi / mesh.curvature))
+    room = len(mesh.triangles) + 1024
     done = False
     while not done and counts[1] <= MAX_TRIANGLES:
         room *= 2
-        points, normals, point_face, vertex = (_grown(array, room) for array in (points, normals, point_face, vertex))
-        triangles, triangle_face, ring = _grown(triangles, room), _grown(triangle_face, room), _grown(ring, 3 * room)
-        done = _bound_edges(
-            points,
-            normals,
-            point_face,
-            vertex,
-            triangles,
-            triangle_face,
-            ring,
-            counts,
-            largest_ring,
-            kind,
-            parameters,
-            bend,
-            max_edge,
-            part.diagonal_mm * FINEST_PER_DIAGONAL,
-            cos(TURN_SLACK * 2.0 * pi / mesh.curvature),
-        )
+        *rows, ring = arrays
+        arrays = (*(_grown(array, room) for array in rows), _grown(ring, 3 * room))
+        done = _bound_edges(arrays, counts, largest_ring, surfaces, limits)
+    points, normals, point_face, vertex, triangles, triangle_face, _ = arrays
     _refuse_beyond_cap(2.0 * MAX_TRIANGLES if counts[1] > MAX_TRIANGLES else 0.0, max_edge)
     return Mesh(
         points=points[: counts[0]].copy(),
@@ -102,28 +96,15 @@ def _refuse_beyond_cap(triangle_count: float, max_edge_mm: float) -> None:
 
 
 @njit(cache=True, error_model="numpy")
-def _bound_edges(
-    points,
-    normals,
-    point_face,
-    vertex,
-    triangles,
-    triangle_face,
-    ring,
-    counts,
-    largest_ring,
-    kind,
-    parameters,
-    bend,
-    max_edge,
-    finest,
-    min_cosine,
-):
+def _bound_edges(arrays, counts, largest_ring, surfaces, limits):
     """Split in place until edges are at most `max_edge` and, on curved faces, turn by no more than `min_cosine`.
 
-    `counts`: points, triangles and vertices in use, kept up to date. False when the arrays are full; call again with
-    larger ones.
+    `arrays` are a mesh's and its ring, with room at their ends; `counts`: points, triangles and vertices in use, kept
+    up to date. False when the arrays are full; call again with larger ones.
     """
+    points, normals, _, vertex, triangles, triangle_face, ring = arrays
+    kind, parameters, bend = surfaces
+    max_edge, finest, min_cosine = limits
     point_count, triangle_count, vertex_count = counts
     room = min(len(points), len(triangles)) - largest_ring
     sides = np.empty(largest_ring, dtype=np.int32)
@@ -162,18 +143,10 @@ def _bound_edges(
                 t += 1
                 continue
             changed = True
+            new_points = _add_rows(arrays, surfaces, sides, count, (x, y, z), point_count, vertex_count, rows)
             for i in range(count):
-                face = triangle_face[sides[i] // 3]
-                triangle_face[triangle_count + i] = face
-                rows[i] = _row_of_face(triangles, triangle_face, sides, rows, i)
-                if rows[i] < 0:
-                    a, b = _ends(triangles, sides[i])
-                    points[point_count, 0], points[point_count, 1], points[point_count, 2] = x, y, z
-                    nx, ny, nz = normal_between(points, normals, a, b, kind[face], parameters[face], x, y, z)
-                    normals[point_count, 0], normals[point_count, 1], normals[point_count, 2] = nx, ny, nz
-                    point_face[point_count], vertex[point_count] = face, vertex_count
-                    rows[i] = point_count
-                    point_count += 1
+                triangle_face[triangle_count + i] = triangle_face[sides[i] // 3]
+            point_count += new_points
             vertex_count += 1
             split(triangles, ring, vertex, sides, rows, count, triangle_count)
             for i in range(count):
@@ -196,6 +169,27 @@ def _bound_edges(
             )
     counts[0], counts[1], counts[2] = point_count, triangle_count, vertex_count
     return True
+
+
+@njit(cache=True, error_model="numpy")
+def _add_rows(arrays, surfaces, sides, count, place, point_count, vertex_count, rows):
+    """Write a new vertex, a row for each face around the edge `sides[:count]`; its rows to `rows`, how many are new."""
+    points, normals, point_face, vertex, triangles, triangle_face, _ = arrays
+    kind, parameters, _ = surfaces
+    x, y, z = place
+    new = point_count
+    for i in range(count):
+        rows[i] = _row_of_face(triangles, triangle_face, sides, rows, i)
+        if rows[i] < 0:
+            face = triangle_face[sides[i] // 3]
+            a, b = _ends(triangles, sides[i])
+            points[new, 0], points[new, 1], points[new, 2] = x, y, z
+            nx, ny, nz = normal_between(points, normals, a, b, kind[face], parameters[face], x, y, z)
+            normals[new, 0], normals[new, 1], normals[new, 2] = nx, ny, nz
+            point_face[new], vertex[new] = face, vertex_count
+            rows[i] = new
+            new += 1
+    return new - point_count
 
 
 @njit(cache=True, error_model="numpy")
