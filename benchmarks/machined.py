@@ -1,10 +1,10 @@
 """Random blocks made the way the public labelled sets make theirs, with the true word of every face.
 
 Steps come first, then slots, through cuts, blind cuts, ring grooves, and last chamfers and rounds. A cut is a sketch on
-any flat face of the part as it then is, a clearance away from the sketch face's other edges: steps and slots hang on one,
-two or three convex edges of the face, everything else lies inside it. A blind cut stops a clearance short of what lies
-below it; a through cut goes on and meets whatever is there. A face belongs to the cut that made it, however much later
-cuts leave of it. Places inside faces are chosen once, before the first such cut, so later ones may run into earlier ones.
+any flat face of the part as it then is, a clearance away from that face's other edges: steps and slots hang on one, two
+or three convex edges of it, everything else lies inside it. A blind cut stops a clearance short of what lies below it; a
+through cut goes on and meets whatever is there. A face belongs to the cut that made it, however much later cuts leave of
+it. Places inside faces are chosen once, before the first such cut, so later ones may run into earlier ones.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import math
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -82,7 +83,7 @@ def machined_block(seed: int, count: int) -> tuple[Part, list[str], Recipe]:
             continue
         cut, tool = made
         try:
-            bigger = {"cut": [*(recipe["cut"] if "cut" in recipe else [recipe]), tool]}
+            bigger = {"cut": [*recipe.get("cut", [recipe]), tool]}
             after = load(build(bigger), "block.step")
         except FettleError:
             continue
@@ -235,10 +236,12 @@ def _room_inward(part: Part, face: int, origin: Array, frame: Array, low: float,
             flat = (part.edges[edge].points - origin) @ frame[:2].T
             inside = flat[(flat[:, 0] > low + 1e-9) & (flat[:, 0] < high - 1e-9) & (flat[:, 1] > 1e-6)]
             marks = [*inside[:, 1].tolist()]
-            for (x1, y1), (x2, y2) in zip(flat[:-1], flat[1:], strict=True):
-                for x in (low, high):
-                    if (x1 - x) * (x2 - x) <= 0 and abs(x2 - x1) > 1e-12:
-                        marks.append(y1 + (x - x1) / (x2 - x1) * (y2 - y1))
+            marks.extend(
+                y1 + (x - x1) / (x2 - x1) * (y2 - y1)
+                for (x1, y1), (x2, y2) in pairwise(flat)
+                for x in (low, high)
+                if (x1 - x) * (x2 - x) <= 0 and abs(x2 - x1) > 1e-12
+            )
             reach = min([reach, *(mark for mark in marks if mark > 1e-6)])
     return reach
 

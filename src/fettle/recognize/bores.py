@@ -11,15 +11,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Sphere, Torus, Vector
+from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Torus, Vector
 from fettle.recognize.blends import Bridge
+from fettle.recognize.bore_ends import AxisLine, End, Piece, find_end, on_axis, runs_along
 from fettle.recognize.graph import (
     SAME_DIRECTION,
     SAME_LENGTH_MM,
-    Border,
     Graph,
     Region,
     axial_of,
@@ -43,40 +42,6 @@ ROUND_END_DEG, ROUND_END_SLACK_DEG = 200.0, 20.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Piece:
-    """Regions of one internal cylinder or cone; `low_radius_mm` is the radius at `low_mm`."""
-
-    regions: tuple[int, ...]
-    low_mm: float
-    high_mm: float
-    low_radius_mm: float
-    high_radius_mm: float
-    extent_deg: float
-
-    @property
-    def is_cone(self) -> bool:
-        return abs(self.high_radius_mm - self.low_radius_mm) > SAME_LENGTH_MM
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class End:
-    """Where a bore stops. `bottom`: none (open), flat, conical, spherical. `lowest_mm`, `highest_mm`: range of its rim.
-
-    `area_mm2`: of the face around an open end, to tell the entry from the exit.
-    """
-
-    bottom: str
-    regions: tuple[int, ...]
-    lowest_mm: float
-    highest_mm: float
-    area_mm2: float
-
-    @property
-    def open(self) -> bool:
-        return self.bottom == "none"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Bore:
     """`pieces` from low to high along `axis`; `joints`: shoulders and blends between and beside them."""
 
@@ -93,15 +58,6 @@ class Bore:
     def regions(self) -> tuple[int, ...]:
         own = [region for piece in self.pieces for region in piece.regions]
         return tuple(sorted({*own, *self.joints, *self.low.regions, *self.high.regions}))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Line:
-    """Regions that share an axis."""
-
-    origin: Vector
-    axis: Vector
-    regions: tuple[int, ...]
 
 
 def find_bores(graph: Graph, blends: Mapping[int, Bridge]) -> list[Bore]:
@@ -139,7 +95,7 @@ def _is_round_end(graph: Graph, region: Region) -> bool:
     return len(flat) >= 2 or (nearly > 0 and region.extent_deg < ROUND_END_DEG)
 
 
-def _lines(graph: Graph, seeds: list[int]) -> list[_Line]:
+def _lines(graph: Graph, seeds: list[int]) -> list[AxisLine]:
     """Seeds grouped by common axis: neighbours in the space of axis direction and foot point."""
     if not seeds:
         return []
@@ -168,12 +124,12 @@ def _lines(graph: Graph, seeds: list[int]) -> list[_Line]:
     for item in range(len(seeds)):
         groups.setdefault(root(item), []).append(item)
     return [
-        _Line(feet[items[0]] + graph.part.box.mean(axis=0), axes[items[0]], tuple(seeds[item] for item in items))
+        AxisLine(feet[items[0]] + graph.part.box.mean(axis=0), axes[items[0]], tuple(seeds[item] for item in items))
         for items in groups.values()
     ]
 
 
-def _piece(graph: Graph, line: _Line, number: int) -> Piece:
+def _piece(graph: Graph, line: AxisLine, number: int) -> Piece:
     region = graph.regions[number]
     surface = axial_of(region)
     shift = float((surface.origin - line.origin) @ line.axis)
@@ -187,7 +143,7 @@ def _piece(graph: Graph, line: _Line, number: int) -> Piece:
     return Piece((number,), low, high, low_radius, high_radius, region.extent_deg)
 
 
-def _chains(graph: Graph, line: _Line) -> list[list[Piece]]:
+def _chains(graph: Graph, line: AxisLine) -> list[list[Piece]]:
     """Pieces of the line that touch directly, over a shoulder or a coaxial blend, or that complete one another."""
     pieces = _complete([_piece(graph, line, number) for number in line.regions], graph)
     owner = {number: index for index, piece in enumerate(pieces) for number in piece.regions}
@@ -257,7 +213,7 @@ def _completes(graph: Graph, one: Piece, two: Piece) -> bool:
     return common > 0.5 * min(one.high_mm - one.low_mm, two.high_mm - two.low_mm)
 
 
-def _beyond(graph: Graph, line: _Line, number: int, owner: Mapping[int, int]) -> list[int]:
+def _beyond(graph: Graph, line: AxisLine, number: int, owner: Mapping[int, int]) -> list[int]:
     """Pieces of the line next to this one, directly or over one shoulder or blend."""
     found = []
     for border in graph.regions[number].borders:
@@ -268,24 +224,19 @@ def _beyond(graph: Graph, line: _Line, number: int, owner: Mapping[int, int]) ->
     return found
 
 
-def _is_joint(graph: Graph, line: _Line, number: int) -> bool:
+def _is_joint(graph: Graph, line: AxisLine, number: int) -> bool:
     """A shoulder (a flat ring between two pieces) or a blend around the axis."""
     region = graph.regions[number]
     surface = region.surface
     if isinstance(surface, Torus):
-        return _on_axis(line, surface.center) and abs(float(surface.axis @ line.axis)) > 1 - 1e-5
+        return on_axis(line, surface.center) and abs(float(surface.axis @ line.axis)) > 1 - 1e-5
     if isinstance(surface, Plane) and len(rings(graph, number)) == 2:
         upright = abs(float(surface.normal @ line.axis)) > 1 - 1e-5
         return upright and any(border.sign is not Convexity.CONVEX for border in region.borders)
     return False
 
 
-def _on_axis(line: _Line, point: Vector) -> bool:
-    offset = point - line.origin
-    return float(np.linalg.norm(offset - float(offset @ line.axis) * line.axis)) < 5 * SAME_LENGTH_MM
-
-
-def _bore(graph: Graph, line: _Line, pieces: list[Piece], blends: Mapping[int, Bridge]) -> Bore | None:
+def _bore(graph: Graph, line: AxisLine, pieces: list[Piece], blends: Mapping[int, Bridge]) -> Bore | None:
     """The bore of a chain; None when it covers too little of the circle or its bottom carries an island."""
     if not any(_is_round_enough(graph, line, piece) for piece in pieces):
         return None
@@ -300,8 +251,8 @@ def _bore(graph: Graph, line: _Line, pieces: list[Piece], blends: Mapping[int, B
                 joints.append(number)
     joints.extend(number for number in around if _is_chord(graph, line, number, own))
     inside = own | set(joints)
-    low = _end(graph, line, pieces, inside, -1.0)
-    high = _end(graph, line, pieces, inside, 1.0)
+    low = find_end(graph, line, pieces, inside, -1.0)
+    high = find_end(graph, line, pieces, inside, 1.0)
     if low is None or high is None:
         return None
     kept = tuple(number for number in joints if number not in low.regions and number not in high.regions)
@@ -309,7 +260,7 @@ def _bore(graph: Graph, line: _Line, pieces: list[Piece], blends: Mapping[int, B
     return Bore(line.origin, line.axis, body, tuple(pieces), kept, low, high, False)
 
 
-def _is_chord(graph: Graph, line: _Line, number: int, own: Collection[int]) -> bool:
+def _is_chord(graph: Graph, line: AxisLine, number: int, own: Collection[int]) -> bool:
     """Whether a flat wall closes an open side of the bore, as in a D-shaped hole."""
     region = graph.regions[number]
     if not isinstance(region.surface, Plane) or abs(float(region.surface.normal @ line.axis)) > SAME_DIRECTION:
@@ -317,12 +268,12 @@ def _is_chord(graph: Graph, line: _Line, number: int, own: Collection[int]) -> b
     sides = [
         border
         for border in region.borders
-        if border.other in own and border.sign is Convexity.CONCAVE and _runs_along(graph, line, border.edge)
+        if border.other in own and border.sign is Convexity.CONCAVE and runs_along(graph, line, border.edge)
     ]
     return len(sides) >= 2
 
 
-def _is_round_enough(graph: Graph, line: _Line, piece: Piece) -> bool:
+def _is_round_enough(graph: Graph, line: AxisLine, piece: Piece) -> bool:
     """Whether a piece makes its chain a bore; half a cone alone is the bevel at the round end of a slot."""
     if piece.is_cone:
         return piece.extent_deg >= FULL_DEG
@@ -333,180 +284,6 @@ def _is_round_enough(graph: Graph, line: _Line, piece: Piece) -> bool:
     across, up = frame(line.axis)
     angles = np.sort(np.degrees(np.arctan2(offset @ up, offset @ across)))
     return bool(np.diff(angles, append=angles[0] + 360.0).max() < HELD_GAP_DEG)
-
-
-def _end(graph: Graph, line: _Line, pieces: list[Piece], inside: Collection[int], sense: float) -> End | None:
-    """How the chain stops towards `sense`; None when an island stands on its floor."""
-    last = pieces[-1] if sense > 0 else pieces[0]
-    tip_mm = last.high_mm if sense > 0 else last.low_mm
-    tip_radius = last.high_radius_mm if sense > 0 else last.low_radius_mm
-    middle = (last.low_mm + last.high_mm) / 2
-    if last.is_cone and tip_radius < 10 * SAME_LENGTH_MM:
-        return End("conical", (), tip_mm, tip_mm, 0.0)
-    members = [*last.regions]
-    for number in inside:
-        surface = graph.regions[number].surface
-        if isinstance(surface, Torus) and any(b.other in last.regions for b in graph.regions[number].borders):
-            members.append(number)
-    rim: list[int] = []
-    for number in members:
-        for border in graph.regions[number].borders:
-            if border.other in inside:
-                continue
-            along = (graph.part.edges[border.edge].points - line.origin) @ line.axis
-            if (float(along.mean()) - middle) * sense <= 0:
-                continue
-            bottom = _bottom(graph, line, border.other, border.sign, sense)
-            if bottom == "island" or (bottom == "flat" and not _mostly_around(graph, border.other, inside, tip_radius)):
-                return None
-            if bottom is not None:
-                regions = (border.other,) if number in last.regions else (border.other, number)
-                return _closed_end(graph, line, bottom, regions, along)
-            rim.append(border.edge)
-    if not rim:
-        return End("none", (), tip_mm, tip_mm, 0.0)
-    spans = _rim_spans(graph, line, rim, sense)
-    around = max((_area_across(graph, edge, inside) for edge in rim), default=0.0)
-    return End("none", (), min(span[0] for span in spans), max(span[1] for span in spans), around)
-
-
-def _closed_end(graph: Graph, line: _Line, bottom: str, regions: tuple[int, ...], along: NDArray[np.float64]) -> End:
-    low, high = float(along.min()), float(along.max())
-    surface = graph.regions[regions[0]].surface
-    if isinstance(surface, Sphere):
-        at = float((surface.center - line.origin) @ line.axis)
-        low, high = min(low, at - surface.radius_mm), max(high, at + surface.radius_mm)
-    return End(bottom, regions, low, high, 0.0)
-
-
-def _area_across(graph: Graph, edge: int, inside: Collection[int]) -> float:
-    beyond = [graph.region_of[face] for face in graph.part.edges[edge].faces if face >= 0]
-    return max((graph.regions[number].area_mm2 for number in beyond if number not in inside), default=0.0)
-
-
-def _rim_spans(graph: Graph, line: _Line, rim: list[int], sense: float) -> list[tuple[float, float]]:
-    """Axial ranges of the edges of the mouth: of all chains of edges the one that reaches furthest out.
-
-    Other chains are openings in the wall, where another hole crosses. Straight edges along the axis bound the open
-    side of a partial bore, not its mouth.
-    """
-    spans: dict[int, tuple[float, float]] = {}
-    for edge in rim:
-        spans[edge] = _axial_span(graph, line, edge)
-    chains: list[tuple[set[int], list[int]]] = []
-    for edge in rim:
-        ends = set(graph.part.edges[edge].vertices)
-        touching = [chain for chain in chains if chain[0] & ends]
-        for chain in touching:
-            chains.remove(chain)
-        vertices = ends.union(*(chain[0] for chain in touching))
-        chains.append((vertices, [edge, *(one for chain in touching for one in chain[1])]))
-    _, outermost = max(chains, key=lambda chain: max(max(sense * end for end in spans[edge]) for edge in chain[1]))
-    mouth = [edge for edge in outermost if not _runs_along(graph, line, edge)]
-    return [spans[edge] for edge in mouth or outermost]
-
-
-def _axial_span(graph: Graph, line: _Line, edge: int) -> tuple[float, float]:
-    """Range of an edge along the axis; extremes between its points by parabolas over the angle about the axis."""
-    offset = graph.part.edges[edge].points - line.origin
-    along = offset @ line.axis
-    low, high = float(along.min()), float(along.max())
-    if len(along) < 4 or high - low < SAME_LENGTH_MM:
-        return low, high
-    across, up = frame(line.axis)
-    angle = np.unwrap(np.arctan2(offset @ up, offset @ across))
-    vertices = graph.part.edges[edge].vertices
-    if vertices[0] == vertices[1]:
-        # A closed edge goes on past its end: its extreme may lie there.
-        turn = angle[-1] - angle[0]
-        angle = np.concatenate([[angle[-2] - turn], angle, [angle[1] + turn]])
-        along = np.concatenate([[along[-2]], along, [along[1]]])
-    for sense in (-1.0, 1.0):
-        peak = int(np.argmax(sense * along[1:-1])) + 1
-        value = _parabola_top(angle[peak - 1 : peak + 2], along[peak - 1 : peak + 2])
-        if value is not None:
-            low, high = min(low, value), max(high, value)
-    return low, high
-
-
-def _parabola_top(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
-    """Value at the vertex of the parabola through three points, None where it lies outside them."""
-    (a, b, c), (p, q, r) = x.tolist(), y.tolist()
-    slope_one, slope_two = (q - p) / (b - a) if b != a else math.inf, (r - q) / (c - b) if c != b else math.inf
-    if not math.isfinite(slope_one) or not math.isfinite(slope_two) or c == a:
-        return None
-    bend = (slope_two - slope_one) / (c - a)
-    if bend == 0.0:
-        return None
-    top = (a + b) / 2 - slope_one / (2 * bend)
-    if not min(a, c) <= top <= max(a, c):
-        return None
-    return float(p + slope_one * (top - a) + bend * (top - a) * (top - b))
-
-
-def _runs_along(graph: Graph, line: _Line, edge: int) -> bool:
-    curve = graph.part.edges[edge].curve
-    return isinstance(curve, Line) and abs(float(curve.direction @ line.axis)) > 1 - 1e-5
-
-
-def _bottom(graph: Graph, line: _Line, number: int, sign: Convexity, sense: float) -> str | None:
-    """What kind of bottom the region beyond an end border is; None when the end is open there."""
-    if number < 0:
-        return None
-    region = graph.regions[number]
-    surface = region.surface
-    if (
-        isinstance(surface, Plane)
-        and sign is not Convexity.CONVEX
-        and float(surface.normal @ line.axis) * sense < -0.99
-    ):
-        if _has_island(graph, number) or _has_core(graph, line, number):
-            return "island"
-        return "flat"
-    if isinstance(surface, Sphere) and region.convex is False and _on_axis(line, surface.center):
-        return "spherical"
-    return None
-
-
-def _mostly_around(graph: Graph, floor: int, inside: Collection[int], radius_mm: float) -> bool:
-    """Whether at least half of a floor's concave border belongs to the bore, and a quarter of its circle at that.
-
-    Else the bore is a bend in the floor's wall, or the floor a spoke across it.
-    """
-    own = total = 0.0
-    for border in graph.regions[floor].borders:
-        if border.sign is not Convexity.CONVEX:
-            length = graph.part.edges[border.edge].length_mm
-            total += length
-            own += length if border.other in inside else 0.0
-    return own >= max(0.5 * total, 0.5 * math.pi * radius_mm)
-
-
-def _has_island(graph: Graph, number: int) -> bool:
-    """Whether something stands up all round an inner ring of this floor."""
-    around = rings(graph, number)
-    if len(around) < 2:
-        return False
-    rising = {border.edge for border in graph.regions[number].borders if _rises(graph, border)}
-    largest = max(around, key=lambda ring: float(np.ptp(ring.points, axis=0).max()))
-    return any(rising.issuperset(ring.edges) for ring in around if ring is not largest)
-
-
-def _rises(graph: Graph, border: Border) -> bool:
-    """Whether something stands up beyond a border, sharply or out of a fillet."""
-    if border.sign is Convexity.SMOOTH:
-        return border.other >= 0 and graph.regions[border.other].convex is False
-    return border.sign is Convexity.CONCAVE
-
-
-def _has_core(graph: Graph, line: _Line, number: int) -> bool:
-    """Whether a shaft on the bore's own axis stands on its floor: a ring groove, whatever is left of it."""
-    for border in graph.regions[number].borders:
-        if border.sign is Convexity.CONCAVE and border.other >= 0:
-            other = graph.regions[border.other]
-            if isinstance(other.surface, Cylinder) and other.convex and _on_axis(line, other.surface.origin):
-                return True
-    return False
 
 
 def _join_interrupted(graph: Graph, flats: FlatBoxes, bores: list[Bore]) -> list[Bore]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from fettle.geometry.part import Cylinder, Plane, Torus
 from fettle.recognize.blends import Bridge
-from fettle.recognize.bores import FULL_DEG, Bore, End, Piece, find_bores
+from fettle.recognize.bore_ends import End, Piece
+from fettle.recognize.bores import FULL_DEG, Bore, find_bores
 from fettle.recognize.feature import Hole, Kind, Role, Stage
 from fettle.recognize.graph import SAME_LENGTH_MM, Graph, triple
 from fettle.recognize.threads import hole_threads

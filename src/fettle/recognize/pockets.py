@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
-from fettle.recognize.depressions import Depression, Form
 from fettle.recognize.feature import Kind, Pocket, Role, Slot
+from fettle.recognize.forms import Depression, Form
 from fettle.recognize.graph import Graph, rings, triple
 from fettle.recognize.sections import boundary_points, extent_mm, floor_size, gap_mm, passage_size, width_at
 from fettle.recognize.view import View

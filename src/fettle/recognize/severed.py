@@ -20,7 +20,7 @@ BEHIND = 1e-4
 
 
 def find_severed(view: View, cuts: Iterable[Collection[int]], taken: Collection[int]) -> dict[int, list[int]]:
-    """For flat regions not taken, the other pieces of the same wall. `cuts`: sets of regions that may have parted it."""
+    """For flat regions not taken, the other pieces of the same wall. `cuts`: what may have parted it."""
     flats: FlatBoxes | None = None
     pieces: dict[int, list[int]] = {}
     for cut in cuts:
