@@ -24,6 +24,8 @@ pytestmark = pytest.mark.slow
 MUTANTS = int(os.environ.get("FETTLE_MUTANTS", "60"))
 STRIDE = 1 if MUTANTS > 60 else 4
 """The sample takes every fourth of the broken glTF files."""
+UNMESHABLE = (420, 486)
+"""Of the thousand, those in which not a single face can be meshed; the sample has them too."""
 SOUND = [name for name in SEEDS if name.endswith(".step")]
 PATHS = ("/convert", "/dfm/quick-info", "/dfm/analyze")
 ALLOWED = {"/convert": {200, 400, 422, 504}, "/dfm/quick-info": {200, 422, 504}, "/dfm/analyze": {202, 422}}
@@ -72,7 +74,8 @@ def test_the_hostile_corpus_is_answered(service: Running, corpus: Path) -> None:
 
 
 def test_mutated_files_are_answered(service: Running, corpus: Path) -> None:
-    files = mutants(corpus, MUTANTS, seed=300)
+    every = mutants(corpus, max(MUTANTS, *UNMESHABLE) + 1, seed=300)
+    files = every[:MUTANTS] + [every[number] for number in UNMESHABLE]
     codes = send_all(service, [(PATHS[number // 5 % 3], name, data) for number, (name, data) in enumerate(files)])
     assert 0 < codes["fine"] < MUTANTS / 2, codes
     sound = [("/dfm/quick-info", name, (corpus / name).read_bytes()) for name in SOUND]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from OCP.TopAbs import TopAbs_REVERSED
 from OCP.TopoDS import TopoDS_Shape
 
-from fettle.errors import OutOfBounds
+from fettle.errors import Damaged, OutOfBounds
 from fettle.geometry.exact.extents import axial_ranges
 from fettle.geometry.exact.face_meshes import FaceMeshes
 from fettle.geometry.kernel.box import exact_box, loose_box
@@ -40,6 +40,11 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: s
     shape, topology, healed = _numbered(shape, diagonal_mm, name)
     tessellation = tessellate(shape, topology, diagonal_mm, options)
     mesh, borders, outward = tessellation.mesh, tessellation.borders, ~tessellation.reversed_faces
+    if len(mesh.points) == 0:
+        raise Damaged(
+            f"{name}: none of the {len(topology.faces)} faces can be meshed; their surfaces and boundaries do not fit "
+            "together. Repair the part in the CAD system and export it again."
+        )
     oriented = np.array([face.Orientation() != TopAbs_REVERSED for face in topology.faces])
     turned = oriented != outward
 
