@@ -30,6 +30,7 @@ NAVIGATION = (
     ("command-line.md", "Command line"),
     ("api.md", "API and client"),
     ("agents.md", "Agents"),
+    ("viewer.md", "Dashboard and viewer"),
     ("measurements.md", "Measurements"),
     ("features/index.md", "Features"),
     ("writing-rules.md", "Writing rules"),

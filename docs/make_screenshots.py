@@ -11,12 +11,14 @@ import time
 from pathlib import Path
 
 import httpx
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from fettle.geometry.recipe import build
 
 FOLDER = Path(__file__).parent / "screenshots"
 PORT = 8799
+LAPTOP: ViewportSize = {"width": 1360, "height": 820}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 URL = f"http://127.0.0.1:{PORT}"
 FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking"]
 
@@ -46,24 +48,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as data:
         part = Path(data) / "bracket.step"
         part.write_bytes(bracket())
-        command = [
-            sys.executable,
-            "-m",
-            "fettle",
-            "serve",
-            "--port",
-            str(PORT),
-            "--workers",
-            "1",
-            "--data-dir",
-            data,
-        ]
-        service = subprocess.Popen(command)
+        options = ["--port", str(PORT), "--workers", "1", "--data-dir", data]
+        service = subprocess.Popen([sys.executable, "-m", "fettle", "serve", *options])
         try:
             wait_until_ready()
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-                page = browser.new_page(viewport={"width": 1360, "height": 820})
+                page = browser.new_page(viewport=LAPTOP)
                 shoot_all(page, part)
                 browser.close()
         finally:
@@ -92,18 +83,31 @@ def shoot_all(page: Page, part: Path) -> None:
     page.wait_for_url("**/analyses/job_*", timeout=60_000)
     wait_for_viewer(page)
     page.click("[data-process='cnc:3-axis']")
-    for mode in ("features", "thickness", "draft"):
-        page.click(f"[data-mode={mode}]")
-        page.wait_for_timeout(1500)
+    for mode in ("features", "thickness"):
+        show(page, mode)
         shoot(page, mode)
-    page.click("[data-mode=shaded]")
-    page.locator(".finding.fail, .finding.warning").first.click()
+    show(page, "shaded")
+    page.locator("[data-rule=min_wall_thickness] .finding").first.click()
     page.wait_for_timeout(1500)
     shoot(page, "finding")
+    page.locator("canvas").press("Escape")
+    show(page, "draft")
+    page.emulate_media(color_scheme="dark")
+    shoot(page, "draft")
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size(PHONE)
+    show(page, "thickness")
+    shoot(page, "phone")
+    page.set_viewport_size(LAPTOP)
     page.click("text=Price it")
     shoot(page, "quote")
     page.goto(f"{URL}/dashboard/rules/edit?module=casting")
     shoot(page, "rule-editor")
+
+
+def show(page: Page, mode: str) -> None:
+    page.click(f"[data-mode={mode}]")
+    page.wait_for_timeout(1500)
 
 
 def wait_for_viewer(page: Page) -> None:

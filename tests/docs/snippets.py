@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +19,15 @@ from fettle.geometry.recipe import build
 from tests.parts import BLOCK, DRILLED
 
 DOCS = Path(__file__).parents[2] / "docs"
-BLOCK_OF = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK_OF = re.compile(r"^ *```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"`([\w.-]+\.yaml)`:\s*\Z")
 LASTING = ("serve", "worker", "agent")
 """Commands that do not end by themselves: their options are looked up in their help instead."""
 
 
 def prepare(folder: Path) -> None:
-    """The parts that the pages speak of."""
+    """The parts that the pages speak of, and the sources where contributors are told to look."""
+    (folder / "src").symlink_to(DOCS.parent / "src")
     (folder / "bracket.step").write_bytes(build(BLOCK))
     (folder / "bracket-b.step").write_bytes(build(DRILLED))
 
@@ -36,7 +38,7 @@ def run_page(name: str, monkeypatch: pytest.MonkeyPatch, folder: Path) -> int:
     namespace: dict[str, Any] = {}
     count = 0
     for found in BLOCK_OF.finditer(text):
-        language, code = found[1], found[2]
+        language, code = found[1], textwrap.dedent(found[2])
         count += 1
         if language == "python":
             with contextlib.redirect_stdout(io.StringIO()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
 from pathlib import Path
@@ -14,6 +15,7 @@ from fettle.app.children.handover import Inspection
 from fettle.app.isolation.sandbox import Limits, run
 from fettle.app.options import JobOptions
 from fettle.app.prices import price_change, price_geometry
+from fettle.cli.analyze import asked_processes
 from fettle.cli.files import read_file
 from fettle.cli.formats.markdown import escape
 from fettle.cli.inspecting import inspect_file
@@ -22,6 +24,7 @@ from fettle.quote import load_catalog
 
 COMPARE = "fettle.app.revisions.revision:compare"
 DEFAULT_QUANTITY = 100
+UNIT = re.compile("_(mm3|mm2|mm|deg)$")
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
@@ -37,6 +40,9 @@ def diff(
     old: Annotated[Path, typer.Argument(help="The part as it was.")],
     new: Annotated[Path, typer.Argument(help="The part as it is.")],
     form: Annotated[Format, typer.Option("--format", help="How to print it.")] = Format.TEXT,
+    process: Annotated[
+        list[str] | None, typer.Option(metavar="MODULE:CONFIGURATION", help="Judge by this process; default all.")
+    ] = None,
     pull: Annotated[str, typer.Option(help="Pull direction of both: cardinal, hemisphere, or x,y,z.")] = "cardinal",
     material: Annotated[str | None, typer.Option(help="Price it in this; default the first of the catalogue.")] = None,
     quantity: Annotated[int, typer.Option(help="Price this many.")] = DEFAULT_QUANTITY,
@@ -45,10 +51,11 @@ def diff(
 
     Exit codes: 0 no new failure, 1 new failures or a refused file, 2 missing file.
     """
-    sources = [(path.name, read_file(path)) for path in (old, new)]
+    asked = asked_processes(process, None)
+    sources = [(path.name, read_file(path), JobOptions(pull=pull), asked) for path in (old, new)]
     try:
         with ThreadPoolExecutor(2) as pool:
-            before, after = pool.map(lambda source: inspect_file(source[0], source[1], JobOptions(pull=pull)), sources)
+            before, after = pool.map(lambda source: inspect_file(*source), sources)
         pair = (before.analysis, after.analysis, before.result, after.result)
         change: dict[str, Any] = run(COMPARE, pair, Limits())
         change["price"] = _price(before, after, material, quantity)
@@ -90,7 +97,8 @@ def _lines(change: dict[str, Any]) -> list[tuple[str, str]]:
     lines += [
         ("~", f"{one['kind'].lower()} on face {one['new']}: {_changes(one['changes'])}") for one in features["changed"]
     ]
-    lines.append((" ", f"findings: {len(found['unchanged'])} unchanged"))
+    told = ", ".join(f"{len(found[word])} {word}" for word in ("unchanged", "fixed", "new"))
+    lines.append((" ", f"findings: {told}"))
     lines += [("-", f"fixed: {_finding(one)}") for one in found["fixed"]]
     lines += [("+", f"new: {_finding(one)}") for one in found["new"]]
     lines += [
@@ -116,13 +124,13 @@ def _markdown(change: dict[str, Any], lines: list[tuple[str, str]]) -> list[str]
 
 
 def _feature(one: dict[str, Any]) -> str:
-    sizes = [f"{_name(name)} {value:g}" for name, value in one.items() if isinstance(value, float | int)]
+    sizes = [f"{_name(name)} {_value(name, value)}" for name, value in one.items() if isinstance(value, float | int)]
     return f"{one['kind'].lower()} on face {one['fid']}: {', '.join(sizes)}"
 
 
 def _changes(changes: dict[str, Any]) -> str:
     shown = [
-        f"{_name(name)} {_value(both['old'])} -> {_value(both['new'])}"
+        f"{_name(name)} {_value(name, both['old'])} -> {_value(name, both['new'])}"
         for name, both in changes.items()
         if not isinstance(both["new"], list)
     ]
@@ -134,10 +142,12 @@ def _finding(one: dict[str, Any]) -> str:
 
 
 def _name(field: str) -> str:
-    return field.removesuffix("_mm").removesuffix("_deg").replace("_", " ")
+    return UNIT.sub("", field).replace("_", " ")
 
 
-def _value(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:g}"
-    return "none" if value is None else str(value)
+def _value(field: str, value: Any) -> str:
+    """With the unit that the field's name ends in."""
+    if not isinstance(value, float):
+        return "none" if value is None else str(value)
+    unit = UNIT.search(field)
+    return f"{value:g} {unit[1]}" if unit else f"{value:g}"

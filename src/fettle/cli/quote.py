@@ -64,7 +64,7 @@ def quote(
 
 
 def _text(title: str, geometry: Geometry, priced: Price, finishes: Sequence[Finish], curve: Sequence[Price]) -> str:
-    size = " x ".join(f"{side:.5g}" for side in geometry.box_mm)
+    size = " x ".join(f"{float(side):.5g}" for side in geometry.box_mm)
     lines = [
         title + "".join(f", {entry.name}" for entry in finishes),
         f"  {size} mm, {geometry.volume_cm3:.2f} cm3, {priced.mass_kg:.3f} kg each, {priced.parts_per_tree} on a tree",
