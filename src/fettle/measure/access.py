@@ -30,6 +30,8 @@ REACHED = 0.95
 """Share of a face's area that must be reached; the rest is corners and slivers."""
 IN_DOUBT = (0.85, 0.999)
 """A share between these, told by a few points, may in truth lie on the other side of the limit."""
+SCOUTING = 4
+"""One point in so many looks first along a direction that few faces are reached from."""
 ON_TABLE = -0.98
 """Cosine to the base axis of faces that lie on the table of a 5-axis machine."""
 MAX_HOLE_AXES = 12
@@ -95,8 +97,10 @@ def measure_access(ground: Ground, sight: Sight, pull: Triple, tilt_deg: float =
     # Holes have their own axes for the sake of what the machine's axes leave.
     wanting = _reached(ground, panel, np.logical_or.reduce(by_three)) < IN_DOUBT[1]
     rows = np.flatnonzero(wanting[panel.faces])
+    scouts = _scouts(panel)
     for k, way in enumerate(directions[6:], start=6):
-        seen[k, rows] = sight.free_at(panel.rows[rows], way) & _not_away(ground, panel, way)[rows]
+        seen[k, _scouted(sight, panel, scouts, rows, way)] = True
+        seen[k] &= _not_away(ground, panel, way)
         reach[k, wanting] = _reached(ground, panel, seen[k])[wanting]
     by_five = _seen_tilted(ground, sight, panel, directions, seen, tilt_deg)
     setups_3, unreached_3 = _fewest(ground, panel, by_three, axes)
@@ -145,6 +149,30 @@ def _look_closer(
     return wider, np.hstack([seen[:, kept], closer])
 
 
+def _scouts(panel: Panel) -> NDArray[np.bool_]:
+    """Every `SCOUTING`th point (k,) of each face of the panel."""
+    order = np.argsort(panel.faces, kind="stable")
+    sorted_faces = panel.faces[order]
+    scouts = np.empty(len(order), np.bool_)
+    scouts[order] = (np.arange(len(order)) - np.searchsorted(sorted_faces, sorted_faces)) % SCOUTING == 0
+    return scouts
+
+
+def _scouted(
+    sight: Sight, panel: Panel, scouts: NDArray[np.bool_], rows: NDArray[np.int64], way: Triple
+) -> NDArray[np.int64]:
+    """Those of the panel's `rows` (k,) from which the way out along `way` is free: the scouts go first, and the others
+    only on faces where one of them is free or none was sent."""
+    scouting = scouts[rows]
+    ahead, behind = rows[scouting], rows[~scouting]
+    ahead_free = sight.free_at(panel.rows[ahead], way)
+    hopeless = np.zeros(int(panel.faces.max(initial=0)) + 1, np.bool_)
+    hopeless[panel.faces[ahead]] = True
+    hopeless[panel.faces[ahead[ahead_free]]] = False
+    behind = behind[~hopeless[panel.faces[behind]]]
+    return np.concatenate([ahead[ahead_free], behind[sight.free_at(panel.rows[behind], way)]])
+
+
 def _seen_tilted(
     ground: Ground,
     sight: Sight,
@@ -171,11 +199,11 @@ def _seen_tilted(
     free = rows[sight.free_along_normals(points[rows])]
     reached[:, free] |= own[:, free]
     left = np.flatnonzero((wanting & ~reached).any(axis=0))
+    scouts = _scouts(panel)
     for way in _diagonals(axes):
         inside = axes @ np.asarray(way) >= limit
         rows = left[(wanting[:, left] & ~reached[:, left])[inside].any(axis=0)]
-        free = rows[sight.free_at(points[rows], way)]
-        reached[np.ix_(inside, free)] = True
+        reached[np.ix_(inside, _scouted(sight, panel, scouts, rows, way))] = True
     off_table: NDArray[np.bool_] = reached & ~table.T
     return off_table
 

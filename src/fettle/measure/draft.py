@@ -53,8 +53,7 @@ def measure_draft(ground: Ground, sight: Sight, pull: Triple, alpha_min_deg: flo
     """Draft of every point and face."""
     faces = ground.mesh.point_face
     signed = signed_draft_deg(ground.mesh.normals, pull)
-    everyone = np.arange(len(faces))
-    up, down = sight.free_at(everyone, pull), sight.free_at(everyone, opposite(pull))
+    up, down = sight.free_everywhere(pull), sight.free_everywhere(opposite(pull))
     effective = release(signed, up, down, alpha_min_deg)
     undercut = np.isnan(effective)
 

@@ -29,7 +29,7 @@ class Sight:
         self._normals = ground.mesh.normals
         self._scene = ground.scene
         self._panel = ground.panel.rows
-        self._origins = ground.scene.inside(_clear_of_facets(ground))
+        self._origins = _clear_of_facets(ground)
         self._back = -math.sin(math.radians(tolerance_deg))
         self._known: dict[Triple, NDArray[np.bool_]] = {}
 
@@ -41,21 +41,18 @@ class Sight:
 
     def free_at(self, rows: NDArray[np.int64], direction: Triple) -> NDArray[np.bool_]:
         """The same of any rows of the mesh (k,)."""
-        along = np.asarray(direction)
-        facing = self._normals[rows] @ along
-        answer: NDArray[np.bool_] = facing >= self._back
-        asked = rows[answer]
-        ways = np.tile(along.astype(np.float32), (len(asked), 1))
-        # A ray may not run into the very wall it starts on because that wall leans back within the tolerance.
-        back = facing[answer]
-        leaning = np.flatnonzero(back < 0.0)
-        ways[leaning] = along - back[leaning, None] * self._normals[asked[leaning]]
-        answer[answer] = ~self._scene.blocked(self._origins[asked], ways)
+        return self._scene.free(self._origins, self._normals, rows, direction, self._back)
+
+    def free_everywhere(self, direction: Triple) -> NDArray[np.bool_]:
+        """The same of all points (n,)."""
+        rows = self._scene.tree.points
+        answer = np.empty(len(rows), np.bool_)
+        answer[rows] = self.free_at(rows, direction)
         return answer
 
     def free_along_normals(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Whether the way straight out of the surface is free, shape (k,)."""
-        return ~self._scene.blocked(self._origins[rows], self._normals[rows].astype(np.float32))
+        return self._scene.free_along_normals(self._origins, self._normals, rows)
 
 
 def _clear_of_facets(ground: Ground) -> NDArray[np.float64]:
