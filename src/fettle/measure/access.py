@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Cylinder, Part, Plane
 from fettle.measure.draft import opposite
-from fettle.measure.ground import Ground, Panel, sum_by
+from fettle.measure.ground import Ground, Panel, gather, sum_by
 from fettle.measure.pull import unit
 from fettle.measure.reading import Access, Triple
 from fettle.measure.regions import connected
@@ -30,8 +30,6 @@ REACHED = 0.95
 """Share of a face's area that must be reached; the rest is corners and slivers."""
 IN_DOUBT = (0.85, 0.999)
 """A share between these, told by a few points, may in truth lie on the other side of the limit."""
-SCOUTING = 4
-"""One point in so many looks first along a direction that few faces are reached from."""
 ON_TABLE = -0.98
 """Cosine to the base axis of faces that lie on the table of a 5-axis machine."""
 MAX_HOLE_AXES = 12
@@ -76,7 +74,7 @@ def hole_axes(part: Part, known: tuple[Triple, ...]) -> tuple[Triple, ...]:
     holes.sort(key=lambda hole: -hole[0])
     for _, hole in holes:
         way = unit(hole.axis.tolist())
-        if all(abs(sum(a * b for a, b in zip(way, other, strict=True))) < SAME for other in found):
+        if (np.abs(np.array(found) @ way) < SAME).all():
             found += [way, opposite(way)]
         if len(found) >= len(known) + 2 * MAX_HOLE_AXES:
             break
@@ -87,21 +85,24 @@ def measure_access(ground: Ground, sight: Sight, pull: Triple, tilt_deg: float =
     """Reach of the machine's six axes and of every hole's own axis; a 5-axis spindle tilts by up to `tilt_deg`."""
     part, panel = ground.part, ground.panel
     axes = machine_axes(part, pull)
-    by_three = np.array([sight.free(way) & _not_away(ground, panel, way) for way in axes])
+    by_three = np.array([sight.free(way) for way in axes]) & _not_away(ground, panel, axes)
     panel, by_three = _look_closer(ground, sight, axes, by_three)
     directions = axes + hole_axes(part, axes)
+    not_away = _not_away(ground, panel, directions)
     seen = np.zeros((len(directions), len(panel.rows)), np.bool_)
     seen[:6] = by_three
     reach = np.full((len(directions), len(part.faces)), np.nan)
     reach[:6] = [_reached(ground, panel, row) for row in by_three]
-    # Holes have their own axes for the sake of what the machine's axes leave.
-    wanting = _reached(ground, panel, np.logical_or.reduce(by_three)) < IN_DOUBT[1]
-    rows = np.flatnonzero(wanting[panel.faces])
-    scouts = _scouts(panel)
-    for k, way in enumerate(directions[6:], start=6):
-        seen[k, _scouted(sight, panel, scouts, rows, way)] = True
-        seen[k] &= _not_away(ground, panel, way)
-        reach[k, wanting] = _reached(ground, panel, seen[k])[wanting]
+    # Holes have their own axes for the sake of what the directions before leave; both ways along one go together.
+    so_far = np.logical_or.reduce(by_three)
+    for k in range(6, len(directions), 2):
+        wanting = _reached(ground, panel, so_far) < IN_DOUBT[1]
+        places = np.flatnonzero(wanting[panel.faces])
+        for way in (k, k + 1):
+            seen[way, sight.free_among(panel, places, directions[way])] = True
+            seen[way] &= not_away[way]
+            reach[way, wanting] = _reached(ground, panel, seen[way])[wanting]
+        so_far |= seen[k] | seen[k + 1]
     by_five = _seen_tilted(ground, sight, panel, directions, seen, tilt_deg)
     setups_3, unreached_3 = _fewest(ground, panel, by_three, axes)
     setups_5, unreached_5 = _fewest(ground, panel, by_five, axes)
@@ -116,9 +117,9 @@ def measure_access(ground: Ground, sight: Sight, pull: Triple, tilt_deg: float =
     )
 
 
-def _not_away(ground: Ground, panel: Panel, way: Triple) -> NDArray[np.bool_]:
-    """Points (k,) a cutter's side allows: sight may be asked with a wider tolerance for draft."""
-    allowed: NDArray[np.bool_] = ground.mesh.normals[panel.rows] @ np.asarray(way) >= TURNED_AWAY
+def _not_away(ground: Ground, panel: Panel, ways: tuple[Triple, ...]) -> NDArray[np.bool_]:
+    """Points (ways, k) a cutter's side allows: sight may be asked with a wider tolerance for draft."""
+    allowed: NDArray[np.bool_] = np.array(ways) @ ground.mesh.normals[panel.rows].T >= TURNED_AWAY
     return allowed
 
 
@@ -133,44 +134,24 @@ def _look_closer(
     ground: Ground, sight: Sight, axes: tuple[Triple, ...], seen: NDArray[np.bool_]
 ) -> tuple[Panel, NDArray[np.bool_]]:
     """The panel and what of it the six axes see (6, k), with all points of faces whose share is too near the limit for
-    the few that spoke for them."""
+    the few that spoke for them; where an axis saw none of those few it sees none of the others."""
     panel, faces = ground.panel, ground.mesh.point_face
     shares = np.array([_reached(ground, panel, row) for row in (*seen, np.logical_or.reduce(seen))])
     close: NDArray[np.bool_] = np.logical_or.reduce((shares > IN_DOUBT[0]) & (shares < IN_DOUBT[1]))
     kept = np.flatnonzero(~close[panel.faces])
     added = np.flatnonzero(close[faces])
-    more = Panel(added, faces[added], ground.area_mm2[added])
-    closer = np.array([sight.free_at(added, way) & _not_away(ground, more, way) for way in axes])
-    wider = Panel(
+    more = gather(added, faces[added], ground.area_mm2[added])
+    closer = np.zeros((len(axes), len(added)), np.bool_)
+    for k, way in enumerate(axes):
+        asked = np.flatnonzero((shares[k] > 0.0)[more.faces])
+        closer[k, asked] = sight.free_at(added[asked], way)
+    closer &= _not_away(ground, more, axes)
+    wider = gather(
         np.concatenate([panel.rows[kept], more.rows]),
         np.concatenate([panel.faces[kept], more.faces]),
         np.concatenate([panel.area_mm2[kept], more.area_mm2]),
     )
     return wider, np.hstack([seen[:, kept], closer])
-
-
-def _scouts(panel: Panel) -> NDArray[np.bool_]:
-    """Every `SCOUTING`th point (k,) of each face of the panel."""
-    order = np.argsort(panel.faces, kind="stable")
-    sorted_faces = panel.faces[order]
-    scouts = np.empty(len(order), np.bool_)
-    scouts[order] = (np.arange(len(order)) - np.searchsorted(sorted_faces, sorted_faces)) % SCOUTING == 0
-    return scouts
-
-
-def _scouted(
-    sight: Sight, panel: Panel, scouts: NDArray[np.bool_], rows: NDArray[np.int64], way: Triple
-) -> NDArray[np.int64]:
-    """Those of the panel's `rows` (k,) from which the way out along `way` is free: the scouts go first, and the others
-    only on faces where one of them is free or none was sent."""
-    scouting = scouts[rows]
-    ahead, behind = rows[scouting], rows[~scouting]
-    ahead_free = sight.free_at(panel.rows[ahead], way)
-    hopeless = np.zeros(int(panel.faces.max(initial=0)) + 1, np.bool_)
-    hopeless[panel.faces[ahead]] = True
-    hopeless[panel.faces[ahead[ahead_free]]] = False
-    behind = behind[~hopeless[panel.faces[behind]]]
-    return np.concatenate([ahead[ahead_free], behind[sight.free_at(panel.rows[behind], way)]])
 
 
 def _seen_tilted(
@@ -193,17 +174,17 @@ def _seen_tilted(
     table = normals @ axes.T < ON_TABLE
     reached = np.array([seen[np.array(directions) @ base >= limit].any(axis=0) for base in axes])
 
-    wanting = ~reached & ~table.T
+    shares = np.array([_reached(ground, panel, row) for row in reached & ~table.T])
+    wanting = ~reached & ~table.T & (shares < REACHED)[:, panel.faces]
     own = (normals @ axes.T >= limit).T
     rows = np.flatnonzero((wanting & own).any(axis=0))
     free = rows[sight.free_along_normals(points[rows])]
     reached[:, free] |= own[:, free]
     left = np.flatnonzero((wanting & ~reached).any(axis=0))
-    scouts = _scouts(panel)
     for way in _diagonals(axes):
         inside = axes @ np.asarray(way) >= limit
         rows = left[(wanting[:, left] & ~reached[:, left])[inside].any(axis=0)]
-        reached[np.ix_(inside, _scouted(sight, panel, scouts, rows, way))] = True
+        reached[np.ix_(inside, sight.free_among(panel, rows, way))] = True
     off_table: NDArray[np.bool_] = reached & ~table.T
     return off_table
 

@@ -1,4 +1,4 @@
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, disable-error-code="no-any-return"
 """The largest ball between facing walls.
 
 Shrinking ball after Ma, Bae and Choi, "3D medial axis point approximation using nearest neighbors and the normal field"
@@ -105,26 +105,26 @@ def _nearest_on(c, t, x, y, z):
 
 
 @njit(cache=True, error_model="numpy")
-def _box_gap2(nodes, node, at, x, y, z):
-    """Squared distance of a point from the box at a column of a node."""
-    a, b = nodes[node, at] - x, x - nodes[node, at + 3]
+def _box_gap2(box, node, x, y, z):
+    """Squared distance of a point from a box."""
+    a, b = box[node, 0] - x, x - box[node, 3]
     dx = a if a > b else b
     dx = dx if dx > 0.0 else 0.0
-    a, b = nodes[node, at + 1] - y, y - nodes[node, at + 4]
+    a, b = box[node, 1] - y, y - box[node, 4]
     dy = a if a > b else b
     dy = dy if dy > 0.0 else 0.0
-    a, b = nodes[node, at + 2] - z, z - nodes[node, at + 5]
+    a, b = box[node, 2] - z, z - box[node, 5]
     dz = a if a > b else b
     dz = dz if dz > 0.0 else 0.0
     return dx * dx + dy * dy + dz * dz
 
 
 @njit(cache=True, error_model="numpy")
-def _may_face(cones, node, at, nx, ny, nz, limit):
-    """Whether any triangle of a child may face normal n."""
-    least = nx * cones[node, at + (0 if nx > 0.0 else 3)]
-    least += ny * cones[node, at + (1 if ny > 0.0 else 4)]
-    least += nz * cones[node, at + (2 if nz > 0.0 else 5)]
+def _may_face(cone, node, nx, ny, nz, limit):
+    """Whether any triangle of a node may face normal n."""
+    least = nx * cone[node, 0 if nx > 0.0 else 3]
+    least += ny * cone[node, 1 if ny > 0.0 else 4]
+    least += nz * cone[node, 2 if nz > 0.0 else 5]
     return least <= limit
 
 
@@ -132,49 +132,44 @@ def _may_face(cones, node, at, nx, ny, nz, limit):
 def _obstacle(tree, stack, gaps, x, y, z, reach2, nx, ny, nz, limit):
     """Nearest triangle within reach of (x, y, z) that faces normal n, -1 for none, with its nearest point; and whether
     any other triangle reaches in."""
-    nodes, cones, corners, normals = tree.nodes, tree.cones, tree.corners, tree.normals
-    bx, by, bz = x - tree.center[0], y - tree.center[1], z - tree.center[2]
+    box, right, first, count, normals = tree.box, tree.right, tree.first, tree.size, tree.normals
     found, fx, fy, fz = -1, 0.0, 0.0, 0.0
     near2, aside = reach2, False
     deep2 = LATERAL * LATERAL * reach2
-    stack[0, 0], stack[0, 1], gaps[0] = 0, 0, 0.0
+    stack[0], gaps[0] = 0, _box_gap2(box, 0, x, y, z)
     top = 1
     while top > 0:
         top -= 1
-        if gaps[top] >= near2:
-            continue
-        link, count = stack[top, 0], stack[top, 1]
-        while count == 0:
-            a, b = _box_gap2(nodes, link, 0, bx, by, bz), _box_gap2(nodes, link, 6, bx, by, bz)
-            if a < near2 and (aside or a >= deep2) and not _may_face(cones, link, 0, nx, ny, nz, limit):
-                a = np.inf
-            if b < near2 and (aside or b >= deep2) and not _may_face(cones, link, 6, nx, ny, nz, limit):
-                b = np.inf
-            near = 1 if b < a else 0
-            if max(a, b) < near2:
-                stack[top, 0], stack[top, 1] = int(nodes[link, 13 - near]), int(nodes[link, 15 - near])
-                gaps[top] = max(a, b)
-                top += 1
-            if min(a, b) >= near2:
-                break
-            link, count = int(nodes[link, 12 + near]), int(nodes[link, 14 + near])
-        for t in range(link, link + count):
-            facing = nx * normals[t, 0] + ny * normals[t, 1] + nz * normals[t, 2] <= limit
-            if not facing and aside:
+        node, gap2 = stack[top], gaps[top]
+        while gap2 < near2 and ((gap2 < deep2 and not aside) or _may_face(tree.cone, node, nx, ny, nz, limit)):
+            if count[node] == 0:
+                near, far = node + 1, np.int64(right[node])
+                gap2, far_gap2 = _box_gap2(box, near, x, y, z), _box_gap2(box, far, x, y, z)
+                if gap2 > far_gap2:
+                    near, far, gap2, far_gap2 = far, near, far_gap2, gap2
+                if far_gap2 < near2:
+                    stack[top], gaps[top] = far, far_gap2
+                    top += 1
+                node = near
                 continue
-            qx, qy, qz = _nearest_on(corners, t, x, y, z)
-            gap2 = (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2
-            if facing and gap2 < near2:
-                near2, found, fx, fy, fz = gap2, t, qx, qy, qz
-            elif not facing and gap2 < deep2:
-                aside = True
+            for t in range(first[node], first[node] + count[node]):
+                facing = nx * normals[t, 0] + ny * normals[t, 1] + nz * normals[t, 2] <= limit
+                if not facing and aside:
+                    continue
+                qx, qy, qz = _nearest_on(tree.corners, t, x, y, z)
+                away2 = (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2
+                if facing and away2 < near2:
+                    near2, found, fx, fy, fz = away2, t, qx, qy, qz
+                elif not facing and away2 < deep2:
+                    aside = True
+            break
     return found, fx, fy, fz, aside
 
 
 @njit(cache=True, error_model="numpy")
 def _fit(tree, points, own, side, ray, asked, slack, limit):
     corners, normals = tree.corners, tree.normals
-    stack, gaps = np.empty((STACK, 2), np.int64), np.empty(STACK)
+    stack, gaps = np.empty(STACK, np.int64), np.empty(STACK)
     diameter, contact = ray.copy(), np.full(len(points), -1, np.int32)
     lateral = np.zeros(len(points), np.bool_)
     last = -1
@@ -218,23 +213,25 @@ def _fit(tree, points, own, side, ray, asked, slack, limit):
 @njit(cache=True, error_model="numpy")
 def _reaches_in(tree, stack, x, y, z, reach2):
     """Whether any triangle lies within reach of (x, y, z)."""
-    nodes = tree.nodes
-    bx, by, bz = x - tree.center[0], y - tree.center[1], z - tree.center[2]
-    stack[0, 0], stack[0, 1] = 0, 0
+    box, first, count = tree.box, tree.first, tree.size
+    stack[0] = 0
     top = 1
     while top > 0:
         top -= 1
-        link, count = stack[top, 0], stack[top, 1]
-        while count == 0:
-            a, b = _box_gap2(nodes, link, 0, bx, by, bz), _box_gap2(nodes, link, 6, bx, by, bz)
-            near = 1 if b < a else 0
-            if max(a, b) < reach2:
-                stack[top, 0], stack[top, 1] = int(nodes[link, 13 - near]), int(nodes[link, 15 - near])
+        node = stack[top]
+        if count[node] == 0:
+            near, far = node + 1, np.int64(tree.right[node])
+            a, b = _box_gap2(box, near, x, y, z), _box_gap2(box, far, x, y, z)
+            if b < a:
+                near, far, a, b = far, near, b, a
+            if b < reach2:
+                stack[top] = far
                 top += 1
-            if min(a, b) >= reach2:
-                break
-            link, count = int(nodes[link, 12 + near]), int(nodes[link, 14 + near])
-        for t in range(link, link + count):
+            if a < reach2:
+                stack[top] = near
+                top += 1
+            continue
+        for t in range(first[node], first[node] + count[node]):
             qx, qy, qz = _nearest_on(tree.corners, t, x, y, z)
             if (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2 < reach2:
                 return True
@@ -243,7 +240,7 @@ def _reaches_in(tree, stack, x, y, z, reach2):
 
 @njit(cache=True, error_model="numpy")
 def _room(tree, points, own, side, wanted, rows):
-    stack = np.empty((STACK, 2), np.int64)
+    stack = np.empty(STACK, np.int64)
     answer = np.empty(len(rows), np.bool_)
     for k in range(len(rows)):
         i = rows[k]

@@ -30,7 +30,7 @@ AGREES = 0.03
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
-    """Which two faces each of n readings runs between: of_reading (n,), -1 for none, numbers the rows of faces (k, 2)."""
+    """Which two faces each of n readings runs between: of_reading (n,), -1 for none, are rows of faces (k, 2)."""
 
     of_reading: NDArray[np.int32]
     faces: NDArray[np.int32]
@@ -61,8 +61,8 @@ def exact_distances(
 @njit(cache=True)
 def _pair_up(own, other, face_count):
     ends = np.zeros(face_count + 1, np.int64)
-    for face in own:
-        ends[face + 1] += 1
+    for a in own:
+        ends[a + 1] += 1
     for face in range(face_count):
         ends[face + 1] += ends[face]
     rows = np.empty(len(own), np.int64)

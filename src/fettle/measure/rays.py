@@ -1,4 +1,4 @@
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, disable-error-code="no-any-return"
 """Rays against the mesh, in float64: distances are as good as the mesh.
 
 A ray is tried first against what stopped the one before it: rays that follow each other start side by side. They run
@@ -96,14 +96,14 @@ def _meet(c, t, ox, oy, oz, dx, dy, dz):
 
 
 @njit(cache=True, error_model="numpy")
-def _enter(nodes, node, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far):
+def _enter(box, node, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far):
     """Distance at which a ray enters a box, inf where it misses it or enters beyond `far`. x0 and x1 are the columns of
     the box's nearer and farther side along x, and so on."""
-    near, last = (nodes[node, x0] - ox) * ix, (nodes[node, x1] - ox) * ix
-    a, b = (nodes[node, y0] - oy) * iy, (nodes[node, y1] - oy) * iy
+    near, last = (box[node, x0] - ox) * ix, (box[node, x1] - ox) * ix
+    a, b = (box[node, y0] - oy) * iy, (box[node, y1] - oy) * iy
     near = a if a > near else near
     last = b if b < last else last
-    a, b = (nodes[node, z0] - oz) * iz, (nodes[node, z1] - oz) * iz
+    a, b = (box[node, z0] - oz) * iz, (box[node, z1] - oz) * iz
     near = a if a > near else near
     last = b if b < last else last
     # A flat box is entered and left at once, but for rounding.
@@ -115,33 +115,33 @@ def _enter(nodes, node, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far):
 @njit(cache=True, error_model="numpy")
 def _cast(tree, stack, enters, ox, oy, oz, dx, dy, dz, far, hit, any_will_do):
     """The triangle met first, and where; `hit` and `far` are one known so far. The first found where any will do."""
-    nodes, corners = tree.nodes, tree.corners
-    bx, by, bz = ox - tree.center[0], oy - tree.center[1], oz - tree.center[2]
+    box, right, first, count = tree.box, tree.right, tree.first, tree.size
     ix = 1.0 / dx if dx != 0.0 else NEVER
     iy = 1.0 / dy if dy != 0.0 else NEVER
     iz = 1.0 / dz if dz != 0.0 else NEVER
     x0, y0, z0 = (0 if ix > 0.0 else 3), (1 if iy > 0.0 else 4), (2 if iz > 0.0 else 5)
     x1, y1, z1 = 3 - x0, 5 - y0, 7 - z0
-    stack[0, 0], stack[0, 1], enters[0] = 0, 0, 0.0
-    top = 1
+    stack[0], enters[0] = 0, _enter(box, 0, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
+    top = 1 if enters[0] < np.inf else 0
     while top > 0:
         top -= 1
         if enters[top] > far:
             continue
-        link, count = stack[top, 0], stack[top, 1]
-        while count == 0:
-            a = _enter(nodes, link, x0, x1, y0, y1, z0, z1, bx, by, bz, ix, iy, iz, far)
-            b = _enter(nodes, link, 6 + x0, 6 + x1, 6 + y0, 6 + y1, 6 + z0, 6 + z1, bx, by, bz, ix, iy, iz, far)
-            near = 1 if b < a else 0
-            if max(a, b) < np.inf:
-                stack[top, 0], stack[top, 1] = int(nodes[link, 13 - near]), int(nodes[link, 15 - near])
-                enters[top] = max(a, b)
+        node = stack[top]
+        while node >= 0 and count[node] == 0:
+            near, beyond = node + 1, np.int64(right[node])
+            a = _enter(box, near, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
+            b = _enter(box, beyond, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
+            if b < a:
+                near, beyond, a, b = beyond, near, b, a
+            if b < np.inf:
+                stack[top], enters[top] = beyond, b
                 top += 1
-            if min(a, b) == np.inf:
-                break
-            link, count = int(nodes[link, 12 + near]), int(nodes[link, 14 + near])
-        for t in range(link, link + count):
-            distance = _meet(corners, t, ox, oy, oz, dx, dy, dz)
+            node = near if a < np.inf else -1
+        if node < 0:
+            continue
+        for t in range(first[node], first[node] + count[node]):
+            distance = _meet(tree.corners, t, ox, oy, oz, dx, dy, dz)
             if distance < far:
                 far, hit = distance, t
                 if any_will_do:
@@ -151,7 +151,7 @@ def _cast(tree, stack, enters, ox, oy, oz, dx, dy, dz, far, hit, any_will_do):
 
 @njit(cache=True, error_model="numpy")
 def _first_hits(tree, points, ways, order, side, start):
-    stack, enters = np.empty((STACK, 2), np.int64), np.empty(STACK)
+    stack, enters = np.empty(STACK, np.int64), np.empty(STACK)
     hits, distances = np.full(len(points), -1, np.int32), np.full(len(points), np.nan)
     last = -1
     for i in order:
@@ -169,7 +169,7 @@ def _first_hits(tree, points, ways, order, side, start):
 
 @njit(cache=True, error_model="numpy")
 def _free(tree, origins, normals, rows, dx, dy, dz, back):
-    stack, enters = np.empty((STACK, 2), np.int64), np.empty(STACK)
+    stack, enters = np.empty(STACK, np.int64), np.empty(STACK)
     answer = np.zeros(len(rows), np.bool_)
     last = -1
     for k in range(len(rows)):
@@ -194,7 +194,7 @@ def _free(tree, origins, normals, rows, dx, dy, dz, back):
 
 @njit(cache=True, error_model="numpy")
 def _free_along_normals(tree, origins, normals, rows):
-    stack, enters = np.empty((STACK, 2), np.int64), np.empty(STACK)
+    stack, enters = np.empty(STACK, np.int64), np.empty(STACK)
     answer = np.zeros(len(rows), np.bool_)
     for k in range(len(rows)):
         i = rows[k]

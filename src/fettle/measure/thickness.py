@@ -181,9 +181,7 @@ def _take(field: WallField, source: NDArray[np.int64], taken: NDArray[np.bool_])
     )
 
 
-def _thinner(
-    ground: Ground, side: float, asked: NDArray[np.bool_], there_mm: NDArray[np.float64]
-) -> NDArray[np.bool_]:
+def _thinner(ground: Ground, side: float, asked: NDArray[np.bool_], there_mm: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Of the points asked for (n,), those where the far thinner wall nearby goes on: no ball that is clearly wider than
     that wall has room there. The side of a block that stands on a plate is not as thin as the plate."""
     thinner = asked.copy()

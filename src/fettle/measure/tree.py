@@ -24,19 +24,19 @@ DEEPEST = STACK - 2
 
 
 class Tree(NamedTuple):
-    """Boxes over triangles, a tuple so that compiled loops take it whole.
+    """Boxes over triangles, a tuple so that compiled loops take it whole. Node i covers `first[i]:first[i] + size[i]`
+    of the sorted triangles when `size[i]` > 0, else its children are i + 1 and `right[i]`.
 
-    nodes (k, 16) float32, a cache line each, describe the two children of a node: columns 0 to 5 the lower and upper
-    corner of the left one's box about `center`, rounded outwards, 6 to 11 of the right one's; 12 and 13 where they are,
-    14 and 15 how many triangles they hold: none says that 12 or 13 is a row of nodes, else it is the first triangle.
-    cones (k, 12): lower and upper corner of the normals of each child's triangles, likewise. corners (m, 9) mm and
-    normals (m, 3) of the sorted triangles; triangle (m,): number in the mesh, face (m,): its face. points (n,): rows
-    of the mesh in an order in which those that follow each other mostly lie side by side.
+    box (nodes, 6): lower and upper corner; cone (nodes, 6): lower and upper corner of its triangles' normals;
+    corners (m, 9) mm and normals (m, 3) in sorted order; triangle (m,): number in the mesh, face (m,): its face;
+    points (n,): rows of the mesh in an order in which those that follow each other mostly lie side by side.
     """
 
-    nodes: NDArray[np.float32]
-    cones: NDArray[np.float32]
-    center: tuple[float, float, float]
+    box: NDArray[np.float64]
+    cone: NDArray[np.float64]
+    right: NDArray[np.int32]
+    first: NDArray[np.int32]
+    size: NDArray[np.int32]
     corners: NDArray[np.float64]
     normals: NDArray[np.float64]
     triangle: NDArray[np.int32]
@@ -46,34 +46,25 @@ class Tree(NamedTuple):
 
 def plant(mesh: Mesh) -> Tree:
     """The tree over a mesh's triangles."""
-    x, y, z = ((mesh.points.min(axis=0) + mesh.points.max(axis=0)) / 2.0).tolist()
-    bounds, normals = _measure(mesh.points, mesh.triangles, (x, y, z))
+    bounds, normals = _measure(mesh.points, mesh.triangles)
     right, first, count, order = _grow(bounds)
     corners, sorted_normals, points = _lay_out(mesh.points, mesh.triangles, normals, order)
     box, cone = _enclose(bounds, normals, right, first, count, order)
-    nodes, cones = _aligned(max(1, len(right) // 2), 16), _aligned(max(1, len(right) // 2), 12)
-    _pack(box, cone, right, first, count, nodes, cones)
-    return Tree(nodes, cones, (x, y, z), corners, sorted_normals, order, mesh.triangle_face[order], points)
-
-
-def _aligned(rows: int, columns: int) -> NDArray[np.float32]:
-    """Room that starts at a cache line."""
-    room = np.empty(rows * columns + 16, np.float32)
-    start = -room.ctypes.data % 64 // 4
-    return room[start : start + rows * columns].reshape(rows, columns)
+    return Tree(
+        box, cone, right, first, count, corners, sorted_normals, order, mesh.triangle_face[order], points
+    )  # fmt: skip
 
 
 @njit(cache=True)
-def _measure(points, triangles, center):
-    """Lower corner, upper corner and middle of each triangle's box (m, 9) about the center, and its normal (m, 3), 0
-    without area."""
+def _measure(points, triangles):
+    """Lower corner, upper corner and middle of each triangle's box (m, 9), and its normal (m, 3), 0 without area."""
     m = len(triangles)
     bounds, normals = np.empty((m, 9)), np.zeros((m, 3))
     for t in range(m):
         i, j, h = triangles[t, 0], triangles[t, 1], triangles[t, 2]
         for k in range(3):
             a, b, c = points[i, k], points[j, k], points[h, k]
-            low, high = min(a, b, c) - center[k], max(a, b, c) - center[k]
+            low, high = min(a, b, c), max(a, b, c)
             bounds[t, k], bounds[t, 3 + k], bounds[t, 6 + k] = low, high, (low + high) / 2.0
         ux, uy, uz = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1], points[j, 2] - points[i, 2]
         vx, vy, vz = points[h, 0] - points[i, 0], points[h, 1] - points[i, 1], points[h, 2] - points[i, 2]
@@ -202,41 +193,13 @@ def _enclose(bounds, normals, right, first, count, order):
         for i in range(first[node], first[node] + count[node]):
             t = order[i]
             for k in range(3):
-                box[node, k], box[node, 3 + k] = min(box[node, k], bounds[t, k]), max(box[node, 3 + k], bounds[t, 3 + k])
+                box[node, k], box[node, 3 + k] = (
+                    min(box[node, k], bounds[t, k]),
+                    max(box[node, 3 + k], bounds[t, 3 + k]),
+                )
                 cone[node, k] = min(cone[node, k], normals[t, k])
                 cone[node, 3 + k] = max(cone[node, 3 + k], normals[t, k])
     return box, cone
-
-
-@njit(cache=True)
-def _below(x):
-    """The nearest float32 that is not above x."""
-    near = np.float32(x)
-    return near if near <= x else np.nextafter(near, np.float32(-np.inf))
-
-
-@njit(cache=True)
-def _pack(box, cone, right, first, count, nodes, cones):
-    """Fill the rows of nodes and cones with the children of every inner node; a tree of one leaf has it on its left."""
-    row_of = np.cumsum(count == 0) - 1
-    nodes[0], cones[0] = np.inf, np.inf
-    nodes[0, 12:] = 0.0
-    if count[0] > 0:
-        _pack_child(box, cone, first, count, row_of, 0, nodes[0], cones[0], 0)
-    for node in range(len(right)):
-        if right[node] > 0:
-            row = row_of[node]
-            _pack_child(box, cone, first, count, row_of, node + 1, nodes[row], cones[row], 0)
-            _pack_child(box, cone, first, count, row_of, right[node], nodes[row], cones[row], 1)
-
-
-@njit(cache=True)
-def _pack_child(box, cone, first, count, row_of, child, node, cone_out, at):
-    for k in range(3):
-        node[6 * at + k], node[6 * at + 3 + k] = _below(box[child, k]), -_below(-box[child, 3 + k])
-        cone_out[6 * at + k], cone_out[6 * at + 3 + k] = _below(cone[child, k]), -_below(-cone[child, 3 + k])
-    node[12 + at] = first[child] if count[child] > 0 else row_of[child]
-    node[14 + at] = count[child]
 
 
 @njit(cache=True)
