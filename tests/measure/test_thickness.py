@@ -107,8 +107,8 @@ def test_a_thin_wall_that_ends_in_a_chamfered_edge_is_seen() -> None:
 
 @pytest.mark.parametrize("angle_deg", [3.0, 20.0])
 def test_a_feather_edge_reads_what_lies_behind_its_tip(angle_deg: float) -> None:
-    """Between the faces of a knife a ray reads x tan(a) and a ball 2 x tan(a / 2), x from the tip; what is below 8e-4 of
-    the diagonal is tip, and no wall."""
+    """Between the faces of a knife a ray reads x tan(a) and a ball 2 x tan(a / 2), x from the tip; what is below 8e-4
+    of the diagonal is tip, and no wall."""
     slope = float(np.tan(np.radians(angle_deg)))
     knife = {"prism": {"points": [[0, 0], [40, 0], [40, 40 * slope]], "h": 30}}
     for turned, way in ((knife, np.array), (tilted(knife), tilt)):
