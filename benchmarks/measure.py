@@ -39,6 +39,8 @@ PARTS = (
 )
 GROWING = "machined/nist-ctc/nist_ctc_03_asme1_ap242-e2.stp"
 SPHERES = 200
+PATIENCE_S = 120
+"""How long theirs may take for a part."""
 OBLIQUE = "1,2,3"
 
 THEIRS = """
@@ -103,8 +105,8 @@ def _row(path: Path, interpreter: str | None) -> None:
     sys.stdout.flush()
     if interpreter is not None:
         theirs = _theirs(interpreter, path, mesh)
-        if theirs is None:
-            sys.stdout.write(" gmsh or trimesh died on this part")
+        if isinstance(theirs, str):
+            sys.stdout.write(f" {theirs}")
         else:
             rays, balls = theirs
             sys.stdout.write(f" {rays:7.0f} {rays / whole:5.1f}x {balls:8.0f} {balls / whole:5.0f}x")
@@ -124,12 +126,15 @@ def _interpreter() -> str | None:
     return None
 
 
-def _theirs(interpreter: str, path: Path, mesh: Mesh) -> tuple[float, float] | None:
-    """Their milliseconds to read, mesh and measure thickness by rays, and by balls; None where they crash."""
+def _theirs(interpreter: str, path: Path, mesh: Mesh) -> tuple[float, float] | str:
+    """Their milliseconds to read, mesh and measure thickness by rays, and by balls; or what became of them."""
     arguments = [interpreter, "-c", THEIRS, str(path), str(mesh.max_edge_mm), str(mesh.curvature), str(SPHERES)]
-    done = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(arguments, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+    except subprocess.TimeoutExpired:
+        return f"gmsh and trimesh were not done after {PATIENCE_S} s"
     if done.returncode != 0:
-        return None
+        return "gmsh or trimesh died on this part"
     meshed, ray, ball = (1e3 * float(value) for value in done.stdout.split()[-5:-2])
     return meshed + ray, meshed + ball
 

@@ -13,7 +13,6 @@ from fettle.errors import BadRequest
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part
 from fettle.measure.access import SIDE_MILLING_DEG, measure_access
-from fettle.measure.ball import plant
 from fettle.measure.cavities import find_cavities
 from fettle.measure.draft import measure_draft
 from fettle.measure.ground import Ground, survey
@@ -98,7 +97,6 @@ class _Turned:
 def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
     """Recognize and measure a part on its (refined) mesh."""
     ground = survey(part, mesh)
-    tree = plant(mesh)
     sight = _sight(ground, options)
     turned = _turn(ground, sight, options)
     hidden = ~np.logical_or.reduce([sight.free((x, y, z)) for x, y, z in turned.access.directions[:6].tolist()])
@@ -107,8 +105,8 @@ def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
         mesh=mesh,
         options=options,
         recognition=recognize(part),
-        thickness=measure_walls(ground, tree, INTO_MATERIAL),
-        clearance=measure_walls(ground, tree, OUT_OF_MATERIAL),
+        thickness=measure_walls(ground, INTO_MATERIAL),
+        clearance=measure_walls(ground, OUT_OF_MATERIAL),
         pull=turned.pull,
         draft=turned.draft,
         access=turned.access,

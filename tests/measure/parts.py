@@ -15,7 +15,6 @@ from fettle.geometry.meshing.refine import refine
 from fettle.geometry.part import Part
 from fettle.geometry.recipe import build
 from fettle.measure.access import SIDE_MILLING_DEG, measure_access
-from fettle.measure.ball import plant
 from fettle.measure.draft import measure_draft
 from fettle.measure.ground import Ground, survey
 from fettle.measure.pull import choose_pull, parse_pull
@@ -75,11 +74,11 @@ def ground(recipe: Recipe, max_edge_mm: float | None = None, curvature: float | 
 
 
 def thickness(on: Ground) -> WallField:
-    return measure_walls(on, plant(on.mesh), INTO_MATERIAL)
+    return measure_walls(on, INTO_MATERIAL)
 
 
 def clearance(on: Ground) -> WallField:
-    return measure_walls(on, plant(on.mesh), OUT_OF_MATERIAL)
+    return measure_walls(on, OUT_OF_MATERIAL)
 
 
 def sight(on: Ground) -> Sight:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pytest
 
+from fettle.geometry.part import Torus
 from tests.measure.parts import CUP, access, box, face_at, ground, rod, tilt, tilted
 
 BLOCK = box(60, 60, 60)
@@ -96,3 +97,15 @@ def test_a_floor_is_reached_when_its_lip_hides_less_than_a_twentieth(hidden_mm: 
     on = ground({"cut": [box(120, 60, 30), *pocket]}, max_edge_mm=1.0)
     floor = face_at(on.part, (50, 30, 12), (0, 0, 1))
     assert (floor in access(on).unreached_3axis) == (hidden_mm > 5.0)
+
+
+def test_the_round_at_the_foot_of_a_pocket_is_reached_from_above() -> None:
+    """A round pocket of 50, its foot rounded by 2.5: whoever mills the wall reaches the round below it as well, however
+    far the facets of that wall cut in."""
+    cutter = {"fillet": {"of": {"cylinder": {"d": 50, "h": 40}}, "r": 2.5, "edges": "all"}}
+    on = ground({"cut": [box(80, 80, 30), {"move": {"of": cutter, "by": [40, 40, 18]}}]}, max_edge_mm=8.0)
+    found = access(on)
+    rounds = [number for number, face in enumerate(on.part.faces) if isinstance(face.surface, Torus)]
+    assert len(rounds) == 1
+    assert found.reach[0, rounds[0]] == pytest.approx(1.0)
+    assert found.unreached_3axis == ()

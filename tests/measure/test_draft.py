@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.measure.parts import CUP, box, draft, face_at, ground, rod, tilt, tilted
+from tests.measure.parts import CUP, access, box, draft, face_at, ground, rod, tilt, tilted
 
 DOVETAIL = {
     "cut": [
@@ -105,3 +105,19 @@ def test_a_wall_leaning_back_within_alpha_min_is_released() -> None:
         narrower = 30 * float(np.tan(np.radians(lean)))
         pocket = {"move": {"of": {"cone": {"d": 20, "d2": 20 - 2 * narrower, "h": 30}}, "by": [20, 20, 10]}}
         assert len(draft(ground({"cut": [{"box": [40, 40, 40]}, pocket]}), "0,0,1").undercut_regions) == count
+
+
+def test_no_angle_and_no_direction_is_a_negative_zero() -> None:
+    """The walls of a box along its pull have a draft of 0, which must not be written "-0.00"."""
+    for recipe, way in (({"box": [40, 30, 20]}, (0.0, 0.0, 1.0)), (tilted({"box": [40, 30, 20]}), tilt((0, 0, 1)))):
+        for sign in (1.0, -1.0):
+            on = ground(recipe)
+            pull = ",".join(repr(sign * float(value)) for value in way)
+            found = draft(on, pull)
+            for angles in (found.signed_deg, found.effective_deg, found.face_min_deg):
+                assert f"{np.nanmin(np.abs(angles)):.2f}" == "0.00"
+                level = angles[np.abs(angles) < 1e-3]
+                assert not np.signbit(level).any()
+            assert not any(np.signbit(value) and value == 0.0 for value in found.pull)
+            directions = access(on, pull).directions
+            assert not np.signbit(directions[directions == 0.0]).any()

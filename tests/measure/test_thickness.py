@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fettle.measure.reading import Method
 from fettle.measure.spread import spread, take_census
-from tests.measure.parts import box, clearance, ground, normals_near, rod, thickness, tilted
+from tests.measure.parts import box, clearance, ground, normals_near, rod, thickness, tilt, tilted
 
 PLATE = {"box": [100, 60, 3]}
 
@@ -84,15 +84,44 @@ def test_a_wedge_rises_linearly_and_has_no_reading_at_its_tip() -> None:
     ids=["chamfers", "rounds"],
 )
 def test_chamfers_and_rounds_do_not_make_a_plate_thinner(recipe: dict[str, object]) -> None:
-    field = thickness(ground(recipe))
-    assert np.nanmin(field.value_mm) == 5.0
-    assert np.nanquantile(field.value_mm, 0.95) == 5.0
+    for turned in (recipe, tilted(recipe)):
+        field = thickness(ground(turned))
+        assert np.nanmin(field.value_mm) == pytest.approx(5.0, abs=1e-6)
+        assert np.nanquantile(field.value_mm, 0.95) == pytest.approx(5.0, abs=1e-6)
 
 
 def test_a_thin_wall_beside_an_edge_is_seen() -> None:
     """A hole 0.6 mm from the side of a plate leaves a bridge of 0.6 mm."""
-    on = ground({"cut": [box(60, 40, 4), rod(10, 10, "z", (30, 5.6, -3))]})
-    assert np.nanmin(thickness(on).value_mm) == pytest.approx(0.6, rel=0.01)
+    plate = {"cut": [box(60, 40, 4), rod(10, 10, "z", (30, 5.6, -3))]}
+    for turned in (plate, tilted(plate)):
+        assert np.nanmin(thickness(ground(turned)).value_mm) == pytest.approx(0.6, rel=0.01)
+
+
+def test_a_thin_wall_that_ends_in_a_chamfered_edge_is_seen() -> None:
+    """A rib of 0.8 on a block, its upper edges broken by 0.2: the rib reads 0.8 and its chamfers do not read less."""
+    rib = {"prism": {"points": [[0, 0], [0.8, 0], [0.8, 9.8], [0.6, 10], [0.2, 10], [0, 9.8]], "h": 30}}
+    part = {"union": [box(20, 10, 30, (-10, -10, 0)), rib]}
+    for turned in (part, tilted(part)):
+        assert np.nanmin(thickness(ground(turned)).value_mm) == pytest.approx(0.8, abs=1e-6)
+
+
+@pytest.mark.parametrize("angle_deg", [3.0, 20.0])
+def test_a_feather_edge_reads_what_lies_behind_its_tip(angle_deg: float) -> None:
+    """Between the faces of a knife a ray reads x tan(a) and a ball 2 x tan(a / 2), x from the tip; what is below 8e-4
+    of the diagonal is tip, and no wall."""
+    slope = float(np.tan(np.radians(angle_deg)))
+    knife = {"prism": {"points": [[0, 0], [40, 0], [40, 40 * slope]], "h": 30}}
+    for turned, way in ((knife, np.array), (tilted(knife), tilt)):
+        on, along, down = ground(turned), way((1, 0, 0)), way((0, -1, 0))
+        value, flat = thickness(on).value_mm, normals_near(on.mesh, (down[0], down[1], down[2]))
+        x, tip_mm = on.mesh.points @ along, 8e-4 * on.part.diagonal_mm
+        assert np.isnan(value[flat & (x < 1e-6)]).all()
+        assert np.nanmin(value) > 0.9 * tip_mm
+        middle = np.abs(on.mesh.points @ way((0, 0, 1)) - 15.0) < 8.0
+        inner = flat & middle & (slope * x > 2.0 * tip_mm) & (x < 20.0)
+        assert inner.sum() > 20
+        assert (value[inner] <= 1.001 * slope * x[inner]).all()
+        assert (value[inner] >= 0.999 * 2.0 * np.tan(np.radians(angle_deg / 2.0)) * x[inner]).all()
 
 
 def test_crossing_holes_give_no_thin_wall() -> None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Cylinder, Part, Plane
 from fettle.measure.draft import opposite
-from fettle.measure.ground import Ground, Panel, sum_by
+from fettle.measure.ground import Ground, Panel, gather, sum_by
 from fettle.measure.pull import unit
 from fettle.measure.reading import Access, Triple
 from fettle.measure.regions import connected
@@ -74,7 +74,7 @@ def hole_axes(part: Part, known: tuple[Triple, ...]) -> tuple[Triple, ...]:
     holes.sort(key=lambda hole: -hole[0])
     for _, hole in holes:
         way = unit(hole.axis.tolist())
-        if all(abs(sum(a * b for a, b in zip(way, other, strict=True))) < SAME for other in found):
+        if (np.abs(np.array(found) @ way) < SAME).all():
             found += [way, opposite(way)]
         if len(found) >= len(known) + 2 * MAX_HOLE_AXES:
             break
@@ -85,19 +85,24 @@ def measure_access(ground: Ground, sight: Sight, pull: Triple, tilt_deg: float =
     """Reach of the machine's six axes and of every hole's own axis; a 5-axis spindle tilts by up to `tilt_deg`."""
     part, panel = ground.part, ground.panel
     axes = machine_axes(part, pull)
-    by_three = np.array([sight.free(way) & _not_away(ground, panel, way) for way in axes])
+    by_three = np.array([sight.free(way) for way in axes]) & _not_away(ground, panel, axes)
     panel, by_three = _look_closer(ground, sight, axes, by_three)
     directions = axes + hole_axes(part, axes)
+    not_away = _not_away(ground, panel, directions)
     seen = np.zeros((len(directions), len(panel.rows)), np.bool_)
     seen[:6] = by_three
     reach = np.full((len(directions), len(part.faces)), np.nan)
     reach[:6] = [_reached(ground, panel, row) for row in by_three]
-    # Holes have their own axes for the sake of what the machine's axes leave.
-    wanting = _reached(ground, panel, np.logical_or.reduce(by_three)) < IN_DOUBT[1]
-    rows = np.flatnonzero(wanting[panel.faces])
-    for k, way in enumerate(directions[6:], start=6):
-        seen[k, rows] = sight.free_at(panel.rows[rows], way) & _not_away(ground, panel, way)[rows]
-        reach[k, wanting] = _reached(ground, panel, seen[k])[wanting]
+    # Holes have their own axes for the sake of what the directions before leave; both ways along one go together.
+    so_far = np.logical_or.reduce(by_three)
+    for k in range(6, len(directions), 2):
+        wanting = _reached(ground, panel, so_far) < IN_DOUBT[1]
+        places = np.flatnonzero(wanting[panel.faces])
+        for way in (k, k + 1):
+            seen[way, sight.free_among(panel, places, directions[way])] = True
+            seen[way] &= not_away[way]
+            reach[way, wanting] = _reached(ground, panel, seen[way])[wanting]
+        so_far |= seen[k] | seen[k + 1]
     by_five = _seen_tilted(ground, sight, panel, directions, seen, tilt_deg)
     setups_3, unreached_3 = _fewest(ground, panel, by_three, axes)
     setups_5, unreached_5 = _fewest(ground, panel, by_five, axes)
@@ -112,9 +117,9 @@ def measure_access(ground: Ground, sight: Sight, pull: Triple, tilt_deg: float =
     )
 
 
-def _not_away(ground: Ground, panel: Panel, way: Triple) -> NDArray[np.bool_]:
-    """Points (k,) a cutter's side allows: sight may be asked with a wider tolerance for draft."""
-    allowed: NDArray[np.bool_] = ground.mesh.normals[panel.rows] @ np.asarray(way) >= TURNED_AWAY
+def _not_away(ground: Ground, panel: Panel, ways: tuple[Triple, ...]) -> NDArray[np.bool_]:
+    """Points (ways, k) a cutter's side allows: sight may be asked with a wider tolerance for draft."""
+    allowed: NDArray[np.bool_] = np.array(ways) @ ground.mesh.normals[panel.rows].T >= TURNED_AWAY
     return allowed
 
 
@@ -129,15 +134,19 @@ def _look_closer(
     ground: Ground, sight: Sight, axes: tuple[Triple, ...], seen: NDArray[np.bool_]
 ) -> tuple[Panel, NDArray[np.bool_]]:
     """The panel and what of it the six axes see (6, k), with all points of faces whose share is too near the limit for
-    the few that spoke for them."""
+    the few that spoke for them; where an axis saw none of those few it sees none of the others."""
     panel, faces = ground.panel, ground.mesh.point_face
     shares = np.array([_reached(ground, panel, row) for row in (*seen, np.logical_or.reduce(seen))])
     close: NDArray[np.bool_] = np.logical_or.reduce((shares > IN_DOUBT[0]) & (shares < IN_DOUBT[1]))
     kept = np.flatnonzero(~close[panel.faces])
     added = np.flatnonzero(close[faces])
-    more = Panel(added, faces[added], ground.area_mm2[added])
-    closer = np.array([sight.free_at(added, way) & _not_away(ground, more, way) for way in axes])
-    wider = Panel(
+    more = gather(added, faces[added], ground.area_mm2[added])
+    closer = np.zeros((len(axes), len(added)), np.bool_)
+    for k, way in enumerate(axes):
+        asked = np.flatnonzero((shares[k] > 0.0)[more.faces])
+        closer[k, asked] = sight.free_at(added[asked], way)
+    closer &= _not_away(ground, more, axes)
+    wider = gather(
         np.concatenate([panel.rows[kept], more.rows]),
         np.concatenate([panel.faces[kept], more.faces]),
         np.concatenate([panel.area_mm2[kept], more.area_mm2]),
@@ -165,7 +174,8 @@ def _seen_tilted(
     table = normals @ axes.T < ON_TABLE
     reached = np.array([seen[np.array(directions) @ base >= limit].any(axis=0) for base in axes])
 
-    wanting = ~reached & ~table.T
+    shares = np.array([_reached(ground, panel, row) for row in reached & ~table.T])
+    wanting = ~reached & ~table.T & (shares < REACHED)[:, panel.faces]
     own = (normals @ axes.T >= limit).T
     rows = np.flatnonzero((wanting & own).any(axis=0))
     free = rows[sight.free_along_normals(points[rows])]
@@ -174,8 +184,7 @@ def _seen_tilted(
     for way in _diagonals(axes):
         inside = axes @ np.asarray(way) >= limit
         rows = left[(wanting[:, left] & ~reached[:, left])[inside].any(axis=0)]
-        free = rows[sight.free_at(points[rows], way)]
-        reached[np.ix_(inside, free)] = True
+        reached[np.ix_(inside, sight.free_among(panel, rows, way))] = True
     off_table: NDArray[np.bool_] = reached & ~table.T
     return off_table
 

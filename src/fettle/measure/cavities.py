@@ -3,7 +3,7 @@
 
 An open cavity is looked for only where a part has enough surface that no axis sees. Then space is cut into cells: a
 cell's width is its distance from the surface, and the widest ball that can be rolled from the outside into a cell is
-found by flooding the cells of at least that width (Dillencourt's way of asking a maze at several corridor widths).
+found by flooding from there, always on through the widest cell at hand.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ LEAST_SURFACE_MM2 = 484.0
 """Surface of a ball of 1 cm3: nothing smaller encloses it."""
 CELLS = 80
 """Cells along the longest side of the part."""
+WIDEST = CELLS // 4
+"""Radius in half cells beyond which an opening is none."""
 WIDENS = 1.5
 """A cavity is wider than its opening by at least this factor; otherwise it is a hole or a pocket."""
 
@@ -70,37 +72,62 @@ class _Grid:
 
     def behind_openings(self) -> list[tuple[float, NDArray[np.bool_]]]:
         """Cavities as (radius of the widest ball that rolls in, cells of the cavity)."""
-        outside = self._flooded(0.0)
+        way_in = _widest_ways(np.minimum(self.width_mm / (self.cell_mm / 2.0), WIDEST).astype(np.int32), self._free)
+        outside = way_in >= 0
         found: list[tuple[float, NDArray[np.bool_]]] = []
         lost = np.zeros_like(outside)
-        steps = np.arange(1, CELLS // 4) * self.cell_mm / 2.0
-        widest = float(self.width_mm[outside & np.isfinite(self.width_mm)].max(initial=0.0))
-        for radius in steps[WIDENS * steps <= widest]:
-            reached = self._flooded(radius)
+        for step in range(1, WIDEST):
+            radius = step * self.cell_mm / 2.0
             # A ball of this radius does not roll in although balls far larger have room inside.
-            roomy = outside & ~lost & ~reached & (self.width_mm >= WIDENS * radius)
+            roomy = outside & (way_in < step) & ~lost & (self.width_mm >= WIDENS * radius)
             if not roomy.any():
                 continue
-            labels, count = ndimage.label(outside & ~lost & ~_grown(reached, radius / self.cell_mm))
+            labels, count = ndimage.label(outside & ~lost & ~_grown(way_in >= step, radius / self.cell_mm))
             for label in range(1, count + 1):
                 cells = labels == label
                 if not (cells & roomy).any():
                     continue
                 if float(cells.sum()) * self.cell_mm**3 >= LEAST_VOLUME_MM3:
-                    found.append((float(radius - self.cell_mm / 4.0), _grown(cells, 2.0)))
+                    found.append((radius - self.cell_mm / 4.0, _grown(cells, 2.0)))
                 lost |= cells
         return found
-
-    def _flooded(self, radius_mm: float) -> NDArray[np.bool_]:
-        """Cells in which the centre of a ball of that radius can be, coming from the outside."""
-        labels, _ = ndimage.label(self._free & (self.width_mm >= radius_mm))
-        return np.asarray(labels == labels[0, 0, 0])
 
 
 def _grown(cells: NDArray[np.bool_], by_cells: float) -> NDArray[np.bool_]:
     if not cells.any():
         return cells
     return np.asarray(ndimage.distance_transform_edt(~cells) <= by_cells)
+
+
+@njit(cache=True)
+def _widest_ways(steps, free):
+    """The most steps of width (cells,) of a ball whose centre can be rolled into each cell from the corner of the grid,
+    which is outside, through free cells that share a side; -1 where none can.
+
+    Cells are taken up widest first: one row of waiting cells for each number of steps, chained by `after`.
+    """
+    nx, ny, nz = free.shape
+    best, after = np.full(free.shape, -1, np.int32).ravel(), np.empty(free.size, np.int32)
+    waiting = np.full(steps[0, 0, 0] + 1, -1, np.int32)
+    level = best[0] = steps[0, 0, 0]
+    waiting[level], after[0] = 0, -1
+    while level >= 0:
+        cell = waiting[level]
+        if cell < 0:
+            level -= 1
+            continue
+        waiting[level] = after[cell]
+        x, y, z = cell // (ny * nz), cell // nz % ny, cell % nz
+        for k in range(6):
+            way = 1 if k % 2 == 0 else -1
+            i, j, h = x + way * (k // 2 == 0), y + way * (k // 2 == 1), z + way * (k // 2 == 2)
+            if i < 0 or j < 0 or h < 0 or i >= nx or j >= ny or h >= nz or not free[i, j, h]:
+                continue
+            other = (i * ny + j) * nz + h
+            if best[other] < 0:
+                best[other] = min(level, steps[i, j, h])
+                after[other], waiting[best[other]] = waiting[best[other]], other
+    return best.reshape(free.shape)
 
 
 @njit(cache=True)

@@ -17,6 +17,8 @@ from fettle.measure.sight import Sight
 
 STEEP_DEG = 45.0
 """Walls within this angle of the pull need draft; flatter ones are floors and roofs."""
+LEVEL_DEG = 1e-6
+"""An angle below this is rounding of the normals, and reads 0: a wall along the pull has neither +0.0 nor -0.0."""
 
 
 def opposite(direction: Triple) -> Triple:
@@ -26,8 +28,8 @@ def opposite(direction: Triple) -> Triple:
 
 def signed_draft_deg(normals: NDArray[np.float64], pull: Triple) -> NDArray[np.float64]:
     """Shape (n,): 0 on walls along the pull, +90 facing it, -90 facing away."""
-    angle: NDArray[np.float64] = np.degrees(np.arcsin(np.clip(normals @ np.asarray(pull), -1.0, 1.0)))
-    return angle
+    angle = np.degrees(np.arcsin(np.clip(normals @ np.asarray(pull), -1.0, 1.0)))
+    return np.where(np.abs(angle) < LEVEL_DEG, 0.0, angle)
 
 
 def release(
@@ -36,7 +38,7 @@ def release(
     """Effective draft (n,): the better of the halves that release the point, nan where neither does."""
     best = np.maximum(
         np.where(up & (signed_deg >= -alpha_min_deg), signed_deg, -np.inf),
-        np.where(down & (-signed_deg >= -alpha_min_deg), -signed_deg, -np.inf),
+        np.where(down & (signed_deg <= alpha_min_deg), 0.0 - signed_deg, -np.inf),
     )
     return np.where(np.isfinite(best), best, np.nan)
 
@@ -53,8 +55,7 @@ def measure_draft(ground: Ground, sight: Sight, pull: Triple, alpha_min_deg: flo
     """Draft of every point and face."""
     faces = ground.mesh.point_face
     signed = signed_draft_deg(ground.mesh.normals, pull)
-    everyone = np.arange(len(faces))
-    up, down = sight.free_at(everyone, pull), sight.free_at(everyone, opposite(pull))
+    up, down = sight.free_everywhere(pull), sight.free_everywhere(opposite(pull))
     effective = release(signed, up, down, alpha_min_deg)
     undercut = np.isnan(effective)
 
@@ -68,7 +69,7 @@ def measure_draft(ground: Ground, sight: Sight, pull: Triple, alpha_min_deg: flo
     steep = np.abs(signed) < STEEP_DEG
     face_min = np.full(len(ground.part.faces), np.inf)
     # A locked wall leans back, whichever half is asked: its draft counts as negative.
-    np.minimum.at(face_min, faces[steep], np.where(undercut, -np.abs(signed), effective)[steep])
+    np.minimum.at(face_min, faces[steep], np.where(undercut, 0.0 - np.abs(signed), effective)[steep])
     undercut_faces = _numbers(locked)
     return Draft(
         pull=pull,

@@ -14,15 +14,19 @@ from fettle.measure.rays import Scene
 
 PANEL = 32
 """Points that speak for a face where a share of its area is asked for."""
+SCOUTING = 4
+"""One point in so many looks first: where none of them sees a way out, the others do not look."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """A few points of each face, chosen evenly by area: rows (k,) of the mesh, their faces (k,), areas (k,) mm2."""
+    """A few points of each face, chosen evenly by area: rows (k,) of the mesh, their faces (k,), areas (k,) mm2;
+    some of each face are its scouts (k,), who look first."""
 
     rows: NDArray[np.int64]
     faces: NDArray[np.int32]
     area_mm2: NDArray[np.float64]
+    scouts: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +66,16 @@ def _elect(mesh: Mesh, area_mm2: NDArray[np.float64], face_area_mm2: NDArray[np.
     at = np.clip(np.searchsorted(upto, steps), (ends - count)[large, None], ends[large, None] - 1).ravel()
     rows = np.concatenate([order[small], order[at]])
     area = np.concatenate([area_mm2[order[small]], np.repeat(face_area_mm2[large] / PANEL, PANEL)])
-    return Panel(rows, mesh.point_face[rows], area)
+    return gather(rows, mesh.point_face[rows], area)
+
+
+def gather(rows: NDArray[np.int64], faces: NDArray[np.int32], area_mm2: NDArray[np.float64]) -> Panel:
+    """The panel of the given points; every `SCOUTING`th of a face is a scout."""
+    order = np.argsort(faces, kind="stable")
+    by_face = faces[order]
+    scouts = np.empty(len(rows), np.bool_)
+    scouts[order] = (np.arange(len(rows)) - np.searchsorted(by_face, by_face)) % SCOUTING == 0
+    return Panel(rows, faces, area_mm2, scouts)
 
 
 def _places(points: NDArray[np.float64]) -> NDArray[np.int64]:

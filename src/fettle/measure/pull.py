@@ -13,7 +13,7 @@ import numpy as np
 from fettle.errors import BadRequest
 from fettle.geometry.part import Cone, Cylinder, Part, Plane
 from fettle.measure.draft import is_low, opposite, release, signed_draft_deg
-from fettle.measure.ground import Ground, Panel, sum_by
+from fettle.measure.ground import Ground, Panel, gather, sum_by
 from fettle.measure.reading import Candidate, Pull, Triple
 from fettle.measure.regions import counting
 from fettle.measure.sight import Sight
@@ -97,7 +97,7 @@ def _thin(ground: Ground) -> Panel:
     upto = np.cumsum(ground.area_mm2)
     share = upto[-1] / SCORED_POINTS
     rows = np.searchsorted(upto, (np.arange(SCORED_POINTS) + 0.5) * share).astype(np.int64, copy=False)
-    return Panel(rows, ground.mesh.point_face[rows], np.full(SCORED_POINTS, share))
+    return gather(rows, ground.mesh.point_face[rows], np.full(SCORED_POINTS, share))
 
 
 def _score(ground: Ground, sight: Sight, panel: Panel, pull: Triple, alphas_deg: tuple[float, float]) -> Candidate:

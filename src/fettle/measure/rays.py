@@ -1,64 +1,205 @@
-"""Rays against the mesh (Embree), in a frame of the part's own size.
+# mypy: allow-untyped-defs, disable-error-code="no-any-return"
+"""Rays against the mesh, in float64: distances are as good as the mesh.
 
-Embree works in float32. Points are therefore moved to the part's centre and divided by its diagonal before they go in,
-so that one set of tolerances serves a part of 0.1 mm and one of 3 m, near the origin or far from it. Distances are
-computed again in float64 from the triangle that was hit: they are as good as the mesh.
+A ray is tried first against what stopped the one before it: rays that follow each other start side by side. They run
+one after the other and give the same answer every time.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from embreex.mesh_construction import TriangleMesh
-from embreex.rtcore_scene import EmbreeScene
+from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
+from fettle.measure.reading import Triple
+from fettle.measure.tree import STACK, plant
 
 START = 1e-5
-"""How far from its surface a ray starts, as a share of the diagonal: a hundred times the float32 error there."""
+"""How far from its surface a ray starts, as a share of the diagonal."""
+RIM = 1e-9
+"""By how much, in its own size, a triangle is taken larger: no ray slips through the edge between two of them."""
+NEVER = 1e300
+"""Stands for the inverse of 0: finite, so that 0 times it is 0."""
 
 
 class Scene:
-    """The triangles of a mesh, ready to be shot at. Rays are single-threaded and give the same answer every time."""
+    """The triangles of a mesh, ready to be shot at."""
 
     def __init__(self, mesh: Mesh) -> None:
-        low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
-        self.diagonal_mm = float(np.linalg.norm(high - low))
+        self.diagonal_mm = float(np.linalg.norm(mesh.points.max(axis=0) - mesh.points.min(axis=0)))
         self.start_mm = START * self.diagonal_mm
-        self._center = (low + high) / 2.0
-        self._mesh = mesh
-        # Robust mode: no ray slips through the edge between two triangles.
-        self._embree = EmbreeScene(robust=True)
-        TriangleMesh(self._embree, self.inside(mesh.points), np.ascontiguousarray(mesh.triangles))
-
-    def inside(self, points: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Points (k, 3) mm in the frame that rays run in."""
-        return np.ascontiguousarray((points - self._center) / self.diagonal_mm, dtype=np.float32)
+        self.tree = plant(mesh)
 
     def first_hit(
         self, origins: NDArray[np.float64], directions: NDArray[np.float64]
     ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Triangle met first by each of k rays (k,), -1 for none, and its distance in mm (k,), nan for none."""
-        if len(origins) == 0:
-            return np.empty(0, np.int32), np.empty(0)
-        answer = self._embree.run(self.inside(origins), directions.astype(np.float32), output=1)
-        triangle = np.asarray(answer["primID"], dtype=np.int32)
-        rough = np.asarray(answer["tfar"], dtype=np.float64) * self.diagonal_mm
-        met = np.flatnonzero(triangle >= 0)
-        first, second, third = (self._mesh.points[self._mesh.triangles[triangle[met], k]] for k in range(3))
-        cross = np.cross(second - first, third - first)
-        toward = np.einsum("ij,ij->i", cross, directions[met])
-        gap = np.einsum("ij,ij->i", cross, first - origins[met])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            exact = gap / toward
-        # A ray that grazes its triangle has no stable distance to the plane: there Embree's own stands.
-        grazing = ~(np.abs(exact - rough[met]) <= 10.0 * self.start_mm)
-        distance = np.full(len(origins), np.nan)
-        distance[met] = np.where(grazing, rough[met], exact)
-        return triangle, distance
+        """Triangle met first by each of k rays (k,), -1 for none, and its distance (k,) in lengths of the direction,
+        nan for none."""
+        # Laid out as `look` has them, so that one compiled loop serves both.
+        points, ways = np.array(origins, order="C"), np.array(directions, order="C")
+        ways.setflags(write=False)
+        hit, distance = _first_hits(self.tree, points, ways, np.arange(len(points)), 1.0, 0.0)
+        return self.number(hit), distance
 
-    def blocked(self, origins: NDArray[np.float32], directions: NDArray[np.float32]) -> NDArray[np.bool_]:
-        """Whether each of k rays meets anything at all (k,); origins as `inside` gives them."""
-        if len(origins) == 0:
-            return np.empty(0, np.bool_)
-        return np.asarray(self._embree.run(origins, directions, query="OCCLUDED")) >= 0
+    def look(
+        self, points: NDArray[np.float64], normals: NDArray[np.float64], side: float
+    ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """What the points (n, 3) of the whole mesh see along `side` times their normals: the place (n,) of the triangle
+        in the tree, -1 for none, and its distance in mm (n,), nan for none."""
+        return _first_hits(self.tree, points, normals, self.tree.points, side, self.start_mm)
+
+    def number(self, place: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Numbers in the mesh (k,) of triangles given by their places in the tree (k,), -1 for -1."""
+        return np.where(place >= 0, self.tree.triangle[place], np.int32(-1))
+
+    def free(
+        self,
+        origins: NDArray[np.float64],
+        normals: NDArray[np.float64],
+        rows: NDArray[np.int64],
+        direction: Triple,
+        back: float,
+    ) -> NDArray[np.bool_]:
+        """Of rows (k,) of n points: which are not turned away from `direction`, their normal's cosine to it being at
+        least `back`, and meet nothing on their way (k,)."""
+        return _free(self.tree, origins, normals, rows, *direction, back)
+
+    def free_along_normals(
+        self, origins: NDArray[np.float64], normals: NDArray[np.float64], rows: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
+        """Of rows (k,) of n points: which meet nothing straight ahead (k,)."""
+        return _free_along_normals(self.tree, origins, normals, rows)
+
+
+@njit(cache=True, error_model="numpy")
+def _meet(c, t, ox, oy, oz, dx, dy, dz):
+    """Distance, in lengths of d, at which a ray meets triangle t, inf where it does not (Moeller and Trumbore, "Fast,
+    minimum storage ray-triangle intersection", 1997)."""
+    ax, ay, az = c[t, 0], c[t, 1], c[t, 2]
+    ux, uy, uz = c[t, 3] - ax, c[t, 4] - ay, c[t, 5] - az
+    vx, vy, vz = c[t, 6] - ax, c[t, 7] - ay, c[t, 8] - az
+    px, py, pz = dy * vz - dz * vy, dz * vx - dx * vz, dx * vy - dy * vx
+    volume = ux * px + uy * py + uz * pz
+    if volume == 0.0:
+        return np.inf
+    sx, sy, sz = ox - ax, oy - ay, oz - az
+    u = (sx * px + sy * py + sz * pz) / volume
+    if u < -RIM or u > 1.0 + RIM:
+        return np.inf
+    qx, qy, qz = sy * uz - sz * uy, sz * ux - sx * uz, sx * uy - sy * ux
+    v = (dx * qx + dy * qy + dz * qz) / volume
+    if v < -RIM or u + v > 1.0 + RIM:
+        return np.inf
+    distance = (vx * qx + vy * qy + vz * qz) / volume
+    return distance if distance > 0.0 else np.inf
+
+
+@njit(cache=True, error_model="numpy")
+def _enter(box, node, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far):
+    """Distance at which a ray enters a box, inf where it misses it or enters beyond `far`. x0 and x1 are the columns of
+    the box's nearer and farther side along x, and so on."""
+    near, last = (box[node, x0] - ox) * ix, (box[node, x1] - ox) * ix
+    a, b = (box[node, y0] - oy) * iy, (box[node, y1] - oy) * iy
+    near = a if a > near else near
+    last = b if b < last else last
+    a, b = (box[node, z0] - oz) * iz, (box[node, z1] - oz) * iz
+    near = a if a > near else near
+    last = b if b < last else last
+    # A flat box is entered and left at once, but for rounding.
+    last *= 1.0 + 1e-12
+    near = near if near > 0.0 else 0.0
+    return near if near <= last and near <= far else np.inf
+
+
+@njit(cache=True, error_model="numpy")
+def _cast(tree, stack, enters, ox, oy, oz, dx, dy, dz, far, hit, any_will_do):
+    """The triangle met first, and where; `hit` and `far` are one known so far. The first found where any will do."""
+    box, right, first, count = tree.box, tree.right, tree.first, tree.size
+    ix = 1.0 / dx if dx != 0.0 else NEVER
+    iy = 1.0 / dy if dy != 0.0 else NEVER
+    iz = 1.0 / dz if dz != 0.0 else NEVER
+    x0, y0, z0 = (0 if ix > 0.0 else 3), (1 if iy > 0.0 else 4), (2 if iz > 0.0 else 5)
+    x1, y1, z1 = 3 - x0, 5 - y0, 7 - z0
+    stack[0], enters[0] = 0, _enter(box, 0, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
+    top = 1 if enters[0] < np.inf else 0
+    while top > 0:
+        top -= 1
+        if enters[top] > far:
+            continue
+        node = stack[top]
+        while node >= 0 and count[node] == 0:
+            near, beyond = node + 1, np.int64(right[node])
+            a = _enter(box, near, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
+            b = _enter(box, beyond, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
+            if b < a:
+                near, beyond, a, b = beyond, near, b, a
+            if b < np.inf:
+                stack[top], enters[top] = beyond, b
+                top += 1
+            node = near if a < np.inf else -1
+        if node < 0:
+            continue
+        for t in range(first[node], first[node] + count[node]):
+            distance = _meet(tree.corners, t, ox, oy, oz, dx, dy, dz)
+            if distance < far:
+                far, hit = distance, t
+                if any_will_do:
+                    return hit, far
+    return hit, far
+
+
+@njit(cache=True, error_model="numpy")
+def _first_hits(tree, points, ways, order, side, start):
+    stack, enters = np.empty(STACK, np.int64), np.empty(STACK)
+    hits, distances = np.full(len(points), -1, np.int32), np.full(len(points), np.nan)
+    last = -1
+    for i in order:
+        dx, dy, dz = side * ways[i, 0], side * ways[i, 1], side * ways[i, 2]
+        ox, oy, oz = points[i, 0] + start * dx, points[i, 1] + start * dy, points[i, 2] + start * dz
+        far = np.inf
+        if last >= 0:
+            far = _meet(tree.corners, last, ox, oy, oz, dx, dy, dz)
+            last = last if far < np.inf else -1
+        last, far = _cast(tree, stack, enters, ox, oy, oz, dx, dy, dz, far, last, False)
+        if last >= 0:
+            hits[i], distances[i] = last, far + start
+    return hits, distances
+
+
+@njit(cache=True, error_model="numpy")
+def _free(tree, origins, normals, rows, dx, dy, dz, back):
+    stack, enters = np.empty(STACK, np.int64), np.empty(STACK)
+    answer = np.zeros(len(rows), np.bool_)
+    last = -1
+    for k in range(len(rows)):
+        i = rows[k]
+        nx, ny, nz = normals[i, 0], normals[i, 1], normals[i, 2]
+        facing = dx * nx + dy * ny + dz * nz
+        if facing < back:
+            continue
+        # A ray may not run into the very wall it starts on because that wall leans back within the tolerance.
+        lean = facing if facing < 0.0 else 0.0
+        x, y, z = dx - lean * nx, dy - lean * ny, dz - lean * nz
+        ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
+        if last >= 0 and _meet(tree.corners, last, ox, oy, oz, x, y, z) < np.inf:
+            continue
+        hit, _ = _cast(tree, stack, enters, ox, oy, oz, x, y, z, np.inf, -1, True)
+        if hit >= 0:
+            last = hit
+        else:
+            answer[k] = True
+    return answer
+
+
+@njit(cache=True, error_model="numpy")
+def _free_along_normals(tree, origins, normals, rows):
+    stack, enters = np.empty(STACK, np.int64), np.empty(STACK)
+    answer = np.zeros(len(rows), np.bool_)
+    for k in range(len(rows)):
+        i = rows[k]
+        nx, ny, nz = normals[i, 0], normals[i, 1], normals[i, 2]
+        ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
+        hit, _ = _cast(tree, stack, enters, ox, oy, oz, nx, ny, nz, np.inf, -1, True)
+        answer[k] = hit < 0
+    return answer

@@ -102,9 +102,9 @@ class Access:
     """What a cutter reaches.
 
     directions (k, 3) unit approach directions, the six axes of the machine first, then those of holes; reach (k, faces)
-    share of each face's area reached, nan along a hole's axis for faces that the six reach anyway. Set-ups are axes of
-    the machine, the exact minimum; faces no direction reaches are listed apart. `undercut_regions`: connected groups
-    of faces that none of the six axes reaches.
+    share of each face's area reached, nan along a hole's axis for faces that the axes before it reach anyway.
+    Set-ups are axes of the machine, the exact minimum; faces no direction reaches are listed apart. `undercut_regions`:
+    connected groups of faces that none of the six axes reaches.
     """
 
     directions: NDArray[np.float64]

@@ -11,8 +11,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from fettle.geometry.part import Convexity, Part
 from fettle.measure.footing import sag_by_face, step_inside
-from fettle.measure.ground import Ground
+from fettle.measure.ground import Ground, Panel
 from fettle.measure.reading import Triple
 
 CLEAR = 2.5
@@ -27,35 +28,51 @@ class Sight:
 
     def __init__(self, ground: Ground, tolerance_deg: float) -> None:
         self._normals = ground.mesh.normals
+        self._point_face = ground.mesh.point_face
+        self._face_count = len(ground.part.faces)
         self._scene = ground.scene
-        self._panel = ground.panel.rows
-        self._origins = ground.scene.inside(_clear_of_facets(ground))
+        self._panel = ground.panel
+        self._origins = _clear_of_facets(ground)
         self._back = -math.sin(math.radians(tolerance_deg))
         self._known: dict[Triple, NDArray[np.bool_]] = {}
 
     def free(self, direction: Triple) -> NDArray[np.bool_]:
         """Of the ground's panel (k,): which points are not turned away from `direction` and see nothing in it."""
         if direction not in self._known:
-            self._known[direction] = self.free_at(self._panel, direction)
+            answer = np.zeros(len(self._panel.rows), np.bool_)
+            answer[self.free_among(self._panel, np.arange(len(answer)), direction)] = True
+            self._known[direction] = answer
         return self._known[direction]
 
     def free_at(self, rows: NDArray[np.int64], direction: Triple) -> NDArray[np.bool_]:
         """The same of any rows of the mesh (k,)."""
-        along = np.asarray(direction)
-        facing = self._normals[rows] @ along
-        answer: NDArray[np.bool_] = facing >= self._back
-        asked = rows[answer]
-        ways = np.tile(along.astype(np.float32), (len(asked), 1))
-        # A ray may not run into the very wall it starts on because that wall leans back within the tolerance.
-        back = facing[answer]
-        leaning = np.flatnonzero(back < 0.0)
-        ways[leaning] = along - back[leaning, None] * self._normals[asked[leaning]]
-        answer[answer] = ~self._scene.blocked(self._origins[asked], ways)
+        return self._scene.free(self._origins, self._normals, rows, direction, self._back)
+
+    def free_among(self, panel: Panel, places: NDArray[np.int64], direction: Triple) -> NDArray[np.int64]:
+        """Those of some places in a panel (k,) that are free: scouts look first, and the others of a face only where
+        one of its scouts is free or none was asked."""
+        scouting = panel.scouts[places]
+        ahead, behind = places[scouting], places[~scouting]
+        free = ahead[self.free_at(panel.rows[ahead], direction)]
+        hopeless = np.zeros(self._face_count, np.bool_)
+        hopeless[panel.faces[ahead]] = True
+        hopeless[panel.faces[free]] = False
+        behind = behind[~hopeless[panel.faces[behind]]]
+        return np.concatenate([free, behind[self.free_at(panel.rows[behind], direction)]])
+
+    def free_everywhere(self, direction: Triple) -> NDArray[np.bool_]:
+        """The same of all points (n,); none on faces of which the panel sees none free."""
+        hopeful = np.zeros(self._face_count, np.bool_)
+        hopeful[self._panel.faces[self.free(direction)]] = True
+        rows = self._scene.tree.points
+        rows = rows[hopeful[self._point_face[rows]]]
+        answer = np.zeros(len(self._point_face), np.bool_)
+        answer[rows] = self.free_at(rows, direction)
         return answer
 
     def free_along_normals(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Whether the way straight out of the surface is free, shape (k,)."""
-        return ~self._scene.blocked(self._origins[rows], self._normals[rows].astype(np.float32))
+        return self._scene.free_along_normals(self._origins, self._normals, rows)
 
 
 def _clear_of_facets(ground: Ground) -> NDArray[np.float64]:
@@ -65,9 +82,20 @@ def _clear_of_facets(ground: Ground) -> NDArray[np.float64]:
     true wall is straight.
     """
     mesh, start = ground.mesh, ground.scene.start_mm
-    sag = sag_by_face(mesh, ground.footing.pointed, len(ground.part.faces))[mesh.point_face]
+    by_face = sag_by_face(mesh, ground.footing.pointed, len(ground.part.faces))
+    sag = _smoothed(ground.part, by_face)[mesh.point_face]
     around = np.zeros(int(mesh.vertex.max()) + 1)
     np.maximum.at(around, mesh.vertex, sag)
     length = np.maximum(INSIDE * mesh.max_edge_mm, CLEAR * around[mesh.vertex])
     origins: NDArray[np.float64] = step_inside(mesh, length) + (start + CLEAR * sag)[:, None] * mesh.normals
     return origins
+
+
+def _smoothed(part: Part, sag_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The largest sag (faces,) of each face and of those that run on from it smoothly: a round at the foot of a wall
+    lies below the facets of that wall."""
+    pairs = np.array([edge.faces for edge in part.edges if edge.convexity is Convexity.SMOOTH], np.int64).reshape(-1, 2)
+    smoothed = sag_mm.copy()
+    np.maximum.at(smoothed, pairs[:, 0], sag_mm[pairs[:, 1]])
+    np.maximum.at(smoothed, pairs[:, 1], sag_mm[pairs[:, 0]])
+    return smoothed

@@ -65,7 +65,7 @@ def spreads(values: NDArray[np.float64], census: Census, groups: Sequence[Sequen
     thinnest = np.zeros(len(groups), np.int64)
     thinnest[some] = rows[sample.first[some]]
     smallest, face = values[thinnest].tolist(), census.mesh.point_face[thinnest].tolist()
-    place = [(x, y, z) for x, y, z in census.mesh.points[thinnest].tolist()]
+    place = [(x, y, z) for x, y, z in (census.mesh.points[thinnest] + 0.0).tolist()]
     measured, means = share.tolist(), mean.tolist()
     nothing = Spread(None, None, None, None, None, None, None, None, 0.0)
     return [
