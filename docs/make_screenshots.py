@@ -8,9 +8,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from fettle.geometry.recipe import build
@@ -112,8 +114,10 @@ def show(page: Page, mode: str) -> None:
 
 def wait_for_viewer(page: Page) -> None:
     for _ in range(1200):
-        if page.evaluate("() => window.fettle?.state().ready === true"):
-            return
+        # The page of a job under way is replaced by the finished one: a question asked in between is lost.
+        with suppress(PlaywrightError):
+            if page.evaluate("() => window.fettle?.state().ready === true"):
+                return
         page.wait_for_timeout(250)
     sys.exit("the analysis did not finish")
 
