@@ -8,9 +8,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from fettle.geometry.recipe import build
@@ -91,8 +93,9 @@ def shoot_all(page: Page, part: Path) -> None:
     page.wait_for_timeout(1500)
     shoot(page, "finding")
     page.locator("canvas").press("Escape")
-    show(page, "draft")
+    page.locator("canvas").press("f")
     page.emulate_media(color_scheme="dark")
+    show(page, "draft")
     shoot(page, "draft")
     page.emulate_media(color_scheme="light")
     page.set_viewport_size(PHONE)
@@ -112,8 +115,10 @@ def show(page: Page, mode: str) -> None:
 
 def wait_for_viewer(page: Page) -> None:
     for _ in range(1200):
-        if page.evaluate("() => window.fettle?.state().ready === true"):
-            return
+        # The page of a job under way is replaced by the finished one: a question asked in between is lost.
+        with suppress(PlaywrightError):
+            if page.evaluate("() => window.fettle?.state().ready === true"):
+                return
         page.wait_for_timeout(250)
     sys.exit("the analysis did not finish")
 
