@@ -32,7 +32,7 @@ def guess(kind, normals, centers, points):
         mean, _ = mean_and_reach(normals)
     _set_axis(q, normals, mean)
     if kind == 1:
-        return q, _guess_cylinder(q, points)
+        return q, guess_cylinder(q, points)
     fine = _guess_cone(q, normals, centers, points)
     slim = np.zeros(8)
     if not _guess_slim_cone(slim, normals, points):
@@ -85,7 +85,8 @@ def fit_circle(flat, center):
 
 
 @njit(cache=True)
-def _guess_cylinder(q, points):
+def guess_cylinder(q, points):
+    """Centre and radius of the cylinder around the axis that q holds already."""
     u, v = across(q[3:6])
     flat = np.empty((len(points), 2))
     for i in range(len(points)):
@@ -139,7 +140,7 @@ def _guess_bent_cylinder(q, normals, points):
     With the axis displaced by s + t h + k h^2 / 2 at height h, a point of normal n is off by n times that.
     """
     _set_axis(q, normals, np.zeros(3))
-    if not _guess_cylinder(q, points):
+    if not guess_cylinder(q, points):
         return False
     cylinder, worst = refine(1, q, points, 6)
     if not np.isfinite(worst):
@@ -183,7 +184,7 @@ def _guess_bent_cylinder(q, normals, points):
 def _guess_slim_cone(q, normals, points):
     """Nearly a cylinder: irregular triangles tilt more than such a cone does, so its taper is read off the points."""
     _set_axis(q, normals, np.zeros(3))
-    if not _guess_cylinder(q, points):
+    if not guess_cylinder(q, points):
         return False
     cylinder, worst = refine(1, q, points, 6)
     if not np.isfinite(worst):

@@ -186,8 +186,23 @@ def _simplest(facets, work, kind, q, seed):
         if fine:
             better, worst = refine(simpler, better, sample, 10)
             if worst < work.slack and _grow(facets, work, simpler, better, seed, work.slack)[0] >= count:
-                return simpler, better, work.slack
+                return simpler, _without_outliers(simpler, better, sample, work.tolerance), work.slack
     return kind, q, work.tolerance
+
+
+@njit(cache=True)
+def _without_outliers(kind, q, points, tolerance):
+    """Fitted again to the points that lie closer than most: an inexact border must not tilt an axis."""
+    away = np.empty(len(points))
+    for _ in range(2):
+        for i in range(len(points)):
+            away[i] = abs(distance_and_normal(kind, q, points[i, 0], points[i, 1], points[i, 2])[0])
+        near = points[away <= max(2.0 * np.median(away), tolerance)]
+        better, worst = refine(kind, q, near, 6)
+        if not np.isfinite(worst):
+            break
+        q = better
+    return q
 
 
 @njit(cache=True)

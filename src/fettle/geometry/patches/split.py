@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from fettle.geometry.patches.axes import square_up
 from fettle.geometry.patches.facets import GENTLE_DEG, Facets, TriangleNet, connect, find_facets, fit_planes
 from fettle.geometry.patches.joints import merge, settle
 from fettle.geometry.patches.primitives import Kind
@@ -146,6 +147,8 @@ class _Draft:
         kinds, primitives = np.array(self.kinds, dtype=np.int64), np.array(self.primitives)
         self.patch = merge(self.net, self.patch, kinds, primitives, tolerance_mm)
         settle(self.net, self.patch, kinds, primitives, rounding_mm)
+        square_up(self.net, self.patch, kinds, primitives, 2.0 * rounding_mm)
+        self.primitives = list(primitives)
 
     def numbered(self, tolerance_mm: float) -> Patches:
         used, patch = np.unique(self.patch, return_inverse=True)
