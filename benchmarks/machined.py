@@ -2,9 +2,9 @@
 
 Steps come first, then slots, through cuts, blind cuts, ring grooves, and last chamfers and rounds. A cut is a sketch on
 any flat face of the part as it then is, a clearance away from that face's other edges: steps and slots hang on one, two
-or three convex edges of it, everything else lies inside it. A blind cut stops a clearance short of what lies below it; a
-through cut goes on and meets whatever is there. A face belongs to the cut that made it, however much later cuts leave of
-it. Places inside faces are chosen once, before the first such cut, so later ones may run into earlier ones.
+or three convex edges of it, everything else lies inside it. A blind cut stops a clearance short of what lies below it;
+a through cut goes on and meets whatever is there. A face belongs to the cut that made it, however much later cuts leave
+of it. Places inside faces are chosen once, before the first such cut, so later ones may run into earlier ones.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.blocks import random_block, true_words
 from benchmarks.labelled import predicted
+from benchmarks.machined import machined_block
 from fettle.geometry.load import load
 from fettle.geometry.recipe import build
 from fettle.recognize import recognize
@@ -20,6 +21,12 @@ def test_cuts_that_keep_apart_have_their_words(seed: int) -> None:
     recipe, placed = random_block(seed, 3 + seed % 6, apart=True)
     part = load(build(recipe), "part.step").part
     assert predicted(part, recognize(part)) == true_words(part, placed)
+
+
+@pytest.mark.parametrize("seed", [8, 9, 6000, 7000])
+def test_cuts_that_meet_as_in_the_public_sets_have_their_words(seed: int) -> None:
+    part, true, _ = machined_block(seed, 3 + seed % 8)
+    assert predicted(part, recognize(part)) == true
 
 
 @pytest.mark.parametrize("seed", range(1000, 1012))

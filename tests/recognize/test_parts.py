@@ -14,6 +14,7 @@ from fettle.geometry.part import Part
 from fettle.geometry.recipe import build
 from fettle.recognize import recognize
 from fettle.recognize.feature import Feature, Hole, Recognition, Role
+from tests.recognize.awkward import AWKWARD
 from tests.recognize.cavities import CAVITIES
 from tests.recognize.holes import HOLES
 from tests.recognize.parts import PARTS
@@ -21,7 +22,7 @@ from tests.recognize.sheets import SHEETS
 from tests.recognize.words import Expected, Recipe, at, box, cone, cut, cyl, fillet, union
 
 TOLERANCE = 1e-3
-CASES = {**HOLES, **CAVITIES, **PARTS, **SHEETS}
+CASES = {**HOLES, **CAVITIES, **PARTS, **SHEETS, **AWKWARD}
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -22,7 +22,6 @@ from fettle.recognize.graph import (
     Graph,
     Region,
     axial_of,
-    frame,
     rings,
     same_surface,
 )
@@ -31,8 +30,8 @@ from fettle.recognize.polygon import FlatBoxes, flat_boxes, segment_hits_flat
 FULL_DEG = 350.0
 PARTIAL_DEG = 179.5
 """A bore open along its side counts from half a circle on."""
-HELD_GAP_DEG = 179.0
-"""Arcs of one cylinder that slots have parted are a bore as long as no gap between them lets a shaft out."""
+PARTED_DEG = 270.0
+"""Arcs of one cylinder that slots have parted must leave this much to be called a bore."""
 FITTED_LENGTH_MM = 1e-2
 """Axes fitted to a mesh are this close to one line where the part had one."""
 ABUT = 0.02
@@ -238,7 +237,7 @@ def _is_joint(graph: Graph, line: AxisLine, number: int) -> bool:
 
 def _bore(graph: Graph, line: AxisLine, pieces: list[Piece], blends: Mapping[int, Bridge]) -> Bore | None:
     """The bore of a chain; None when it covers too little of the circle or its bottom carries an island."""
-    if not any(_is_round_enough(graph, line, piece) for piece in pieces):
+    if not any(_is_round_enough(piece) for piece in pieces):
         return None
     own = {number for piece in pieces for number in piece.regions}
     around = sorted({border.other for number in own for border in graph.regions[number].borders} - own - {-1})
@@ -273,17 +272,11 @@ def _is_chord(graph: Graph, line: AxisLine, number: int, own: Collection[int]) -
     return len(sides) >= 2
 
 
-def _is_round_enough(graph: Graph, line: AxisLine, piece: Piece) -> bool:
+def _is_round_enough(piece: Piece) -> bool:
     """Whether a piece makes its chain a bore; half a cone alone is the bevel at the round end of a slot."""
     if piece.is_cone:
         return piece.extent_deg >= FULL_DEG
-    if len(piece.regions) == 1:
-        return piece.extent_deg >= PARTIAL_DEG
-    edges = [border.edge for number in piece.regions for border in graph.regions[number].borders]
-    offset = np.concatenate([graph.part.edges[edge].points for edge in edges]) - line.origin
-    across, up = frame(line.axis)
-    angles = np.sort(np.degrees(np.arctan2(offset @ up, offset @ across)))
-    return bool(np.diff(angles, append=angles[0] + 360.0).max() < HELD_GAP_DEG)
+    return piece.extent_deg >= (PARTIAL_DEG if len(piece.regions) == 1 else PARTED_DEG)
 
 
 def _join_interrupted(graph: Graph, flats: FlatBoxes, bores: list[Bore]) -> list[Bore]:
