@@ -66,9 +66,9 @@ def _pair_up(own, other, face_count):
     for face in range(face_count):
         ends[face + 1] += ends[face]
     rows = np.empty(len(own), np.int64)
-    for i in range(len(own)):
-        rows[ends[own[i]]] = i
-        ends[own[i]] += 1
+    for row in range(len(own)):
+        rows[ends[own[row]]] = row
+        ends[own[row]] += 1
     pair, faces = np.full(len(own), -1, np.int32), np.empty((len(own), 2), np.int32)
     # Rows come face by face: `met_by` tells whether a face was already met by the one at hand, and then by which pair.
     met_by, number = np.full(face_count, -1, np.int32), np.empty(face_count, np.int32)
