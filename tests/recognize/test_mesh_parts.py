@@ -13,10 +13,11 @@ from fettle.geometry.recipe import build
 from fettle.recognize import recognize
 from fettle.recognize.feature import Hole
 from tests.recognize.bare import bare_glb
+from tests.recognize.cavities import CAVITIES
 from tests.recognize.holes import HOLES
 from tests.recognize.parts import PARTS as OTHERS
 
-PARTS = {**HOLES, **OTHERS}
+PARTS = {**HOLES, **CAVITIES, **OTHERS}
 DRILLED = [name for name, (_, expected) in PARTS.items() if any(kind == "HOLE" for kind, _ in expected)]
 
 
