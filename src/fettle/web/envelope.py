@@ -18,6 +18,8 @@ from fettle.web.metrics import Metrics
 log = logging.getLogger("fettle.access")
 API = "/api/v1"
 _OPEN = (f"{API}/", "/files/")
+_PROBES = {"/healthz", "/readyz", "/metrics"}
+"""Asked all day long by machines: what a person reads in the log are the other requests."""
 _LINGER_S = 10.0
 _EXPOSED = "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-Billing-Tier, Retry-After"
 _PREFLIGHT = {
@@ -72,7 +74,8 @@ class Envelope:
             seconds = time.perf_counter() - started
             route = getattr(scope.get("route"), "path", "unmatched")
             self._metrics.observe(scope["method"], route, status, seconds)
-            log.info("%s %s %s %d %.1f ms", identity, scope["method"], route, status, seconds * 1000)
+            level = logging.DEBUG if route in _PROBES else logging.INFO
+            log.log(level, "%s %s %s %d %.1f ms", identity, scope["method"], route, status, seconds * 1000)
 
 
 async def answer_preflight(send: Send) -> None:
