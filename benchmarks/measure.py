@@ -18,25 +18,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.floor import best, corpus, floor
+from benchmarks.floor import PARTS, best, corpus, floor
 from fettle.analysis import analyze, turn
 from fettle.geometry.load import Model, load
 from fettle.geometry.mesh import Mesh, MeshOptions
 from fettle.geometry.meshing.refine import refine
 from fettle.recognize import recognize
 
-PARTS = (
-    "machined/nist-ctc/nist_ctc_01_asme1_ap242-e1.stp",
-    "machined/nist-ctc/nist_ctc_02_asme1_ap242-e2.stp",
-    "machined/nist-ctc/nist_ctc_03_asme1_ap242-e2.stp",
-    "machined/nist-ctc/nist_ctc_04_asme1_ap242-e1.stp",
-    "machined/nist-ctc/nist_ctc_05_asme1_ap242-e1.stp",
-    "printed/odri/foot_structure.STEP",
-    "printed/odri/lower_leg_structure_base.STEP",
-    "printed/odri/lower_leg_structure_fork.STEP",
-    "printed/framework/ExpansionCard_SelfTapping.stp",
-    "printed/example-bracket.step",
-)
 GROWING = "machined/nist-ctc/nist_ctc_03_asme1_ap242-e2.stp"
 SPHERES = 200
 PATIENCE_S = 120

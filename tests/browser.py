@@ -8,11 +8,16 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
+STATIC = Path(__file__).parents[1] / "src" / "fettle" / "web" / "static"
+needs_bundle = pytest.mark.skipif(
+    not (STATIC / "viewer.js").is_file(), reason="the viewer is not built: pip install -e ."
+)
 CHROMIUM = os.environ.get("FETTLE_CHROMIUM") or shutil.which("chromium") or ""
 FLAGS = [
     "--no-sandbox",

@@ -22,11 +22,8 @@ from fettle.geometry.load import load
 from fettle.geometry.meshing.refine import refine
 from fettle.geometry.recipe import build
 from fettle.quote import shipped_catalog
-from tests.browser import chromium, visit
+from tests.browser import chromium, needs_bundle, visit
 from tests.parts import DRILLED
-
-BUNDLE = Path(__file__).parents[2] / "src" / "fettle" / "web" / "static" / "viewer.js"
-needs_bundle = pytest.mark.skipif(not BUNDLE.is_file(), reason="the viewer is not built: pip install -e .")
 
 
 @pytest.fixture(scope="module")

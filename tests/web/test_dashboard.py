@@ -89,7 +89,10 @@ def test_the_whole_story(service: Running, browser: Browser, parts: Path) -> Non
         key = page.inner_text("#new-key")
         page.goto(f"{service.url}/dashboard/api")
         assert key not in page.content()
-        call = lambda: httpx.get(f"{service.url}/api/v1/materials", headers={"X-API-Key": key})  # noqa: E731
+
+        def call() -> httpx.Response:
+            return httpx.get(f"{service.url}/api/v1/materials", headers={"X-API-Key": key})
+
         assert call().status_code == 200
 
         drop(seen, service.url, parts / "thin.step")

@@ -6,17 +6,15 @@ import uuid
 from pathlib import Path
 
 import httpx
-import pytest
 
 from fettle.client import Fettle
 from fettle.geometry.recipe import build
+from tests.browser import needs_bundle
 from tests.parts import BLOCK
 from tests.web.conftest import Running
 
-BUNDLE = Path(__file__).parents[2] / "src" / "fettle" / "web" / "static" / "viewer.js"
 
-
-@pytest.mark.skipif(not BUNDLE.is_file(), reason="the viewer is not built: pip install -e .")
+@needs_bundle
 def test_the_owner_downloads_the_report_and_nobody_else(service: Running, tmp_path: Path) -> None:
     path = tmp_path / "Träger 1.step"
     path.write_bytes(build(BLOCK))

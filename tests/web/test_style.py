@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import gzip
 import re
-from pathlib import Path
 
 import pytest
 
-STATIC = Path(__file__).parents[2] / "src" / "fettle" / "web" / "static"
+from tests.browser import STATIC, needs_bundle
+
 CSS = (STATIC / "style.css").read_text(encoding="utf-8")
 BUNDLE_LIMIT_BYTES = 250_000
 TEXT_CONTRAST = 4.5
@@ -77,9 +77,7 @@ def test_motion_is_for_those_who_did_not_decline_it() -> None:
     assert "animation" not in calm
 
 
+@needs_bundle
 @pytest.mark.parametrize("name", ["viewer.js", "pages.js"])
 def test_bundles_are_small(name: str) -> None:
-    bundle = STATIC / name
-    if not bundle.is_file():
-        pytest.skip("the viewer is not built: pip install -e .")
-    assert len(gzip.compress(bundle.read_bytes(), 9)) < BUNDLE_LIMIT_BYTES
+    assert len(gzip.compress((STATIC / name).read_bytes(), 9)) < BUNDLE_LIMIT_BYTES

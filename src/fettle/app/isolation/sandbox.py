@@ -192,7 +192,7 @@ class _Server:
             # One BLAS thread: a process with threads cannot be forked safely. A session of its own: an interrupt
             # from the keyboard is for us to handle, the server ends when our end of the socket closes. -P: no module
             # is ever taken from the folder we happen to stand in.
-            self._process = subprocess.Popen(  # noqa: S603
+            self._process = subprocess.Popen(  # noqa: S603 - our own program
                 [sys.executable, "-P", "-m", "fettle.app.isolation.forkserver", str(theirs.fileno()), str(os.getpid())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,

@@ -27,7 +27,7 @@ DIGITS = 4
 def compare(old: bytes, new: bytes, old_result: Json, new_result: Json) -> Json:
     """Compare two pickled analyses with their results; runs in a child, because analyses may be huge."""
     before: Analysis = pickle.loads(old)  # noqa: S301 - our own bytes
-    after: Analysis = pickle.loads(new)  # noqa: S301
+    after: Analysis = pickle.loads(new)  # noqa: S301 - our own bytes
     matching = match_faces(before.part, after.part)
     return {
         "geometry": {"old": wire.geometry(before.part), "new": wire.geometry(after.part)},

@@ -67,7 +67,7 @@ class Supervisor:
 
     def _start(self, program: Program, failures: int = 0) -> Running:
         name = program.name()
-        process = subprocess.Popen(  # noqa: S603
+        process = subprocess.Popen(  # noqa: S603 - our own programs
             program.command(name), stdin=subprocess.PIPE, env=self._environment, pass_fds=program.pass_fds
         )
         return Running(program, name, process, time.monotonic(), failures)
