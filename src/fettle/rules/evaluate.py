@@ -99,8 +99,9 @@ def _judge_rule(view: View, rule: Rule, given: Given) -> Json:
     verdicts = decide(steps, inspected)
     told = [finding for verdict in verdicts for finding in writer.findings(verdict)]
     findings = [told[place] for place in reading_order(verdicts).tolist()]
-    faulty = (finding["related_fids"] for finding in findings if finding["severity"] != Level.PASS.word)
-    fids = dict.fromkeys(chain.from_iterable(faulty))
+    # the worst come first
+    faulty = sum(len(verdict.subjects) for verdict in verdicts if verdict.level is not Level.PASS)
+    fids = dict.fromkeys(chain.from_iterable(finding["related_fids"] for finding in findings[:faulty]))
     return entry | {name: findings[0][name] for name in SHARED} | {"fids": list(fids), "findings": findings}
 
 

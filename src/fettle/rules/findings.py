@@ -23,28 +23,28 @@ class Writer:
         """The findings on the verdict's subjects, in the API's shape."""
         column = verdict.step.column if verdict.step else self.column
         threshold = verdict.step.threshold if verdict.step else None
-        near = column.metric.resolution
         template = self._template(verdict, column)
-        shared = {"severity": verdict.level.word, "metric": column.metric.name}
-        op = verdict.op.value if verdict.op else None
+        severity, metric, op = verdict.level.word, column.metric.name, verdict.op.value if verdict.op else None
+        near = verdict.near().tolist()
+        sentences: dict[float | None, list[str]] = {}
         written: list[dict[str, object]] = []
-        for subject in verdict.subjects.tolist():
+        for subject, borderline in zip(verdict.subjects.tolist(), near, strict=True):
             value, fids, note = column.listed[subject], column.fids[subject], column.notes[subject]
-            message = template.render(fids[0] if fids else "-", value, threshold, self.n_inspected)
+            if value not in sentences:
+                sentences[value] = template.around_fid(value, threshold, self.n_inspected)
+            message = (fids[0] if fids else "-").join(sentences[value])
             written.append(
                 {
                     "fid": fids[0] if fids else None,
                     "related_fids": fids,
-                    **shared,
+                    "severity": severity,
+                    "metric": metric,
                     "value": value,
                     "threshold": threshold,
                     "op": op,
                     "message": f"{message} {note}." if note else message,
                     "position": column.positions[subject],
-                    "borderline": value is not None
-                    and threshold is not None
-                    and near > 0
-                    and abs(value - threshold) <= near,
+                    "borderline": borderline,
                 }
             )
         return written

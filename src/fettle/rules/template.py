@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 PLACEHOLDERS = ("fid", "metric", "threshold", "n_inspected")
@@ -21,26 +20,36 @@ class BadTemplate(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """`pieces`: literal text and placeholders in turn; a placeholder is (name, decimals). `form` is the same as a
-    format string of our own making, with the four values by position. `fewest`: the least decimals of a number."""
+    """`pieces`: literal text and placeholders in turn; a placeholder is (name, decimals). `fewest`: the least decimals
+    of a number."""
 
     text: str
     pieces: tuple[str | tuple[str, int], ...]
-    form: str
     fewest: int
 
     def render(self, fid: str, metric: float | None, threshold: float | None, n_inspected: int) -> str:
         """The sentence. Two different numbers never look the same: decimals are added until they differ."""
+        return fid.join(self.around_fid(metric, threshold, n_inspected))
+
+    def around_fid(self, metric: float | None, threshold: float | None, n_inspected: int) -> list[str]:
+        """The sentence cut where the face's name belongs: subjects of one value share all but that."""
         extra = self._extra_decimals(metric, threshold)
-        absent = {"metric": metric, "threshold": threshold} if metric is None or threshold is None else {}
-        form = _form(self.pieces, extra, absent) if extra or absent else self.form
-        return form.format(fid, metric, threshold, n_inspected)
+        numbers = {"metric": metric, "threshold": threshold}
+        parts = [""]
+        for piece in self.pieces:
+            if isinstance(piece, str):
+                parts[-1] += piece
+            elif piece[0] == "fid":
+                parts.append("")
+            elif piece[0] == "n_inspected":
+                parts[-1] += str(n_inspected)
+            else:
+                parts[-1] += _number(numbers[piece[0]], min(piece[1] + extra, MOST_DECIMALS))
+        return parts
 
     def _extra_decimals(self, metric: float | None, threshold: float | None) -> int:
         if metric is None or threshold is None or metric == threshold:
             return 0
-        if abs(metric - threshold) > 1.001 * 10.0**-self.fewest:
-            return 0  # more than one in the last decimal apart: they cannot be rounded to the same
         extra = 0
         while extra < MOST_DECIMALS and f"{metric:.{self.fewest + extra}f}" == f"{threshold:.{self.fewest + extra}f}":
             extra += 1
@@ -62,7 +71,7 @@ def parse_template(text: str) -> Template:
     fewest = min(
         (piece[1] for piece in kept if not isinstance(piece, str) and piece[0] in NUMBERS), default=MOST_DECIMALS
     )
-    return Template(text, kept, _form(kept), fewest)
+    return Template(text, kept, fewest)
 
 
 def _placeholder(inside: str) -> tuple[str, int]:
@@ -83,20 +92,5 @@ def _refuse_brace(text: str) -> None:
         )
 
 
-def _form(
-    pieces: tuple[str | tuple[str, int], ...], extra: int = 0, absent: Mapping[str, float | None] | None = None
-) -> str:
-    """A format string for the values (fid, metric, threshold, n_inspected); literal text has no braces by now."""
-    written = []
-    for piece in pieces:
-        if isinstance(piece, str):
-            written.append(piece)
-            continue
-        name, decimals = piece
-        if name not in NUMBERS:
-            written.append(f"{{{PLACEHOLDERS.index(name)}}}")
-        elif absent and absent[name] is None:
-            written.append("none")
-        else:
-            written.append(f"{{{PLACEHOLDERS.index(name)}:.{min(decimals + extra, MOST_DECIMALS)}f}}")
-    return "".join(written)
+def _number(value: float | None, decimals: int) -> str:
+    return "none" if value is None else f"{value:.{decimals}f}"

@@ -73,6 +73,13 @@ class Verdict:
         difference = self.step.column.values[self.subjects] - self.step.threshold
         return -difference if self.op in {Op.LT, Op.LE} else difference
 
+    def near(self) -> NDArray[np.bool_]:
+        """Where the value is so near to the threshold that its resolution could tip the verdict, shape (k,)."""
+        if self.step is None or self.step.column.metric.resolution <= 0:
+            return np.zeros(len(self.subjects), dtype=bool)
+        near: NDArray[np.bool_] = np.abs(self.excess()) <= self.step.column.metric.resolution
+        return near
+
 
 def decide(steps: list[Step], inspected: NDArray[np.bool_]) -> list[Verdict]:
     """A verdict on every subject inspected, `inspected` of shape (n,)."""

@@ -131,7 +131,7 @@ def _outline(view: View, face_number: int) -> _Outline:
 
 
 def _trace(view: View, face_number: int) -> _Outline:
-    loop_of, starts, steps, piece_loop = {}, [np.empty((0, 3))], [np.empty((0, 3))], []
+    loop_of, chains, piece_loop = {}, [np.empty((0, 3))], []
     centers, radii, circle_loop = [np.empty((0, 3))], [], []
     for number, loop in enumerate(view.face(face_number).loops):
         for edge_number in loop.edges:
@@ -142,13 +142,15 @@ def _trace(view: View, face_number: int) -> _Outline:
                 radii.append(edge.curve.radius_mm)
                 circle_loop.append(number)
             else:
-                starts.append(edge.points[:-1])
-                steps.append(np.diff(edge.points, axis=0))
+                chains.append(edge.points)
                 piece_loop += [number] * (len(edge.points) - 1)
-    step = np.concatenate(steps)
+    points = np.concatenate(chains)
+    # the step from the end of one chain to the start of the next is none
+    first = np.delete(np.arange(len(points)), np.cumsum([len(chain) for chain in chains[1:]]) - 1)
+    step = points[first + 1] - points[first]
     return _Outline(
         loop_of,
-        np.concatenate(starts),
+        points[first],
         step,
         np.maximum((step * step).sum(axis=1), 1e-18),
         np.array(piece_loop, dtype=np.int64),
