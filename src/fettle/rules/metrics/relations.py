@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Circle, Edge, Plane
+from fettle.measure.reading import Triple
 from fettle.recognize.feature import Fin, Hole, Kind
 from fettle.rules.registry import ANGLE_DEG, EDGE, EXACT_MM, RATIO, Answer, Given, Measured, per_feature
 from fettle.rules.view import Subject, View
@@ -56,8 +57,7 @@ def corner_angle(view: View, subject: Subject, given: Given) -> Answer:
     if subject.edge is None:
         return None
     edge = view.part.edges[subject.edge]
-    x, y, z = (float(c) for c in _middle(edge))
-    return Measured(edge.angle_deg, position=(x, y, z))
+    return Measured(edge.angle_deg, position=_middle(edge))
 
 
 @per_feature("corner.length", "mm", EXACT_MM, reads=[EDGE])
@@ -145,8 +145,9 @@ def _trace(view: View, face_number: int) -> _Outline:
                 chains.append(edge.points)
                 piece_loop += [number] * (len(edge.points) - 1)
     points = np.concatenate(chains)
-    # the step from the end of one chain to the start of the next is none
-    first = np.delete(np.arange(len(points)), np.cumsum([len(chain) for chain in chains[1:]]) - 1)
+    begins_piece = np.ones(len(points), dtype=bool)
+    begins_piece[np.cumsum([len(chain) for chain in chains[1:]], dtype=np.int64) - 1] = False
+    first = np.flatnonzero(begins_piece)
     step = points[first + 1] - points[first]
     return _Outline(
         loop_of,
@@ -160,7 +161,7 @@ def _trace(view: View, face_number: int) -> _Outline:
     )
 
 
-def _middle(edge: Edge) -> NDArray[np.float64]:
+def _middle(edge: Edge) -> Triple:
     half = len(edge.points) // 2
-    middle: NDArray[np.float64] = (edge.points[half] + edge.points[len(edge.points) - 1 - half]) / 2
-    return middle
+    (ax, ay, az), (bx, by, bz) = edge.points[half].tolist(), edge.points[len(edge.points) - 1 - half].tolist()
+    return (ax + bx) / 2, (ay + by) / 2, (az + bz) / 2
