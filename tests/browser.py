@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,6 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
+
+from tests.patience import PATIENCE_S, until
 
 STATIC = Path(__file__).parents[1] / "src" / "fettle" / "web" / "static"
 needs_bundle = pytest.mark.skipif(
@@ -47,14 +48,18 @@ class Visit:
         return self.page.evaluate("window.fettle.state()")
 
     def wait_for_viewer(self) -> None:
-        self.wait_until("window.fettle?.state().ready === true", 180.0)
+        self.wait_until("window.fettle?.state().ready === true")
 
-    def wait_until(self, condition: str, seconds: float = 20.0) -> None:
+    def wait_until(self, condition: str) -> None:
         """Asks until it holds; the page's own policy forbids Playwright's way of evaluating text in it."""
-        end = time.monotonic() + seconds
-        while not self._holds(condition):
-            assert time.monotonic() < end, f"{condition} did not come true; complaints: {self.complaints}"
-            self.page.wait_for_timeout(50)
+        until(lambda: self._asked(condition), lambda: f"{condition}; complaints: {self.complaints}", poll_s=0)
+
+    def _asked(self, condition: str) -> bool:
+        """Between two questions the page is left to itself, in Playwright's own wait: it hears events meanwhile."""
+        if self._holds(condition):
+            return True
+        self.page.wait_for_timeout(50)
+        return False
 
     def _holds(self, condition: str) -> bool:
         try:
@@ -73,7 +78,7 @@ def chromium() -> Iterator[Browser]:
             pytest.fail("FETTLE_REQUIRE_BROWSER is set, but there is no chromium on PATH")
         pytest.skip("no Chromium: apt-get install chromium, or set FETTLE_CHROMIUM")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=PATIENCE_S * 1000)
         yield browser
         browser.close()
 
@@ -82,6 +87,7 @@ def chromium() -> Iterator[Browser]:
 def visit(browser: Browser) -> Iterator[Visit]:
     """A fresh visitor: no cookies, and every complaint of the page is kept."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(PATIENCE_S * 1000)
     seen = Visit(context.new_page())
 
     def heard(message: ConsoleMessage) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import httpx
 import pytest
 from moto.server import ThreadedMotoServer
 
@@ -18,6 +17,7 @@ from fettle.app.settings import Settings
 from fettle.app.state.migrations import upgrade
 from fettle.app.state.store import Store, metadata
 from tests import postgres
+from tests.patience import fetch
 
 CORPUS = Path(os.environ.get("FETTLE_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
 
@@ -135,7 +135,7 @@ def s3_endpoint() -> Iterator[str]:
 @pytest.fixture
 def bucket(s3_endpoint: str) -> Bucket:
     name = f"parts-{uuid.uuid4().hex}"
-    httpx.put(f"{s3_endpoint}/{name}", timeout=60).raise_for_status()
+    fetch(f"{s3_endpoint}/{name}", "PUT").raise_for_status()
     environment = {
         "AWS_ENDPOINT_URL": s3_endpoint,
         "AWS_ALLOW_HTTP": "true",

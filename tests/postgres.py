@@ -15,6 +15,8 @@ from pathlib import Path
 
 import psycopg
 
+from tests.patience import PATIENCE_S
+
 
 def binaries() -> Path | None:
     """Folder of the newest installed server's programs; None where there is none."""
@@ -66,11 +68,23 @@ def cluster(programs: Path) -> Iterator[str]:
         # Durability is the operating system's here: a test cluster need not survive a power cut.
         places = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder}"
         options = f"{places} -c fsync=off -c max_connections=300"
-        run("pg_ctl", "-D", str(data), "-w", "-t", "60", "-o", options, "-l", str(folder / "log"), "start")
+        run(
+            "pg_ctl",
+            "-D",
+            str(data),
+            "-w",
+            "-t",
+            f"{PATIENCE_S:.0f}",
+            "-o",
+            options,
+            "-l",
+            str(folder / "log"),
+            "start",
+        )
         try:
             yield f"postgresql://fettle@127.0.0.1:{port}/postgres"
         finally:
-            run("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
+            run("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "-t", f"{PATIENCE_S:.0f}", "stop")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import fettle
+from tests.patience import PATIENCE_S
 
 # The same plate by both: 60 x 40 x 10 mm, a bore of 8 mm through it and a blind hole of 5 mm, 6 mm deep.
 SCRIPTS = {
@@ -43,7 +44,7 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         pytest.skip(f"set {variable} to a Python that has {request.param}")
     made = tmp_path_factory.mktemp(request.param)
     own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    subprocess.run([python, "-c", SCRIPTS[request.param], str(made)], check=True, env=own, timeout=300)
+    subprocess.run([python, "-c", SCRIPTS[request.param], str(made)], check=True, env=own, timeout=PATIENCE_S)
     return made
 
 

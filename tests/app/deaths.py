@@ -134,6 +134,14 @@ def have_descendants(folder: str, then: str) -> None:
     {"return": lambda: None, "crash": read_null, "hang": loop, "exit": lambda: leave(3)}[then]()
 
 
+def meet(folder: str, company: int) -> str:
+    """Come to a folder and stay until so many are there: only runs that run side by side can ever end."""
+    (Path(folder) / str(os.getpid())).touch()
+    while len(list(Path(folder).iterdir())) < company:
+        time.sleep(0.01)
+    return "met"
+
+
 def announce_and_loop(folder: str, say: Callable[[str], object] = str) -> None:
     (Path(folder) / str(os.getpid())).touch()
     say("announced")

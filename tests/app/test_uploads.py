@@ -18,6 +18,7 @@ from fettle.app.state import blob
 from fettle.app.state.blob import is_public
 from fettle.app.state.uploads import Incoming, Upload, check_filename
 from fettle.errors import NotThatFormat
+from tests.patience import PATIENCE_S
 
 STEP = b"ISO-10303-21;\nHEADER;\nENDSEC;\n" + b" " * 1000
 
@@ -132,7 +133,7 @@ def web() -> Iterator[_Web]:
     web.close()
 
 
-def fetch(url: str, allowed: tuple[str, ...] = (), limit: int = 10_000, timeout_s: float = 10.0) -> Upload:
+def fetch(url: str, allowed: tuple[str, ...] = (), limit: int = 10_000, timeout_s: float = PATIENCE_S) -> Upload:
     with Incoming("part.step", limit) as incoming:
         return asyncio.run(blob.fetch(url, incoming, timeout_s, allowed))
 
@@ -252,5 +253,5 @@ def test_a_name_that_has_one_private_address_is_refused(monkeypatch: pytest.Monk
     loop = asyncio.new_event_loop()
     monkeypatch.setattr(loop, "getaddrinfo", two_faced)
     with Incoming("part.step", 100) as incoming, pytest.raises(BlobRefused):
-        loop.run_until_complete(blob.fetch("http://two-faced.example/part.step", incoming, 5.0))
+        loop.run_until_complete(blob.fetch("http://two-faced.example/part.step", incoming, PATIENCE_S))
     loop.close()

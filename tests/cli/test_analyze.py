@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from fettle.cli.analyze import app
 from fettle.geometry.recipe import build
 from tests.parts import BLOCK, DRILLED
+from tests.patience import slowness
 
 CNC = ["--process", "cnc:3-axis"]
 
@@ -129,7 +130,7 @@ def test_with_a_baseline_only_new_findings_count(folder: Path, tmp_path: Path) -
 def test_help_is_light() -> None:
     """Below 150 ms of CPU; measured three times, the best counts, because the machine may be busy."""
     best = min(_cpu_s("--help") for _ in range(3))
-    assert best < 0.150
+    assert best < 0.150 * slowness()
 
 
 def _cpu_s(*arguments: str) -> float:

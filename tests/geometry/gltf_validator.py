@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE_S
+
 FOLDER = Path(os.environ.get("FETTLE_GLTF_VALIDATOR", Path(__file__).parents[2] / "viewer" / "node_modules"))
 
 _SCRIPT = """
@@ -31,6 +33,8 @@ def validate(glb: bytes) -> dict[str, Any]:
             "no Khronos validator: install node, and the npm package gltf-validator "
             f"in {FOLDER} (or set FETTLE_GLTF_VALIDATOR)"
         )
-    answer = subprocess.run([node, "-e", _SCRIPT, str(package)], input=glb, capture_output=True, timeout=60, check=True)
+    answer = subprocess.run(
+        [node, "-e", _SCRIPT, str(package)], input=glb, capture_output=True, timeout=PATIENCE_S, check=True
+    )
     report: dict[str, Any] = json.loads(answer.stdout)
     return report

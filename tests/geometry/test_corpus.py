@@ -14,8 +14,9 @@ from fettle.errors import FettleError, InputRefused, KernelFailure
 from fettle.geometry.recipe import build
 from tests.geometry import sandboxed
 from tests.geometry.sandboxed import Facts
+from tests.patience import PATIENCE_S, slowness
 
-LIMITS = Limits(wall_s=60, cpu_s=60, memory_bytes=1024**3)
+LIMITS = Limits(wall_s=PATIENCE_S, cpu_s=60 * slowness(), memory_bytes=1024**3)
 AT_ONCE = 2
 EVERY_MFCAD = 10
 """Two hundred parts of one kind: every tenth is looked at."""

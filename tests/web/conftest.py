@@ -6,7 +6,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -24,9 +23,9 @@ from fettle.app.settings import Settings
 from fettle.app.state.store import Store
 from fettle.geometry.recipe import build
 from tests import postgres
+from tests.patience import PATIENCE_S, caller, fetch, until
 
 API = "/api/v1"
-PATIENCE_S = 300.0
 NICE = 1
 """Just enough to be seen: tests run beside each other, and the workers of one are not to wait for the others."""
 
@@ -46,7 +45,7 @@ class Running:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait(60)
+        self.process.wait(PATIENCE_S)
 
     @property
     def api_pid(self) -> int:
@@ -57,7 +56,15 @@ class Running:
     def client(self, key: str | None = None) -> httpx.Client:
         """A caller with a key of an account of its own, unless it is given one ('' for none)."""
         headers = {"X-API-Key": self.key() if key is None else key} if key != "" else {}
-        return httpx.Client(base_url=self.url + API, headers=headers, timeout=400)
+        return caller(self.url + API, headers=headers)
+
+    def visitor(self, **said: Any) -> httpx.Client:
+        """Somebody at the dashboard's door, with a browser's word that forms come from there."""
+        return caller(self.url, headers={"Origin": self.url}, **said)
+
+    def ask(self, path: str, method: str = "GET", **said: Any) -> httpx.Response:
+        """One request outside the API's own paths."""
+        return fetch(self.url + path, method, **said)
 
     def use_up(self, email: str, meter: Meter, used: int) -> None:
         Meters(self.store, load_plans()).adjust(accounts.find(self.store, email), meter, used)
@@ -91,19 +98,18 @@ def running(folder: Path, *, worker: bool, **said: Any) -> Iterator[Running]:
         finally:
             store.close()
             process.terminate()
-            process.wait(60)
+            process.wait(PATIENCE_S)
 
 
 def wait_until_ready(url: str, process: subprocess.Popen[bytes], output: Path) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while time.monotonic() < end:
+    def ready() -> bool:
         if process.poll() is not None:
             pytest.fail(f"the server did not start:\n{output.read_text()}")
         with suppress(httpx.TransportError):
-            if httpx.get(f"{url}/readyz", timeout=30).status_code == 200:
-                return
-        time.sleep(0.1)
-    pytest.fail(f"the server did not become ready:\n{output.read_text()}")
+            return fetch(f"{url}/readyz").status_code == 200
+        return False
+
+    until(ready, lambda: f"the server is ready:\n{output.read_text()}", poll_s=0.1)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -164,12 +170,11 @@ def step(data: bytes, name: str = "part.step") -> dict[str, tuple[str, bytes]]:
     return {"file": (name, data)}
 
 
-def wait_for(client: httpx.Client, job_id: str, seconds: float = 180) -> dict[str, Any]:
+def wait_for(client: httpx.Client, job_id: str) -> dict[str, Any]:
     """The job once it has ended."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+
+    def ended() -> dict[str, Any] | None:
         job: dict[str, Any] = client.get(f"/dfm/jobs/{job_id}").json()
-        if job["status"] in ("done", "error"):
-            return job
-        time.sleep(0.2)
-    pytest.fail(f"{job_id} did not end in {seconds} s: {job}")
+        return job if job["status"] in ("done", "error") else None
+
+    return until(ended, f"{job_id} ends", poll_s=0.1)

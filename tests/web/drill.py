@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ import sqlalchemy as sa
 
 from fettle.app.service import Service
 from fettle.app.state.store import job_lines, jobs, workers
+from tests.patience import PATIENCE_S, until
 
 FETTLE = [sys.executable, "-c", "from fettle.cli import main; main()"]
 
@@ -70,11 +70,7 @@ def started(arguments: list[str], environment: dict[str, str], output: Path) -> 
         yield process
     finally:
         process.terminate()
-        try:
-            process.wait(60)
-        except subprocess.TimeoutExpired:
-            kill(process.pid, *descendants(process.pid))
-            process.wait()
+        process.wait(PATIENCE_S)
 
 
 @contextmanager
@@ -96,11 +92,9 @@ def count(service: Service, *statuses: str) -> int:
         return int(connection.execute(query).scalar_one())
 
 
-def wait_for_ends(service: Service, enough: int, deadline: float) -> int:
-    """Until so many jobs have ended, or the time is up; says how many have."""
-    while (ended := count(service, "done", "error")) < enough and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return ended
+def wait_for_ends(service: Service, enough: int) -> None:
+    """Until so many jobs have ended."""
+    until(lambda: count(service, "done", "error") >= enough, f"{enough} jobs have ended", poll_s=0.05)
 
 
 def living(service: Service) -> set[str]:

@@ -9,7 +9,6 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-import httpx
 import httpx2
 import pytest
 from mcp import Client
@@ -18,13 +17,14 @@ from mcp.client.streamable_http import streamable_http_client
 from fettle.client import Fettle
 from fettle.geometry.recipe import build
 from tests.parts import BLOCK
+from tests.patience import PATIENCE_S
 from tests.web.conftest import Running, running
 
 
 def ask(url: str, key: str, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
     async def talk() -> list[Any]:
         async with (
-            httpx2.AsyncClient(headers={"X-API-Key": key}, timeout=120) as http,
+            httpx2.AsyncClient(headers={"X-API-Key": key}, timeout=PATIENCE_S) as http,
             Client(streamable_http_client(f"{url}/agent", http_client=http)) as client,
         ):
             return [await client.call_tool(tool, arguments) for tool, arguments in calls]
@@ -33,7 +33,7 @@ def ask(url: str, key: str, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
 
 
 def test_without_a_key_the_door_is_shut(service: Running) -> None:
-    answer = httpx.post(f"{service.url}/agent", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
+    answer = service.ask("/agent", "POST", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
     assert answer.status_code == 401
     assert answer.json()["error"] == "Missing X-API-Key header."
 
@@ -101,5 +101,5 @@ def test_an_agent_names_an_address(shelf: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", ["", "svc_live_" + "x" * 43])
 def test_a_wrong_key_is_refused(service: Running, key: str) -> None:
-    answer = httpx.post(f"{service.url}/agent", headers={"X-API-Key": key}, json={})
+    answer = service.ask("/agent", "POST", headers={"X-API-Key": key}, json={})
     assert answer.status_code == 401

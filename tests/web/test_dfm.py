@@ -11,6 +11,7 @@ import pytest
 
 from fettle.app.access import accounts
 from fettle.app.access.plans import Meter
+from tests.patience import fetch
 from tests.web.conftest import Running, step
 
 RATE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-Billing-Tier")
@@ -30,7 +31,7 @@ def test_quick_info_tells_the_geometry_and_counts(client: httpx.Client, bracket:
     assert body["geometry"]["bounding_box_mm"] == pytest.approx({"x": 60, "y": 40, "z": 30}, abs=1e-6)
     assert set(body["stats"]) == {"n_features", "n_vertices", "n_triangles"}
     assert all(isinstance(number, int) and number > 0 for number in body["stats"].values())
-    assert httpx.get(body["glb_url"]).content[:4] == b"glTF"
+    assert fetch(body["glb_url"]).content[:4] == b"glTF"
     assert rate(answer) == ("1000", "999", "free")
 
 

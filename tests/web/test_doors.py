@@ -87,7 +87,7 @@ def test_unknown_routes_and_wrong_methods_have_the_shape_of_every_error(
 
 
 def test_outside_the_api_too(service: Running) -> None:
-    answer = httpx.get(f"{service.url}/nothing")
+    answer = service.ask("/nothing")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert "Access-Control-Allow-Origin" not in answer.headers
@@ -105,7 +105,7 @@ def test_a_preflight_is_answered_without_a_key(service: Running) -> None:
         "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": "x-api-key, content-type, idempotency-key",
     }
-    answer = httpx.options(f"{service.url}/api/v1/dfm/analyze", headers=asked)
+    answer = service.ask("/api/v1/dfm/analyze", "OPTIONS", headers=asked)
     assert answer.status_code == 204
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
     assert "POST" in answer.headers["Access-Control-Allow-Methods"]
@@ -115,9 +115,9 @@ def test_a_preflight_is_answered_without_a_key(service: Running) -> None:
 
 
 def test_health_readiness_and_numbers(service: Running) -> None:
-    assert httpx.get(f"{service.url}/healthz").status_code == 200
-    assert httpx.get(f"{service.url}/readyz").status_code == 200
-    numbers = httpx.get(f"{service.url}/metrics").text
+    assert service.ask("/healthz").status_code == 200
+    assert service.ask("/readyz").status_code == 200
+    numbers = service.ask("/metrics").text
     assert 'fettle_requests_total{method="GET",route="/readyz",status="200"}' in numbers
     assert 'fettle_jobs{status="queued"}' in numbers
 
@@ -155,7 +155,7 @@ def test_a_streamed_body_is_stopped_at_the_limit_too(client: httpx.Client) -> No
 
 
 def test_the_documentation_is_complete(service: Running) -> None:
-    document = httpx.get(f"{service.url}/api/v1/openapi.json").json()
+    document = service.ask("/api/v1/openapi.json").json()
     assert document["openapi"].startswith("3.1")
     assert document["components"]["securitySchemes"]["ApiKey"]["name"] == "X-API-Key"
     documented = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
@@ -165,6 +165,6 @@ def test_the_documentation_is_complete(service: Running) -> None:
             assert operation["security"] == [{"ApiKey": []}]
             assert {"401", "413", "500"} <= set(operation["responses"])
             assert "HTTPValidationError" not in str(operation)
-    page = httpx.get(f"{service.url}/api/v1/docs")
+    page = service.ask("/api/v1/docs")
     assert page.status_code == 200
     assert all(f">{method} {path}<" in page.text for method, path in documented)

@@ -7,13 +7,11 @@ import random
 import socket
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import httpx
 import pytest
 
 from fettle.app.access import accounts, keys
@@ -24,6 +22,7 @@ from fettle.app.settings import Settings
 from fettle.geometry.recipe import build
 from tests import postgres
 from tests.conftest import Bucket
+from tests.patience import PATIENCE_S, fetch, until
 from tests.web import drill
 from tests.web.conftest import free_port
 
@@ -36,15 +35,15 @@ INCLUDED = 100
 PROCESSES = 4
 KILLS = 10
 SHARED = 12
-PATIENCE_S = 900.0
-"""Far more than a quiet machine needs: what is tested is that all of it ends, not how fast an overloaded one is."""
+DEAD_AFTER_S = 15.0
+"""Silence of fifteen heartbeats: what is tested is that all of it ends, not how fast an overloaded machine is."""
 
 RACE = """
 import sys, httpx
 from concurrent.futures import ThreadPoolExecutor
-url, key, first, last, path = sys.argv[1:]
+url, key, first, last, path, patience_s = sys.argv[1:]
 part = open(path, "rb").read()
-with httpx.Client(headers={"X-API-Key": key}, timeout=300) as client:
+with httpx.Client(headers={"X-API-Key": key}, timeout=float(patience_s)) as client:
     def ask(number):
         data = {"alpha_warn": str(1 + number / 1000), "max_edge": "20"}
         return client.post(url, files={"file": ("part.step", part)}, data=data).status_code
@@ -55,7 +54,7 @@ with httpx.Client(headers={"X-API-Key": key}, timeout=300) as client:
 
 @pytest.fixture
 def settings(settings: Settings) -> Settings:
-    return settings.model_copy(update={"heartbeat_s": 1.0, "dead_after_s": 6.0})
+    return settings.model_copy(update={"heartbeat_s": 1.0, "dead_after_s": DEAD_AFTER_S})
 
 
 @pytest.fixture
@@ -89,20 +88,23 @@ def starting(settings: Settings, folder: Path, workers: int) -> Iterator[tuple[s
         yield f"http://127.0.0.1:{port}", process
 
 
-def wait_for_door(url: str, deadline: float) -> None:
+def wait_for_door(url: str) -> None:
     """Until callers can queue: the door is there before anybody behind it."""
     host, port = url.removeprefix("http://").split(":")
-    while time.monotonic() < deadline:
+
+    def stands() -> bool:
         with suppress(ConnectionRefusedError), socket.create_connection((host, int(port))):
-            return
-        time.sleep(0.05)
+            return True
+        return False
+
+    until(stands, f"{url} can be reached")
 
 
 def race(url: str, key: str, part: Path) -> Counter[str]:
     """500 orders at once from several processes, each for another angle; counts their statuses."""
     share = REQUESTS // PROCESSES
     asked = [
-        [f"{url}/api/v1/dfm/analyze", key, str(number * share), str((number + 1) * share), str(part)]
+        [f"{url}/api/v1/dfm/analyze", key, str(number * share), str((number + 1) * share), str(part), str(PATIENCE_S)]
         for number in range(PROCESSES)
     ]
     racers = [
@@ -113,28 +115,29 @@ def race(url: str, key: str, part: Path) -> Counter[str]:
 
 def kill_one(operator: Service, supervisor: int, chance: random.Random, *, worker: bool) -> str:
     """Kill a worker or its kernel child, in the middle of a first attempt: nobody can be hit three times."""
-    patience = time.monotonic() + 200
-    while time.monotonic() < patience:
+
+    def hit() -> str | None:
         found = drill.workers_of(supervisor)
         busy = sorted(drill.untried(operator) & set(found))
-        if busy:
-            pid = found[chance.choice(busy)]
-            if worker and drill.kill(pid):
-                return "worker"
-            kernels = [] if worker else drill.kernels_of(pid)
-            if kernels and drill.kill(*kernels):
-                return "kernel child"
-        time.sleep(0.02)
-    return "nobody"
+        if not busy:
+            return None
+        pid = found[chance.choice(busy)]
+        if worker:
+            return "worker" if drill.kill(pid) else None
+        kernels = drill.kernels_of(pid)
+        return "kernel child" if kernels and drill.kill(*kernels) else None
+
+    return until(hit, "somebody is in a first attempt")
 
 
-def wait_for_first_attempts(operator: Service, supervisors: tuple[int, ...], least: int, deadline: float) -> None:
+def wait_for_first_attempts(operator: Service, supervisors: tuple[int, ...], least: int) -> None:
     """Until so many workers of theirs are in the middle of one."""
-    while time.monotonic() < deadline:
+
+    def enough() -> bool:
         names = {name for supervisor in supervisors for name in drill.workers_of(supervisor)}
-        if len(drill.untried(operator) & names) >= least:
-            return
-        time.sleep(0.02)
+        return len(drill.untried(operator) & names) >= least
+
+    until(enough, f"{least} workers are in a first attempt")
 
 
 def test_a_race_at_the_cap_ten_kills_and_three_crashes_lose_nothing(
@@ -148,9 +151,8 @@ def test_a_race_at_the_cap_ten_kills_and_three_crashes_lose_nothing(
     operator.meters.adjust(owner, Meter.ANALYZE, INCLUDED - CAP)
 
     killed: Counter[str] = Counter()
-    deadline = time.monotonic() + PATIENCE_S
     with starting(settings, tmp_path, workers=0) as (url, service):
-        wait_for_door(url, deadline)
+        wait_for_door(url)
         assert race(url, key, part) == {"202": CAP, "402": REQUESTS - CAP}
         killed["everybody"] += crash(service.pid)
     assert operator.meters.read(owner, Meter.ANALYZE).used == INCLUDED
@@ -158,15 +160,15 @@ def test_a_race_at_the_cap_ten_kills_and_three_crashes_lose_nothing(
 
     for kills in (range(KILLS // 2), range(KILLS // 2, KILLS)):
         with starting(settings, tmp_path, workers=2) as (_, service):
-            wait_for_first_attempts(operator, (service.pid,), 1, deadline)
+            wait_for_first_attempts(operator, (service.pid,), 1)
             with drill.busy_machine():
                 for kill in kills:
-                    drill.wait_for_ends(operator, (kill + 1) * CAP // (KILLS + 3), deadline)
+                    drill.wait_for_ends(operator, (kill + 1) * CAP // (KILLS + 3))
                     killed[kill_one(operator, service.pid, chance, worker=kill % 5 > 2)] += 1
-                wait_for_first_attempts(operator, (service.pid,), 1, deadline)
+                wait_for_first_attempts(operator, (service.pid,), 1)
                 killed["everybody"] += crash(service.pid)
     with drill.started(["worker", "--concurrency", "2"], environment_of(settings), tmp_path / "output"):
-        drill.wait_for_ends(operator, CAP, deadline)
+        drill.wait_for_ends(operator, CAP)
     assert killed == {"worker": 4, "kernel child": KILLS - 4, "everybody": 3}
     check_ends(operator, owner)
 
@@ -195,7 +197,12 @@ def test_two_machines_share_the_work_and_one_of_them_dies(
     for name, value in bucket.environment.items():
         monkeypatch.setenv(name, value)
     with postgres.database(postgres_cluster, postgres_template) as database_url:
-        shared = {"database_url": database_url, "storage_url": bucket.url, "heartbeat_s": 1.0, "dead_after_s": 6.0}
+        shared = {
+            "database_url": database_url,
+            "storage_url": bucket.url,
+            "heartbeat_s": 1.0,
+            "dead_after_s": DEAD_AFTER_S,
+        }
         door, left, right = (Settings(data_dir=tmp_path / name, **shared) for name in ("door", "left", "right"))
         operator = open_service(door)
         owner = accounts.find_or_create(operator.store, "owner@example.com")
@@ -206,26 +213,19 @@ def test_two_machines_share_the_work_and_one_of_them_dies(
             drill.started(["worker"], environment_of(right), tmp_path / "right.output") as second,
         ):
             part = build({"box": [20, 15, 10]})
-            deadline = time.monotonic() + PATIENCE_S
-            wait_for_door(url, deadline)
-            while len(drill.living(operator)) < 2 and time.monotonic() < deadline:
-                time.sleep(0.1)
+            wait_for_door(url)
+            until(lambda: len(drill.living(operator)) == 2, "two workers live", poll_s=0.1)
             for number in range(SHARED):
                 data = {"alpha_warn": str(1 + number / 100), "max_edge": "20"}
-                answer = httpx.post(
-                    f"{url}/api/v1/dfm/analyze",
-                    files={"file": ("part.step", part)},
-                    data=data,
-                    headers=headers,
-                    timeout=PATIENCE_S,
-                )
+                sent = {"files": {"file": ("part.step", part)}, "data": data, "headers": headers}
+                answer = fetch(f"{url}/api/v1/dfm/analyze", "POST", **sent)
                 assert answer.status_code == 202
-            wait_for_first_attempts(operator, (first.pid, second.pid), 2, deadline)
+            wait_for_first_attempts(operator, (first.pid, second.pid), 2)
             assert crash(first.pid)
-            drill.wait_for_ends(operator, SHARED, deadline)
+            drill.wait_for_ends(operator, SHARED)
             listed, _ = operator.jobs.read_all(owner, limit=100)
-            done = httpx.get(f"{url}/api/v1/dfm/jobs/{listed[0]['job_id']}/result", headers=headers, timeout=60)
-            picture = httpx.get(done.json()["artifacts"]["draft_glb"], timeout=60)
+            done = fetch(f"{url}/api/v1/dfm/jobs/{listed[0]['job_id']}/result", headers=headers)
+            picture = fetch(done.json()["artifacts"]["draft_glb"])
         assert picture.content[:4] == b"glTF"
         assert Counter(job["status"] for job in listed) == {"done": SHARED}
         assert set(drill.ends(operator).values()) == {1}

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.web.conftest import Running
 
 PLUGIN = Path(__file__).parents[2] / "plugins" / "freecad"
@@ -45,7 +46,7 @@ def test_the_face_that_fails_is_the_face_of_the_hole(service: Running, tmp_path:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     environment = {**kept, "PLUGIN": str(PLUGIN), "URL": service.url, "KEY": service.key(), "ANSWER": str(answer)}
     done = subprocess.run(
-        [program, str(script)], env=environment, capture_output=True, text=True, timeout=300, check=False
+        [program, str(script)], env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
     assert answer.is_file(), done.stdout + done.stderr
     told = json.loads(answer.read_text())

@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from fettle.app.access.plans import Meter
 from fettle.app.children.stages import CACHED
 from fettle.app.state.store import jobs
+from tests.patience import fetch
 from tests.web.conftest import Running, step, wait_for
 
 RULE = {
@@ -51,7 +52,7 @@ def done(owner: httpx.Client, bracket: bytes) -> str:
     assert set(body) == {"job_id", "status"}
     assert body["status"] == "queued"
     assert re.fullmatch(r"job_[A-Za-z0-9_-]{22}", body["job_id"])
-    job = wait_for(owner, body["job_id"], 400)
+    job = wait_for(owner, body["job_id"])
     assert job["status"] == "done", job
     return str(body["job_id"])
 
@@ -110,11 +111,11 @@ def test_a_result_has_the_shape_of_the_contract(service: Running, owner: httpx.C
     assert set(result["artifacts"]) == names
     for name, url in result["artifacts"].items():
         assert url.startswith(f"{service.url}/files/")
-        file = httpx.get(url)
+        file = fetch(url)
         assert file.status_code == 200
         assert file.headers["Access-Control-Allow-Origin"] == "*"
         assert file.content[:4] == b"glTF" if name.endswith("glb") else file.json()
-    assert httpx.get(result["artifacts"]["modules_json"]).json() == result["modules"]
+    assert fetch(result["artifacts"]["modules_json"]).json() == result["modules"]
 
 
 @pytest.mark.both_databases
@@ -373,7 +374,7 @@ def test_a_deleted_job_is_gone_with_its_files(client: httpx.Client, bracket: byt
     answer = client.delete(f"/dfm/jobs/{job_id}")
     assert (answer.status_code, answer.content) == (204, b"")
     assert client.get(f"/dfm/jobs/{job_id}").status_code == 404
-    assert httpx.get(url).status_code == 404
+    assert fetch(url).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -389,5 +390,5 @@ def test_a_deleted_job_is_gone_with_its_files(client: httpx.Client, bracket: byt
     ],
 )
 def test_files_that_are_not_there_are_404(service: Running, path: str) -> None:
-    answer = httpx.get(f"{service.url}/files/{path}")
+    answer = service.ask(f"/files/{path}")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")

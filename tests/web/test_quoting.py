@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.patience import fetch
 from tests.web.conftest import Running, step
 
 pytestmark = pytest.mark.both_databases
@@ -50,7 +51,7 @@ def test_convert_tells_the_geometry_and_shows_the_part(client: httpx.Client, bra
     assert body["geometry"]["bounding_box"] == pytest.approx({"x_mm": 60, "y_mm": 40, "z_mm": 30}, abs=1e-6)
     glb = base64.b64decode(body["glb_base64"], validate=True)
     assert glb[:4] == b"glTF"
-    shown = httpx.get(body["glb_url"])
+    shown = fetch(body["glb_url"])
     assert shown.content == glb
     assert shown.headers["Content-Type"] == "model/gltf-binary"
     assert "immutable" in shown.headers["Cache-Control"]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import uuid
 from pathlib import Path
 
-import httpx
-
 from fettle.client import Fettle
 from fettle.geometry.recipe import build
 from tests.browser import needs_bundle
@@ -19,10 +17,10 @@ def test_the_owner_downloads_the_report_and_nobody_else(service: Running, tmp_pa
     path = tmp_path / "Träger 1.step"
     path.write_bytes(build(BLOCK))
     email = f"{uuid.uuid4().hex[:10]}@example.com"
-    with httpx.Client(base_url=service.url, timeout=120) as owner, httpx.Client(base_url=service.url) as other:
+    with service.visitor() as owner, service.visitor() as other:
         for client, who in ((owner, email), (other, f"x{email}")):
             data = {"email": who, "password": "a long enough password"}
-            client.post("/dashboard/sign-up", data=data, headers={"Origin": service.url})
+            client.post("/dashboard/sign-up", data=data)
         with Fettle(service.url, service.key(email=email)) as api:
             analysis = api.analyses.create(path)
             analysis.wait()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import uuid
 
-import httpx
 import pytest
 
 from fettle.app.access import accounts, keys, sessions
@@ -61,5 +60,5 @@ def _dashboard(service: Running) -> tuple[str, str]:
     with pytest.raises(accounts.SignInRefused):
         accounts.sign_in(service.store, account.email, PASSWORD + "x")
     key = keys.create(service.store, account, "", "svc_live_")
-    httpx.get(f"{service.url}/api/v1/materials", headers={"X-API-Key": key})
+    service.ask("/api/v1/materials", headers={"X-API-Key": key})
     return sessions.open_session(service.store, account, 1), key

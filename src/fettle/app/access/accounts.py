@@ -17,7 +17,9 @@ from fettle.app.state.store import Store, accounts
 from fettle.errors import BadRequest
 
 _EMAIL = re.compile(r"^[^@\s\x00-\x1f]{1,64}@[^@\s\x00-\x1f]+\.[^@\s\x00-\x1f.]+$")
-_HASHER = PasswordHasher()
+# As OWASP advises for Argon2id. One lane: four would be threads that wait for each other a dozen times per hash, and
+# on a busy machine each wait is a turn of the scheduler.
+_HASHER = PasswordHasher(time_cost=1, memory_cost=47_104, parallelism=1)
 PASSWORD_LENGTH = (10, 1000)
 
 
