@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import ClassVar
 
+import httpx
 import pytest
 
 from fettle.app.access.plans import Meter
@@ -143,3 +144,10 @@ def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flows, "FIRST_PAUSE_S", 0.01)
     with Fettle(f"http://127.0.0.1:{free_port()}", "key") as client, pytest.raises(ConnectionFailed):
         client.materials()
+
+
+@pytest.mark.parametrize("body", [b"<html>bad gateway</html>", b'["bad gateway"]'])
+def test_something_in_between_answers_instead_of_the_service(body: bytes) -> None:
+    error = flows.error_of(httpx.Response(500, content=body))
+    assert error.status == 500
+    assert "bad gateway" in str(error)

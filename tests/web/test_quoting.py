@@ -55,6 +55,8 @@ def test_convert_tells_the_geometry_and_shows_the_part(client: httpx.Client, bra
     assert shown.content == glb
     assert shown.headers["Content-Type"] == "model/gltf-binary"
     assert "immutable" in shown.headers["Cache-Control"]
+    asked = client.head(body["glb_url"], headers={"Accept-Encoding": "identity"})
+    assert (asked.status_code, asked.headers["Content-Length"], asked.content) == (200, str(len(glb)), b"")
     assert shown.headers["Access-Control-Allow-Origin"] == "*"
     assert "X-RateLimit-Limit" not in answer.headers
 
@@ -64,6 +66,14 @@ def test_what_convert_returned_can_be_quoted(client: httpx.Client, bracket: byte
     answer = client.post("/quotes", json=order | {"geometry": geometry})
     assert answer.status_code == 200
     assert answer.json()["quote"]["geometry"] == geometry
+
+
+def test_no_finishing_may_be_said_in_three_ways(client: httpx.Client, order: dict[str, Any]) -> None:
+    left_out = {name: value for name, value in order.items() if name != "post_processing_option_ids"}
+    said = [left_out, order | {"post_processing_option_ids": None}, order | {"post_processing_option_ids": []}]
+    quotes = [client.post("/quotes", json=body).json()["quote"] for body in said]
+    assert [quote["post_processing_option_ids"] for quote in quotes] == [[], [], []]
+    assert len({quote["total_price"] for quote in quotes}) == 1
 
 
 @pytest.mark.parametrize(

@@ -97,8 +97,10 @@ def error_of(response: httpx.Response) -> ApiError:
     """The service answers errors as JSON; anything else came from something in between."""
     try:
         body = response.json()
-    except json.JSONDecodeError:
-        body = {"error": f"answer {response.status_code} without a JSON body"}
+    except ValueError:
+        body = None
+    if not isinstance(body, dict):
+        body = {"error": f"answer {response.status_code} without the service's JSON: {response.text[:200]!r}"}
     kind = BY_STATUS.get(response.status_code, ApiError)
     retry_after = response.headers.get("Retry-After", "")
     return kind(

@@ -11,6 +11,7 @@ from fettle.web.addresses import base_url
 from fettle.web.auth import service_of
 
 router = APIRouter(prefix="/files", include_in_schema=False)
+READ = ["GET", "HEAD"]
 _KINDS = {"glb": "model/gltf-binary", "json": "application/json"}
 
 
@@ -24,13 +25,13 @@ def preview_url(request: Request, token: str) -> str:
     return f"{files_url(request)}/previews/{token}/{GLB}"
 
 
-@router.get("/previews/{token}/{name}")
+@router.api_route("/previews/{token}/{name}", methods=READ)
 def read_preview(token: str, name: str, request: Request) -> StreamingResponse:
     """The picture of a part."""
     return _answer(service_of(request).previews.stream(token, name), name)
 
 
-@router.get("/{token}/{run}/{name}")
+@router.api_route("/{token}/{run}/{name}", methods=READ)
 def read_artifact(token: str, run: str, name: str, request: Request) -> StreamingResponse:
     """A file of a job."""
     return _answer(service_of(request).jobs.artifact(token, run, name), name)

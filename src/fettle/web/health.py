@@ -12,13 +12,13 @@ from fettle.web.errors import answer
 router = APIRouter(include_in_schema=False)
 
 
-@router.get("/healthz")
+@router.api_route("/healthz", methods=["GET", "HEAD"])
 def healthz() -> PlainTextResponse:
     """The process answers."""
     return PlainTextResponse("ok\n")
 
 
-@router.get("/readyz")
+@router.api_route("/readyz", methods=["GET", "HEAD"])
 def readyz(request: Request) -> Response:
     """The database answers and the kernel is loaded: work can be taken, and none has to wait for a start."""
     if not request.app.state.warmth.reached:

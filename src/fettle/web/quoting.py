@@ -104,7 +104,7 @@ def create_quote(
         box_mm=(box.x_mm, box.y_mm, box.z_mm),
         material_id=str(body.material_id),
         quantity=body.quantity,
-        post_processing_option_ids=tuple(str(option) for option in body.post_processing_option_ids),
+        post_processing_option_ids=tuple(str(option) for option in body.post_processing_option_ids or ()),
     )
     return _quote(quotes.create(service.store, service.catalog, caller, request, idempotency_key))
 

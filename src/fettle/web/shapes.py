@@ -225,8 +225,8 @@ class QuoteBody(BaseModel):
     geometry: GeometrySent
     material_id: UUID = Field(description="From /materials.")
     quantity: Whole = Field(ge=1, le=10_000)
-    post_processing_option_ids: list[UUID] = Field(
-        default_factory=list, max_length=50, description="From /post-processing; each once."
+    post_processing_option_ids: list[UUID] | None = Field(
+        default=None, max_length=50, description="From /post-processing; each once. Null is the same as none."
     )
 
 
