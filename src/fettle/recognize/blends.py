@@ -100,7 +100,7 @@ def _bridge(graph: Graph, region: Region, candidates: set[int]) -> Bridge | None
     if isinstance(region.surface, Freeform):
         low, high = ball_radii(graph, region.number, supports) or (low, high)
     length = _length_mm(region, (reach[supports[0]] + reach[supports[1]]) / 2)
-    extent = _turn_deg(graph, region, length, low)
+    extent = _turn_deg(graph, region, length, (low + high) / 2)
     if extent >= MAX_BLEND_DEG or not _narrow(graph, supports, reach, low, extent):
         return None
     return Bridge(region.number, sign, supports, low, high, length, extent)
