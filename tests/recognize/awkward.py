@@ -17,6 +17,7 @@ from tests.recognize.words import (
     fillet,
     fillets,
     hole,
+    pocket,
     slot,
     stage,
     through,
@@ -77,7 +78,7 @@ AWKWARD: dict[str, tuple[Recipe, list[Expected]]] = {
     "hole through the wall of a passage": (
         cut(B, at(box(30, 20, 60), 15, 15, -5), at(cyl(10, 60), 30, 36, -5)),
         [
-            ("POCKET", {"depth_mm": 40, "length_mm": 30, "through": True, "form": "passage"}),
+            pocket(40, 20, 30, through=True, form="passage", volume_mm3=24000),
             hole(diameter_mm=10, through=True, partial=True),
             *walls(6),
         ],

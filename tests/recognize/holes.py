@@ -177,4 +177,113 @@ HOLES: dict[str, tuple[Recipe, list[Expected]]] = {
             *walls(6),
         ],
     ),
+    # --- holes in slopes and round sides
+    "counterbore from above in a slope": (
+        # The slope falls from 40 to 20; it is 30 high on the axis and 27 to 33 around the counterbore.
+        cut(
+            prism([[0, 0], [40, 0], [40, 20], [0, 40]], 50),
+            along_y(at(cyl(6, 100), 20, 25, -80)),
+            along_y(at(cyl(12, 40), 20, 25, -50)),
+        ),
+        [
+            hole(
+                diameter_mm=6,
+                through=True,
+                depth_mm=27,
+                total_depth_mm=33,
+                stages=[stage("counterbore", 12, 12, 23), stage("cylinder", 6, 6, 10)],
+            ),
+            *walls(6),
+        ],
+    ),
+    "counterbore in a round side": (
+        cut(cyl(60, 50), along_x(at(cyl(6, 100), -25, 0, -50)), along_x(at(cyl(12, 40), -25, 0, 20))),
+        [
+            hole(
+                diameter_mm=6,
+                through=True,
+                # From the lowest point of the rim of 12 to the highest of the exit of 6.
+                depth_mm=math.sqrt(900 - 36) + math.sqrt(900 - 9),
+                total_depth_mm=60,
+                stages=[stage("counterbore", 12, 12, 10), stage("cylinder", 6, 6, 50)],
+            ),
+            *walls(3),
+        ],
+    ),
+    "hole across a bar": (
+        cut(cyl(40, 60), at(along_x(cyl(10, 80)), -40, 0, 30)),
+        [
+            hole(diameter_mm=10, through=True, partial=False, depth_mm=2 * math.sqrt(400 - 25), total_depth_mm=40),
+            *walls(3),
+        ],
+    ),
+    "blind hole in a bar": (
+        cut(cyl(40, 60), at(along_x(cyl(10, 80)), 5, 0, 30)),
+        [blind(10, math.sqrt(400 - 25) - 5, total_depth_mm=15, bottom="flat"), *walls(3)],
+    ),
+    # --- stages together
+    "counterbore with a fillet at its shoulder": (
+        cut(B, at(cyl(10, 60), 30, 25, -5), fillet(at(cyl(18, 20), 30, 25, 30), 1, [[21, 25, 30]])),
+        [
+            through(10, 40, stages=[stage("counterbore", 18, 18, 10), stage("cylinder", 10, 10, 30)]),
+            *fillets(1, 1, extent_deg=90),
+            *walls(6),
+        ],
+    ),
+    "countersink below a counterbore": (
+        cut(B, at(cyl(6, 60), 30, 25, -5), at(cyl(12, 20), 30, 25, 34), at(cone(6, 9, 1.5), 30, 25, 32.5)),
+        [
+            through(
+                6,
+                40,
+                stages=[
+                    stage("counterbore", 12, 12, 6),
+                    stage("countersink", 9, 6, 1.5),
+                    stage("cylinder", 6, 6, 32.5),
+                ],
+            ),
+            *walls(6),
+        ],
+    ),
+    "tapped hole with an entry chamfer and a drill point": (
+        cut(
+            B,
+            at(cyl(6.8, 25), 30, 25, 15),
+            at(cone(6.8, 8.4, 0.8), 30, 25, 39.2),
+            at(cone(0, 6.8, 0.68 * TIP), 30, 25, 15 - 0.68 * TIP),
+        ),
+        [
+            blind(
+                6.8,
+                25,
+                total_depth_mm=25 + 0.68 * TIP,
+                bottom="conical",
+                bottom_angle_deg=118,
+                entry_chamfer_mm=0.8,
+                thread_candidates=["M8", "5/16-24"],
+            ),
+            *walls(6),
+        ],
+    ),
+    "hole drilled twice, a hair wider from above": (
+        cut(B, at(cyl(10, 60), 30, 25, -5), at(cyl(10.01, 40), 30, 25, 20)),
+        [
+            through(10, 40, stages=[stage("counterbore", 10.01, 10.01, 20), stage("cylinder", 10, 10, 20)]),
+            *walls(6),
+        ],
+    ),
+    "keyway in a bore": (
+        cut(cyl(60, 40), at(cyl(30, 60), 0, 0, -5), at(box(18, 8, 60), 0, -4, -5)),
+        [
+            hole(
+                diameter_mm=30,
+                depth_mm=40,
+                through=True,
+                partial=True,
+                extent_deg=360 - 2 * math.degrees(math.asin(4 / 15)),
+            ),
+            slot(8, 18 - math.sqrt(225 - 16), 40, end_type="open", open_ends=2),
+            *walls(3),
+        ],
+    ),
 }

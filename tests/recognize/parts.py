@@ -80,6 +80,19 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
         union(B, at(cyl(16, 20), 30, 25, 40), at(box(40, 2, 10), 10, 24, 40)),
         [boss(16, 20), *[fin(2, 10, 20 - math.sqrt(64 - 1))] * 2, *walls(6)],
     ),
+    "boss with draft and a base fillet": (
+        fillet(union(B, at(cone(20, 20 - 30 * math.tan(math.radians(2)), 15), 30, 25, 40)), 3, [[40, 25, 40]]),
+        [boss(20, 15, draft_deg=2, base_fillet_radius_mm=3), *fillets(1, 3, extent_deg=88), *walls(6)],
+    ),
+    "boss on a slope": (
+        # The slope is 30 high where the axis meets it; the boss ends at 45.
+        union(prism([[0, 0], [40, 0], [40, 20], [0, 40]], 50), along_y(at(cyl(16, 45), 20, 25, -45))),
+        [boss(16, 15), *walls(6)],
+    ),
+    "boss on a round side": (
+        union(cyl(40, 80), at(along_x(cyl(20, 40)), 0, 0, 40)),
+        [boss(20, 20), *walls(3)],
+    ),
     # --- fins
     "fin": (
         union(B, at(box(40, 3, 15), 10, 20, 40)),
@@ -122,6 +135,18 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
         [fin(3, 15, 40), *fillets(2, 1), *walls(6)],
     ),
     "fin across the block": (union(B, at(box(60, 3, 15), 0, 20, 40)), [fin(3, 15, 60), *walls(7)]),
+    "fin with rounds along its top": (
+        fillet(union(B, at(box(40, 3, 15), 10, 20, 40)), 1, [[30, 20, 55], [30, 23, 55]]),
+        [fin(3, 15, 40), *rounds(2, 1, length_mm=40, extent_deg=90), *walls(6)],
+    ),
+    "fin with a full round": (
+        union(B, at(box(40, 3, 13.5), 10, 20, 40), at(along_x(cyl(3, 40)), 10, 21.5, 53.5)),
+        [fin(3, 15, 40), *walls(6)],
+    ),
+    "web between two pockets is no fin": (
+        cut(B, at(box(24, 40, 20), 4, 5, 20), at(box(24, 40, 20), 32, 5, 20)),
+        [*[pocket(20, 24, 40, form="pocket")] * 2, *walls(6)],
+    ),
     "low block on a base is no fin": (union(B, at(box(40, 20, 5), 10, 15, 40)), [protrusion(5, 20, 40), *walls(6)]),
     # --- protrusions
     "protrusion": (union(B, at(box(20, 15, 10), 20, 20, 40)), [protrusion(10, 15, 20), *walls(6)]),
@@ -138,6 +163,14 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
             ),
         ),
         [protrusion(8, 10 * math.sqrt(3), 20), *walls(6)],
+    ),
+    "protrusion with draft": (
+        union(B, at(prism([[-10, -7], [10, -7], [10, 7], [-10, 7]], 10, 3), 30, 25, 40)),
+        [protrusion(10, 14, 20), *walls(6)],
+    ),
+    "protrusion with base fillets": (
+        fillet(union(B, at(fillet(box(20, 15, 10), 3, "z"), 20, 20, 40)), 1.5, [[30, 20, 40]]),
+        [protrusion(10, 15, 20), *fillets(8, 1.5, extent_deg=90), *rounds(4, 3, length_mm=8.5), *walls(6)],
     ),
     # --- blends and chamfers
     "rounded block": (
@@ -162,10 +195,31 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
         chamfer(B, 2, "z"),
         [*chamfers(4, 2 * C45, angle_deg=45, length_mm=40), *walls(6)],
     ),
+    "chamfer with broken edges": (
+        # Each of its edges turns by 45 degrees: 1 along both faces, 2 cos 22.5 across.
+        chamfer(chamfer(B, 6, [[30, 0, 40]]), 1, [[30, 0, 34], [30, 6, 40]]),
+        [
+            *chamfers(2, 2 * math.cos(math.radians(22.5)), angle_deg=22.5, length_mm=60),
+            *chamfers(1, 6 * C45 - 2, angle_deg=45, length_mm=60),
+            *walls(6),
+        ],
+    ),
+    "block chamfered all over": (
+        chamfer(B, 2, "all"),
+        [
+            *chamfers(4, 2 * C45, length_mm=36),
+            *chamfers(4, 2 * C45, length_mm=46),
+            *chamfers(4, 2 * C45, length_mm=56),
+            # Triangles of side 2 C45 at the corners, half their height wide on the mean.
+            *chamfers(8, 2 * C45 * math.sqrt(3) / 4, length_mm=2 * C45),
+            *walls(6),
+        ],
+    ),
     "chamfered shaft": (
         chamfer(cyl(20, 50), 2, [[-10, 0, 50], [-10, 0, 0]]),
         [*chamfers(2, 2 * C45, angle_deg=45), *walls(3)],
     ),
+    "step of a hair": (cut(B, at(box(80, 30, 0.02), -10, -1, 39.98)), walls(8)),
     # --- slabs
     "two slabs at a right angle": (
         union(box(100, 80, 5), box(5, 80, 60)),

@@ -76,6 +76,11 @@ SHEETS: dict[str, tuple[Recipe, list[Expected]]] = {
         strip([60, 12], [180], 0.5),
         [bend(0.5, T, 180, WIDTH), slab(T, 60 * WIDTH), slab(T, 12 * WIDTH), *walls(4)],
     ),
+    "hem pressed flat": (
+        # Lip and sheet are one solid; what is left of the sheet beside the lip is 48 long.
+        strip([60, 12], [180], 0),
+        [bend(0, T, 180, WIDTH), slab(T, 48 * WIDTH), *walls(5)],
+    ),
     "Z bracket without radii": (
         strip([40, 30, 40], [90, -90], 0),
         [*[bend(0, T, 90, WIDTH)] * 2, slab(T, 30 * WIDTH), *[slab(T, 40 * WIDTH)] * 2, *walls(4)],

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from OCP.TopoDS import TopoDS_Shape
 
+from fettle.geometry.kernel import solids
 from fettle.geometry.load import load
 from fettle.geometry.part import Part
 from fettle.geometry.recipe import build
@@ -17,18 +20,19 @@ from fettle.recognize.feature import Feature, Hole, Recognition, Role
 from tests.recognize.awkward import AWKWARD
 from tests.recognize.cavities import CAVITIES
 from tests.recognize.holes import HOLES
+from tests.recognize.kernel_parts import KERNEL_PARTS
 from tests.recognize.parts import PARTS
 from tests.recognize.sheets import SHEETS
 from tests.recognize.words import Expected, Recipe, at, box, cone, cut, cyl, fillet, union
 
 TOLERANCE = 1e-3
-CASES = {**HOLES, **CAVITIES, **PARTS, **SHEETS, **AWKWARD}
+CASES = {**HOLES, **CAVITIES, **PARTS, **SHEETS, **AWKWARD, **KERNEL_PARTS}
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_part_has_exactly_its_features(name: str) -> None:
-    recipe, expected = CASES[name]
-    part = _read(recipe)
+    case, expected = CASES[name]
+    part = _read(case)
     found = recognize(part)
     _compare(found, expected)
     assert found.coverage_area == 1.0
@@ -39,12 +43,17 @@ def test_part_has_exactly_its_features(name: str) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_mirrored_turned_moved_in_inches_and_re_ordered(name: str) -> None:
     """All at once: building and reading the twin is what takes time."""
-    recipe, expected = CASES[name]
+    case, expected = CASES[name]
     dice = random.Random(name)
-    twin = {"mirror": {"of": recipe, "normal": [dice.gauss(0, 1) for _ in range(3)]}}
-    turned = {"turn": {"of": twin, "axis": [dice.gauss(0, 1) for _ in range(3)], "deg": dice.uniform(10, 350)}}
-    moved = {"move": {"of": turned, "by": [dice.uniform(-500, 500) for _ in range(3)]}}
-    _compare(recognize(_shuffled(_read(moved, "in"), dice)), expected)
+    normal, axis = ([dice.gauss(0, 1) for _ in range(3)] for _ in range(2))
+    deg, by = dice.uniform(10, 350), [dice.uniform(-500, 500) for _ in range(3)]
+    if callable(case):
+        shape = solids.turn(solids.mirror(case(), (normal[0], normal[1], normal[2])), (axis[0], axis[1], axis[2]), deg)
+        part = load(solids.step_bytes(solids.move(shape, (by[0], by[1], by[2])), "in"), "part.step").part
+    else:
+        turned = {"turn": {"of": {"mirror": {"of": case, "normal": normal}}, "axis": axis, "deg": deg}}
+        part = _read({"move": {"of": turned, "by": by}}, "in")
+    _compare(recognize(_shuffled(part, dice)), expected)
 
 
 def test_apex_of_a_split_drill_point_is_no_sharp_edge() -> None:
@@ -77,8 +86,9 @@ def test_table_is_long_enough() -> None:
     assert len(CASES) >= 60
 
 
-def _read(recipe: Recipe, unit: str = "mm") -> Part:
-    return load(build(recipe, unit), "part.step").part
+def _read(case: Recipe | Callable[[], TopoDS_Shape], unit: str = "mm") -> Part:
+    data = solids.step_bytes(case(), unit) if callable(case) else build(case, unit)
+    return load(data, "part.step").part
 
 
 def _shuffled(part: Part, dice: random.Random) -> Part:

@@ -14,8 +14,9 @@ from fettle.recognize.graph import Graph, Region, axial_of, coaxial
 
 THICKNESS_SLACK = 0.10
 EXTENT_SLACK_DEG = 2.0
+HEM_DEG = 180.0
+"""By how much a hem turns."""
 MAX_BEND_DEG = 185.0
-"""A hem turns by 180 degrees."""
 SHEET_FILL = (0.75, 1.02)
 """Volume over half the area times the thickness: 1 for a sheet without edges, far below it for anything else."""
 
@@ -46,7 +47,7 @@ def find_bends(graph: Graph, confidence: float) -> list[Folded]:
         }
         fold = _fold(graph, region, list(beside.values()), confidence)
         if fold is None and len(lines):
-            length = _sharp_inside_mm(lines, region)
+            length = _sharp_inside_mm(graph, lines, region)
             fold = _bend(graph, region, None, length, confidence) if length > 0 else None
         if fold is not None:
             folds.append(fold)
@@ -54,7 +55,8 @@ def find_bends(graph: Graph, confidence: float) -> list[Folded]:
         return []
     thickness = float(np.median([fold.bend.thickness_mm for fold in folds]))
     low, high = SHEET_FILL
-    if not low <= graph.part.volume_mm3 / (0.5 * graph.part.area_mm2 * thickness) <= high:
+    area = graph.part.area_mm2 + sum(_hidden_mm2(graph, fold) for fold in folds)
+    if not low <= graph.part.volume_mm3 / (0.5 * area * thickness) <= high:
         return []
     return [fold for fold in folds if abs(fold.bend.thickness_mm - thickness) <= THICKNESS_SLACK * thickness]
 
@@ -63,12 +65,7 @@ def _could_bend(graph: Graph, region: Region) -> bool:
     """A cylinder that runs smoothly into flat walls on both sides."""
     if not isinstance(region.surface, Cylinder) or region.extent_deg > MAX_BEND_DEG:
         return False
-    flat = {
-        border.other
-        for border in region.borders
-        if border.sign is Convexity.SMOOTH and isinstance(graph.regions[border.other].surface, Plane)
-    }
-    return len(flat) >= 2
+    return len(_flats(graph, region)) >= 2
 
 
 def _fold(graph: Graph, outer: Region, inner: Sequence[Region], confidence: float) -> Folded | None:
@@ -100,13 +97,38 @@ def _concave_lines(graph: Graph) -> NDArray[np.float64]:
     return np.array(rows).reshape(-1, 7)
 
 
-def _sharp_inside_mm(lines: NDArray[np.float64], outer: Region) -> float:
-    """Length of the concave edges on the cylinder's axis: the inside of a bend without a radius."""
+def _sharp_inside_mm(graph: Graph, lines: NDArray[np.float64], outer: Region) -> float:
+    """Length of the concave edges inside a bend without a radius.
+
+    They lie on the cylinder's axis; in a hem that is pressed flat, where its lip ends on the sheet: as high as the axis
+    between the two flats.
+    """
     surface = axial_of(outer)
     offset = lines[:, :3] - surface.origin
-    away = np.linalg.norm(offset - (offset @ surface.axis)[:, None] * surface.axis, axis=1)
+    offset = offset - (offset @ surface.axis)[:, None] * surface.axis
+    away = np.linalg.norm(offset, axis=1)
+    if abs(outer.extent_deg - HEM_DEG) <= EXTENT_SLACK_DEG:
+        normal = graph.regions[_flats(graph, outer)[0]].normal
+        away = np.abs(offset @ normal)
     on_axis = (away < 1e-2) & (np.abs(lines[:, 3:6] @ surface.axis) > 1 - 1e-5)
-    return float(lines[on_axis, 6].sum())
+    return min(float(lines[on_axis, 6].sum()), outer.high_mm - outer.low_mm)
+
+
+def _flats(graph: Graph, region: Region) -> list[int]:
+    """The flat walls that a cylinder runs smoothly into, the smallest first."""
+    flat = {
+        border.other
+        for border in region.borders
+        if border.sign is Convexity.SMOOTH and isinstance(graph.regions[border.other].surface, Plane)
+    }
+    return sorted(flat, key=lambda number: (graph.regions[number].area_mm2, number))
+
+
+def _hidden_mm2(graph: Graph, fold: Folded) -> float:
+    """Area that a hem pressed flat hides between its lip and the sheet, where both are one solid."""
+    outer = graph.regions[fold.regions[0]]
+    flat = fold.bend.inner_radius_mm == 0.0 and abs(outer.extent_deg - HEM_DEG) <= EXTENT_SLACK_DEG
+    return 2 * graph.regions[_flats(graph, outer)[0]].area_mm2 if flat else 0.0
 
 
 def _bend(graph: Graph, outer: Region, inner: Region | None, length_mm: float, confidence: float) -> Folded:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.geometry.part import Circle, Convexity, Cylinder, Freeform, Sphere, Torus
+from fettle.recognize.balls import ball_radii
 from fettle.recognize.feature import Blend, Kind
 from fettle.recognize.graph import Border, Graph, Region
 
@@ -96,8 +97,10 @@ def _bridge(graph: Graph, region: Region, candidates: set[int]) -> Bridge | None
     if sign is None:
         return None
     low, high = _radii(region)
+    if isinstance(region.surface, Freeform):
+        low, high = ball_radii(graph, region.number, supports) or (low, high)
     length = _length_mm(region, (reach[supports[0]] + reach[supports[1]]) / 2)
-    extent = _turn_deg(graph, region, length, low)
+    extent = _turn_deg(graph, region, length, (low + high) / 2)
     if extent >= MAX_BLEND_DEG or not _narrow(graph, supports, reach, low, extent):
         return None
     return Bridge(region.number, sign, supports, low, high, length, extent)

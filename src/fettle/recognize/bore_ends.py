@@ -18,7 +18,10 @@ from fettle.recognize.graph import SAME_LENGTH_MM, Border, Graph, frame, rings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """Regions of one internal cylinder or cone; `low_radius_mm` is the radius at `low_mm`."""
+    """Regions of one internal cylinder or cone; `low_radius_mm` is the radius at `low_mm`.
+
+    `thread_radius_mm`: where a modelled thread has its root, None without one.
+    """
 
     regions: tuple[int, ...]
     low_mm: float
@@ -26,6 +29,7 @@ class Piece:
     low_radius_mm: float
     high_radius_mm: float
     extent_deg: float
+    thread_radius_mm: float | None = None
 
     @property
     def is_cone(self) -> bool:
@@ -211,12 +215,12 @@ def _has_island(graph: Graph, number: int) -> bool:
     around = rings(graph, number)
     if len(around) < 2:
         return False
-    rising = {border.edge for border in graph.regions[number].borders if _rises(graph, border)}
+    rising = {border.edge for border in graph.regions[number].borders if rises(graph, border)}
     largest = max(around, key=lambda ring: float(np.ptp(ring.points, axis=0).max()))
     return any(rising.issuperset(ring.edges) for ring in around if ring is not largest)
 
 
-def _rises(graph: Graph, border: Border) -> bool:
+def rises(graph: Graph, border: Border) -> bool:
     """Whether something stands up beyond a border, sharply or out of a fillet."""
     if border.sign is Convexity.SMOOTH:
         return border.other >= 0 and graph.regions[border.other].convex is False

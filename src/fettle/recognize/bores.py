@@ -6,7 +6,7 @@ This is geometry only; `holes.py` turns a bore into a HOLE. Positions are along 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -15,7 +15,7 @@ from scipy.spatial import cKDTree
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Torus, Vector
 from fettle.recognize.blends import Bridge
-from fettle.recognize.bore_ends import AxisLine, End, Piece, find_end, on_axis, runs_along
+from fettle.recognize.bore_ends import AxisLine, End, Piece, find_end, on_axis, rises, runs_along
 from fettle.recognize.graph import (
     SAME_DIRECTION,
     SAME_LENGTH_MM,
@@ -25,6 +25,7 @@ from fettle.recognize.graph import (
     rings,
     same_surface,
 )
+from fettle.recognize.helices import Helix
 from fettle.recognize.polygon import FlatBoxes, flat_boxes, segment_hits_flat
 
 FULL_DEG = 350.0
@@ -59,8 +60,9 @@ class Bore:
         return tuple(sorted({*own, *self.joints, *self.low.regions, *self.high.regions}))
 
 
-def find_bores(graph: Graph, blends: Mapping[int, Bridge]) -> list[Bore]:
+def find_bores(graph: Graph, blends: Mapping[int, Bridge], helices: Sequence[Helix]) -> list[Bore]:
     """Every bore of the part, in the order of its first region."""
+    winding = {number: helix for helix in helices for number in helix.rounds}
     seeds = [
         region.number
         for region in graph.regions
@@ -72,7 +74,7 @@ def find_bores(graph: Graph, blends: Mapping[int, Bridge]) -> list[Bore]:
     flats = flat_boxes(graph)
     bores = []
     for line in _lines(graph, seeds):
-        chains = [bore for group in _chains(graph, line) if (bore := _bore(graph, line, group, blends)) is not None]
+        chains = [bore for group in _chains(graph, line, winding) if (bore := _bore(graph, line, group)) is not None]
         bores.extend(_join_interrupted(graph, flats, chains))
     return sorted(bores, key=lambda bore: bore.regions)
 
@@ -142,9 +144,31 @@ def _piece(graph: Graph, line: AxisLine, number: int) -> Piece:
     return Piece((number,), low, high, low_radius, high_radius, region.extent_deg)
 
 
-def _chains(graph: Graph, line: AxisLine) -> list[list[Piece]]:
+def _threaded(graph: Graph, line: AxisLine, winding: Mapping[int, Helix]) -> list[Piece]:
+    """The pieces of the line; crests and roots of a modelled thread are one piece of its minor diameter."""
+    plain = [number for number in line.regions if number not in winding]
+    pieces = [_piece(graph, line, number) for number in plain]
+    for helix in {id(winding[number]): winding[number] for number in line.regions if number in winding}.values():
+        parts = [_piece(graph, line, number) for number in helix.rounds]
+        first = min(parts, key=lambda piece: piece.low_radius_mm)
+        pieces.append(
+            replace(
+                first,
+                regions=(*first.regions, *sorted(helix.regions.difference(first.regions))),
+                low_mm=min(piece.low_mm for piece in parts),
+                high_mm=max(piece.high_mm for piece in parts),
+                low_radius_mm=helix.minor_radius_mm,
+                high_radius_mm=helix.minor_radius_mm,
+                extent_deg=360.0,
+                thread_radius_mm=helix.major_radius_mm,
+            )
+        )
+    return pieces
+
+
+def _chains(graph: Graph, line: AxisLine, winding: Mapping[int, Helix]) -> list[list[Piece]]:
     """Pieces of the line that touch directly, over a shoulder or a coaxial blend, or that complete one another."""
-    pieces = _complete([_piece(graph, line, number) for number in line.regions], graph)
+    pieces = _complete(_threaded(graph, line, winding), graph)
     owner = {number: index for index, piece in enumerate(pieces) for number in piece.regions}
     parent = list(range(len(pieces)))
 
@@ -213,13 +237,18 @@ def _completes(graph: Graph, one: Piece, two: Piece) -> bool:
 
 
 def _beyond(graph: Graph, line: AxisLine, number: int, owner: Mapping[int, int]) -> list[int]:
-    """Pieces of the line next to this one, directly or over one shoulder or blend."""
+    """Pieces of the line next to this one, directly or over shoulders and blends."""
     found = []
-    for border in graph.regions[number].borders:
-        if border.other in owner:
-            found.append(border.other)
-        elif border.other >= 0 and _is_joint(graph, line, border.other):
-            found.extend(other.other for other in graph.regions[border.other].borders if other.other in owner)
+    waiting, seen = [number], {number}
+    while waiting:
+        for border in graph.regions[waiting.pop()].borders:
+            if border.other in seen or border.other < 0:
+                continue
+            seen.add(border.other)
+            if border.other in owner:
+                found.append(border.other)
+            elif _is_joint(graph, line, border.other):
+                waiting.append(border.other)
     return found
 
 
@@ -231,22 +260,25 @@ def _is_joint(graph: Graph, line: AxisLine, number: int) -> bool:
         return on_axis(line, surface.center) and abs(float(surface.axis @ line.axis)) > 1 - 1e-5
     if isinstance(surface, Plane) and len(rings(graph, number)) == 2:
         upright = abs(float(surface.normal @ line.axis)) > 1 - 1e-5
-        return upright and any(border.sign is not Convexity.CONVEX for border in region.borders)
+        return upright and any(rises(graph, border) for border in region.borders)
     return False
 
 
-def _bore(graph: Graph, line: AxisLine, pieces: list[Piece], blends: Mapping[int, Bridge]) -> Bore | None:
+def _bore(graph: Graph, line: AxisLine, pieces: list[Piece]) -> Bore | None:
     """The bore of a chain; None when it covers too little of the circle or its bottom carries an island."""
     if not any(_is_round_enough(piece) for piece in pieces):
         return None
     own = {number for piece in pieces for number in piece.regions}
     around = sorted({border.other for number in own for border in graph.regions[number].borders} - own - {-1})
-    joints = []
-    for number in around:
-        if _is_joint(graph, line, number):
-            touching = {border.other for border in graph.regions[number].borders if border.other in own}
-            between = sum(1 for piece in pieces if not touching.isdisjoint(piece.regions))
-            if isinstance(graph.regions[number].surface, Torus) or between >= 2:
+    beside = [number for number in around if _is_joint(graph, line, number)]
+    joints = [number for number in beside if isinstance(graph.regions[number].surface, Torus)]
+    soft = set(joints)
+    for number in beside:
+        if number not in soft:
+            touching = {border.other for border in graph.regions[number].borders}
+            over = {other.other for blend in touching & soft for other in graph.regions[blend].borders}
+            between = sum(1 for piece in pieces if not (touching | over).isdisjoint(piece.regions))
+            if between >= 2:
                 joints.append(number)
     joints.extend(number for number in around if _is_chord(graph, line, number, own))
     inside = own | set(joints)

@@ -10,7 +10,8 @@ import numpy as np
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
 from fettle.recognize.feature import Boss, Hole, Kind, Role
-from fettle.recognize.graph import Region, axial_of, coaxial, triple
+from fettle.recognize.graph import Graph, Region, Ring, axial_of, coaxial, frame, rings, triple
+from fettle.recognize.helices import Helix
 from fettle.recognize.threads import boss_threads
 from fettle.recognize.view import Link, View
 
@@ -28,9 +29,10 @@ class Raised:
     base: int
 
 
-def find_bosses(view: View, holes: Sequence[Hole], taken: Collection[int]) -> list[Raised]:
+def find_bosses(view: View, holes: Sequence[Hole], helices: Sequence[Helix], taken: Collection[int]) -> list[Raised]:
     """Every boss of the part, in the order of its wall's region."""
     found = []
+    winding = {number: helix for helix in helices for number in helix.rounds}
     for region in view.graph.regions:
         if (
             region.convex
@@ -38,15 +40,24 @@ def find_bosses(view: View, holes: Sequence[Hole], taken: Collection[int]) -> li
             and isinstance(region.surface, Cylinder | Cone)
             and region.extent_deg >= MIN_EXTENT_DEG
         ):
-            raised = _raise(view, holes, region)
+            helix = winding.get(region.number)
+            if helix is not None and region.number != _crest(view.graph, helix):
+                continue
+            raised = _raise(view, holes, region, helix.regions if helix is not None else frozenset((region.number,)))
             if raised is not None:
                 found.append(raised)
     return found
 
 
-def _raise(view: View, holes: Sequence[Hole], region: Region) -> Raised | None:
+def _crest(graph: Graph, helix: Helix) -> int:
+    """The outermost cylinder of a modelled thread."""
+    return max(helix.rounds, key=lambda number: (axial_of(graph.regions[number]).radius_mm, -number))
+
+
+def _raise(view: View, holes: Sequence[Hole], region: Region, wall: frozenset[int]) -> Raised | None:
+    """The boss of a wall: one region, or all those of a modelled thread around it."""
     surface = axial_of(region)
-    low, high = _end_links(view, region, surface)
+    low, high = _end_links(view, region, surface) if len(wall) == 1 else _wound_ends(view, wall, surface)
     upward = bool(low) and all(link.sign is Convexity.CONCAVE for link in low)
     bases, caps = (low, high) if upward else (high, low)
     # Concave at one end and convex at the other, else it is a barrel, or lies between two shoulders.
@@ -69,11 +80,9 @@ def _raise(view: View, holes: Sequence[Hole], region: Region) -> Raised | None:
     radius = surface.radius_mm + slope * foot
     flat_cap = isinstance(cap.surface, Plane) and abs(float(cap.surface.normal @ axis)) > 0.99
     members = (
-        {region.number}
-        | ({cap.number} if flat_cap else set())
-        | ({base_link.via} if base_link.via is not None else set())
+        set(wall) | ({cap.number} if flat_cap else set()) | ({base_link.via} if base_link.via is not None else set())
     )
-    roles = {region.number: Role.BOSS_WALL}
+    roles = dict.fromkeys(sorted(wall), Role.BOSS_WALL)
     if flat_cap:
         roles[cap.number] = Role.BOSS_TOP
     diameter = 2 * radius
@@ -94,8 +103,21 @@ def _raise(view: View, holes: Sequence[Hole], region: Region) -> Raised | None:
 
 
 def _end_links(view: View, region: Region, surface: Cylinder | Cone) -> tuple[list[Link], list[Link]]:
-    """Links at the lower and at the upper end of a wall; ribs that meet it between are left out."""
+    """Links at the lower and at the upper end of a wall.
+
+    Two rings that go round the axis are the ends, however they lean. Where ribs have cut them open, ends are what lies
+    near the ends; ribs that meet the wall between are left out.
+    """
     ends: tuple[list[Link], list[Link]] = ([], [])
+    around = [ring for ring in rings(view.graph, region.number) if _winds(ring, surface)]
+    if len(around) == 2:
+        low, high = sorted(around, key=lambda ring: float((ring.points @ surface.axis).mean()))
+        for link in view.links[region.number]:
+            if link.other >= 0 and link.edge in low.edges:
+                ends[0].append(link)
+            elif link.other >= 0 and link.edge in high.edges:
+                ends[1].append(link)
+        return ends
     margin = END_SHARE * (region.high_mm - region.low_mm)
     for link in view.links[region.number]:
         if link.other < 0:
@@ -108,24 +130,65 @@ def _end_links(view: View, region: Region, surface: Cylinder | Cone) -> tuple[li
     return ends
 
 
+def _wound_ends(view: View, wall: frozenset[int], surface: Cylinder | Cone) -> tuple[list[Link], list[Link]]:
+    """The same for all regions of a modelled thread together: links in its lower and in its upper half."""
+    links = [link for number in sorted(wall) for link in view.links[number] if link.other not in wall | {-1}]
+    heights = [
+        float(((view.graph.part.edges[link.edge].points - surface.origin) @ surface.axis).mean()) for link in links
+    ]
+    middle = (min(heights, default=0.0) + max(heights, default=0.0)) / 2
+    ends: tuple[list[Link], list[Link]] = ([], [])
+    for link, height in zip(links, heights, strict=True):
+        ends[height > middle].append(link)
+    return ends
+
+
+def _winds(ring: Ring, surface: Cylinder | Cone) -> bool:
+    """Whether a ring goes once round the axis."""
+    across, up = frame(surface.axis)
+    offset = ring.points - surface.origin
+    angle = np.unwrap(np.arctan2(offset @ up, offset @ across), period=2 * math.pi)
+    closing = (float(angle[0]) - float(angle[-1]) + math.pi) % (2 * math.pi) - math.pi
+    return abs(float(angle[-1]) + closing - float(angle[0])) > math.pi
+
+
 def _base_height(surface: Cylinder | Cone, base: Region, region: Region, upward: bool) -> float:
     """Where the axis meets the base, counted from the surface's origin; a base fillet is looked through."""
-    meeting = _meet(surface, base)
-    return meeting if meeting is not None else (region.low_mm if upward else region.high_mm)
+    end = region.low_mm if upward else region.high_mm
+    meeting = _meet(surface, base, end)
+    return meeting if meeting is not None else end
 
 
 def _cap_height(surface: Cylinder | Cone, cap: Region, region: Region, upward: bool) -> float:
-    meeting = _meet(surface, cap)
-    return meeting if meeting is not None else (region.high_mm if upward else region.low_mm)
+    end = region.high_mm if upward else region.low_mm
+    meeting = _meet(surface, cap, end)
+    return meeting if meeting is not None else end
 
 
-def _meet(surface: Cylinder | Cone, region: Region) -> float | None:
+def _meet(surface: Cylinder | Cone, region: Region, near_mm: float) -> float | None:
+    """Where the axis meets the plane or cylinder of a region; of two places the one nearer to `near_mm`."""
+    if isinstance(region.surface, Cylinder):
+        return _meet_round(surface, region.surface, near_mm)
     if not isinstance(region.surface, Plane):
         return None
     slope = float(region.surface.normal @ surface.axis)
     if abs(slope) < 0.5:
         return None
     return float((region.surface.origin - surface.origin) @ region.surface.normal) / slope
+
+
+def _meet_round(surface: Cylinder | Cone, base: Cylinder, near_mm: float) -> float | None:
+    offset = surface.origin - base.origin
+    offset = offset - float(offset @ base.axis) * base.axis
+    way = surface.axis - float(surface.axis @ base.axis) * base.axis
+    square = float(way @ way)
+    if square < 0.25:
+        return None
+    middle = -float(way @ offset) / square
+    reach = middle**2 - (float(offset @ offset) - base.radius_mm**2) / square
+    if reach < 0:
+        return None
+    return min((middle - math.sqrt(reach), middle + math.sqrt(reach)), key=lambda at: abs(at - near_mm))
 
 
 def _bore(holes: Sequence[Hole], surface: Cylinder | Cone, foot: float, top: float) -> float | None:

@@ -68,6 +68,7 @@ def find_chamfers(graph: Graph, taken: Collection[int], confidence: float) -> tu
         if fits:
             accepted[strip.region] = strip
     _follow(graph, strips, accepted)
+    _broken(graph, taken, facing, accepted)
     bridges = {number: _as_bridge(strip) for number, strip in sorted(accepted.items())}
     features = [
         Chamfer(
@@ -80,6 +81,9 @@ def find_chamfers(graph: Graph, taken: Collection[int], confidence: float) -> tu
         )
         for number, strip in sorted(accepted.items())
     ]
+    for region in _corners(graph, taken, accepted):
+        bridges[region.number] = Bridge(region.number, Convexity.CONVEX, (), 0.0, 0.0, 0.0, 0.0)
+        features.append(_corner(graph, region, confidence))
     return bridges, features
 
 
@@ -117,6 +121,62 @@ def _follow(graph: Graph, strips: Sequence[_Strip], accepted: dict[int, _Strip])
             if border.sign is Convexity.SMOOTH and border.other in waiting:
                 accepted[border.other] = waiting.pop(border.other)
                 queue.append(border.other)
+
+
+def _broken(graph: Graph, taken: Collection[int], facing: Mapping[int, float], accepted: dict[int, _Strip]) -> None:
+    """A chamfer whose own two edges have been broken lies between two accepted ones: it is measured across them."""
+    lookup = dict(accepted)
+    beside = {support for strip in lookup.values() for support in strip.supports} - lookup.keys() - set(taken)
+    for number in sorted(beside):
+        region = graph.regions[number]
+        if not isinstance(region.surface, Plane):
+            continue
+        sides: dict[int, _Side] = {}
+        for border in region.borders:
+            strip = lookup.get(border.other)
+            if strip is None or strip.concave or number not in strip.supports:
+                continue
+            edge = graph.part.edges[border.edge]
+            far = strip.supports[1] if strip.supports[0] == number else strip.supports[0]
+            chord = edge.points[-1] - edge.points[0]
+            angle = math.degrees(math.acos(max(-1.0, min(1.0, float(region.normal @ graph.regions[far].normal)))))
+            sides[far] = _Side(edge.length_mm, 180.0 - angle, chord / max(float(np.linalg.norm(chord)), 1e-12))
+        if len(sides) != 2:
+            continue
+        first, second = sorted(sides)
+        if _same_side(graph, first, second) or not _parallel(sides[first], sides[second]):
+            continue
+        strip = _measure(graph, region, (first, second), (sides[first], sides[second]))
+        if strip is not None and strip.even and _minor_direction(facing, strip):
+            accepted[number] = strip
+
+
+def _corners(graph: Graph, taken: Collection[int], accepted: Mapping[int, _Strip]) -> list[Region]:
+    """Flat faces with nothing but chamfers around them: where three chamfered edges meet."""
+    around = sorted(
+        {border.other for number in accepted for border in graph.regions[number].borders} - accepted.keys() - set(taken)
+    )
+    return [
+        region
+        for number in around
+        if number >= 0
+        and isinstance((region := graph.regions[number]).surface, Plane)
+        and all(border.other in accepted and border.sign is Convexity.CONVEX for border in region.borders)
+        and all(number not in accepted[border.other].supports for border in region.borders)
+    ]
+
+
+def _corner(graph: Graph, region: Region, confidence: float) -> Chamfer:
+    edges = [graph.part.edges[border.edge] for border in region.borders]
+    longest = max(edge.length_mm for edge in edges)
+    return Chamfer(
+        kind=Kind.CHAMFER,
+        faces=region.faces,
+        confidence=confidence,
+        width_mm=region.area_mm2 / longest,
+        angle_deg=abs(180.0 - edges[0].angle_deg),
+        length_mm=longest,
+    )
 
 
 def _as_bridge(strip: _Strip) -> Bridge:

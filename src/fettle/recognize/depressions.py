@@ -1,17 +1,22 @@
 """Depressions: faces held together by concave edges, and what other cuts have made of them.
 
 On the contracted graph a pocket, slot, passage or step is one connected set of concave links. Other cuts may have
-severed its walls or opened its sides; `forms.py` says what form it has.
+severed its walls or opened its sides. What has a floor is shaped in `floors.py`, what runs along an axis in
+`chains.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from fettle.geometry.part import Cone, Convexity, Cylinder, Vector
-from fettle.recognize.forms import Depression, Form, common_axis, facing_pair, shape_depression, surround
+from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
+from fettle.recognize.chains import chain_ends, shape_chain, slot_floor
+from fettle.recognize.facing import common_axis, facing_pair, normal_of, surround
+from fettle.recognize.floors import closed_floor, edged_walls, open_floor, shape_open_pocket
+from fettle.recognize.forms import Depression, Form
 from fettle.recognize.graph import SAME_DIRECTION, Graph
 from fettle.recognize.severed import find_severed, joined
+from fettle.recognize.troughs import shape_trough
 from fettle.recognize.view import Link, View
 
 CLOSED = (Form.POCKET, Form.PASSAGE)
@@ -44,6 +49,83 @@ def find_depressions(
             for one in found
         ]
     return sorted(found, key=lambda depression: depression.neck is None)
+
+
+def shape_depression(
+    view: View, members: tuple[int, ...], severed: Mapping[int, Sequence[int]], closed: frozenset[int]
+) -> Depression:
+    """The depression of these members. `closed`: regions of holes, pockets and passages, which open nothing."""
+    inside = set(members)
+    blends = _inner_blends(view, inside)
+    flat = [number for number in members if isinstance(view.graph.regions[number].surface, Plane)]
+    floor = closed_floor(view, flat, inside)
+    if floor is not None:
+        axis = normal_of(view.graph, floor)
+        walls = tuple(number for number in members if number != floor)
+        if not edged_walls(view, walls, inside, axis):
+            return Depression(Form.POCKET, members, floor, walls, facing_pair(view.graph, walls), axis, 0, blends)
+        return shape_open_pocket(view, members, floor, closed, blends)
+    along = common_axis(view.graph, members)
+    if along is not None:
+        if _goes_round(view, members, along, severed):
+            lids = edged_walls(view, members, inside, along)
+            if len(lids) == 1:
+                return _breached_passage(view.graph, members, min(lids), along, blends)
+            return Depression(Form.PASSAGE, members, None, members, facing_pair(view.graph, members), along, 0, blends)
+        return shape_chain(view, members, along, closed, blends)
+    trough = shape_trough(view, members, blends)
+    if trough is not None:
+        return trough
+    floor = open_floor(view, flat, inside, closed)
+    if floor is None:
+        return Depression(Form.OTHER, members, None, members, None, None, 0, blends)
+    return shape_open_pocket(view, members, floor, closed, blends)
+
+
+def _inner_blends(view: View, inside: Collection[int]) -> tuple[int, ...]:
+    """Fillets between members, and those at corners between such fillets."""
+    found = {
+        link.via for number in inside for link in view.links[number] if link.via is not None and link.other in inside
+    }
+    waiting = sorted(found)
+    while waiting:
+        for border in view.graph.regions[waiting.pop()].borders:
+            bridge = view.bridges.get(border.other)
+            if bridge is None or border.other in found:
+                continue
+            around = bridge.supports or tuple(other.other for other in view.graph.regions[border.other].borders)
+            if all(number in inside or number in found for number in around):
+                found.add(border.other)
+                waiting.append(border.other)
+    return tuple(sorted(found))
+
+
+def _breached_passage(
+    graph: Graph, members: tuple[int, ...], lid: int, along: Vector, blends: tuple[int, ...]
+) -> Depression:
+    """A slot whose open side has kept a wall, the lid: what the lid faces is its floor."""
+    rest = [number for number in members if number != lid]
+    pair = facing_pair(graph, rest) or (chain_ends(rest) if len(rest) == 2 else None)
+    if pair is None:
+        return Depression(Form.PASSAGE, members, None, members, None, along, 0, blends)
+    floor = slot_floor(graph, rest, pair)
+    walls = tuple(number for number in members if number != floor)
+    return Depression(Form.SLOT, members, floor, walls, pair, -graph.regions[lid].normal, 2, blends)
+
+
+def _goes_round(view: View, members: Sequence[int], axis: Vector, severed: Mapping[int, Sequence[int]]) -> bool:
+    """Whether the members close around the axis: their links make a cycle, and they face it from all sides."""
+    inside = set(members)
+    pairs = {
+        (min(number, link.other), max(number, link.other))
+        for number in members
+        for link in view.links[number]
+        if link.other in inside and link.other != number and link.sign is not Convexity.CONVEX
+    }
+    pairs |= joined(severed, inside)
+    if len(pairs) < len(members) and len(members) > 2:
+        return False
+    return surround(view.graph, members, axis)
 
 
 def _breaks_into(view: View, one: Depression, closed: frozenset[int]) -> bool:

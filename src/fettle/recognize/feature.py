@@ -74,8 +74,8 @@ class Feature:
 class Stage:
     """One coaxial component of a hole, from the entry inwards.
 
-    `type`: cylinder, counterbore, countersink, taper, groove, drill_point. Cones carry both
-    diameters and their full angle.
+    `type`: cylinder, counterbore, countersink, taper, groove, thread, drill_point. Cones carry both
+    diameters and their full angle, a modelled thread its minor and its major diameter.
     """
 
     type: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from fettle.geometry.part import Cylinder, Plane, Torus
 from fettle.recognize.blends import Bridge
@@ -12,7 +13,8 @@ from fettle.recognize.bore_ends import End, Piece
 from fettle.recognize.bores import FULL_DEG, Bore, find_bores
 from fettle.recognize.feature import Hole, Kind, Role, Stage
 from fettle.recognize.graph import SAME_LENGTH_MM, Graph, triple
-from fettle.recognize.threads import hole_threads
+from fettle.recognize.helices import Helix
+from fettle.recognize.threads import hole_threads, modelled_threads
 
 CHAMFER_DEPTH = 0.15
 """A cone at a mouth that is shallower than this share of the diameter is a chamfer, not a countersink."""
@@ -38,6 +40,7 @@ class _Step:
     start_radius_mm: float
     end_radius_mm: float
     extent_deg: float
+    thread_radius_mm: float | None
 
     @property
     def is_cone(self) -> bool:
@@ -54,9 +57,12 @@ class _Step:
         return math.degrees(2 * math.atan2(abs(self.start_radius_mm - self.end_radius_mm), self.depth_mm))
 
 
-def find_holes(graph: Graph, blends: Mapping[int, Bridge], confidence: float) -> list[Drilled]:
+def find_holes(
+    graph: Graph, blends: Mapping[int, Bridge], helices: Sequence[Helix], confidence: float
+) -> list[Drilled]:
     """Every hole of the part, with roles for its regions."""
-    return [drilled for bore in find_bores(graph, blends) if (drilled := _drill(graph, bore, confidence)) is not None]
+    bores = find_bores(graph, blends, helices)
+    return [drilled for bore in bores if (drilled := _drill(graph, bore, confidence)) is not None]
 
 
 def _drill(graph: Graph, bore: Bore, confidence: float) -> Drilled | None:
@@ -65,7 +71,7 @@ def _drill(graph: Graph, bore: Bore, confidence: float) -> Drilled | None:
     entry, exit_ = (bore.low, bore.high) if forward else (bore.high, bore.low)
     if not entry.open:
         return None  # closed at both ends: a void, not a hole
-    steps = _steps(bore, forward)
+    steps = _meeting(_steps(bore, forward), _shoulders(graph, bore, forward))
     near, far = (entry.lowest_mm, entry.highest_mm) if forward else (-entry.highest_mm, -entry.lowest_mm)
     end_near, end_far = (exit_.lowest_mm, exit_.highest_mm) if forward else (-exit_.highest_mm, -exit_.lowest_mm)
     steps[0] = replace(steps[0], start_mm=min(near, steps[0].start_mm))
@@ -95,6 +101,8 @@ def _drill(graph: Graph, bore: Bore, confidence: float) -> Drilled | None:
     bottom_angle = tail[-1].angle_deg if tail and exit_.bottom == "conical" else None
     single = len(stages) - (1 if tail and not through else 0) == 1
     threads = hole_threads(diameter, depth, through) if single and extent >= FULL_DEG else ()
+    if narrow.thread_radius_mm is not None:
+        threads = modelled_threads(diameter, 2 * narrow.thread_radius_mm)
     position = bore.origin + axis * near
     hole = Hole(
         kind=Kind.HOLE,
@@ -149,7 +157,7 @@ def _steps(bore: Bore, forward: bool) -> list[_Step]:
             ends = (piece.low_mm, piece.high_mm, piece.low_radius_mm, piece.high_radius_mm)
         else:
             ends = (-piece.high_mm, -piece.low_mm, piece.high_radius_mm, piece.low_radius_mm)
-        step = _Step(piece.regions, *ends, piece.extent_deg)
+        step = _Step(piece.regions, *ends, piece.extent_deg, piece.thread_radius_mm)
         before = steps[-1] if steps else None
         if (
             before is not None
@@ -165,10 +173,35 @@ def _steps(bore: Bore, forward: bool) -> list[_Step]:
                 before.start_radius_mm,
                 step.end_radius_mm,
                 extent,
+                before.thread_radius_mm or step.thread_radius_mm,
             )
         else:
             steps.append(step)
     return steps
+
+
+def _shoulders(graph: Graph, bore: Bore, forward: bool) -> list[float]:
+    """Depths of the flat rings between the pieces of a bore."""
+    planes = [surface for number in bore.joints if isinstance(surface := graph.regions[number].surface, Plane)]
+    sense = 1.0 if forward else -1.0
+    return [
+        sense * float((plane.origin - bore.origin) @ bore.axis)
+        for plane in planes
+        if abs(float(plane.normal @ bore.axis)) > 0.5
+    ]
+
+
+def _meeting(steps: list[_Step], shoulders: list[float]) -> list[_Step]:
+    """Steps that a blend keeps apart run on to the shoulder between them; without one the wider takes it all."""
+    met = list(steps)
+    for index, (one, two) in enumerate(pairwise(steps)):
+        if two.start_mm - one.end_mm < SAME_LENGTH_MM or one.is_cone or two.is_cone:
+            continue
+        wider = two.start_mm if one.end_radius_mm > two.start_radius_mm else one.end_mm
+        at = next((mark for mark in shoulders if one.end_mm - 1e-6 <= mark <= two.start_mm + 1e-6), wider)
+        met[index] = replace(met[index], end_mm=at)
+        met[index + 1] = replace(met[index + 1], start_mm=at)
+    return met
 
 
 def _trim(steps: list[_Step], exit_: End) -> tuple[_Step | None, list[_Step], list[_Step]]:
@@ -204,10 +237,13 @@ def _stage(step: _Step, index: int, middle: list[_Step], tail: list[_Step]) -> S
         before = any(one.start_radius_mm < radius - SAME_LENGTH_MM for one in middle[:index] if not one.is_cone)
         after = any(one.end_radius_mm < radius - SAME_LENGTH_MM for one in middle[index + 1 :] if not one.is_cone)
         kind = "groove" if before and after else "counterbore" if before or after else "cylinder"
+    end_radius = step.end_radius_mm
+    if step.thread_radius_mm is not None:
+        kind, end_radius = "thread", step.thread_radius_mm
     return Stage(
         type=kind,
         diameter_mm=2 * step.start_radius_mm,
-        end_diameter_mm=2 * step.end_radius_mm,
+        end_diameter_mm=2 * end_radius,
         depth_mm=step.depth_mm,
         angle_deg=step.angle_deg,
     )

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
+from fettle.recognize.blends import Bridge
 from fettle.recognize.feature import Kind, Pocket, Role, Slot
 from fettle.recognize.forms import Depression, Form
-from fettle.recognize.graph import Graph, rings, triple
-from fettle.recognize.sections import boundary_points, extent_mm, floor_size, gap_mm, passage_size, width_at
+from fettle.recognize.graph import Graph, Ring, plane_of, rings, triple
+from fettle.recognize.protrusions import standing_in
+from fettle.recognize.sections import (
+    boundary_points,
+    extent_mm,
+    floor_size,
+    gap_mm,
+    passage_size,
+    standing_area,
+    width_at,
+)
 from fettle.recognize.view import View
 
 SLENDER = 0.5
@@ -27,11 +37,13 @@ class Hollow:
     roles: Mapping[int, Role]
 
 
-def hollow_out(view: View, depression: Depression) -> Hollow | None:
-    """The feature of a depression; None for steps and forms that are no feature of their own."""
+def hollow_out(view: View, depression: Depression, bored: Collection[int]) -> Hollow | None:
+    """The feature of a depression; None for steps and forms that are no feature of their own. `bored`: in holes."""
     slot = None
     if depression.form in (Form.SLOT, Form.BLIND_SLOT):
         slot = _slot(view, depression)
+    elif depression.form is Form.TROUGH and depression.pair is not None and depression.axis is not None:
+        slot = _trough(view, depression, depression.pair, depression.axis)
     elif depression.pair is not None and depression.axis is not None and _is_obround(view.graph, depression):
         slot = _obround(view, depression, depression.pair, depression.axis)
     if slot is not None:
@@ -39,7 +51,7 @@ def hollow_out(view: View, depression: Depression) -> Hollow | None:
     flat_floor = depression.floor is not None and isinstance(view.graph.regions[depression.floor].surface, Plane)
     if depression.form in (Form.STEP, Form.OTHER) or not (flat_floor or depression.form is Form.PASSAGE):
         return None
-    pocket = _pocket(view, depression)
+    pocket = _pocket(view, depression, bored)
     return Hollow(pocket, _roles(view.graph, depression, Role.POCKET_WALL, Role.POCKET_FLOOR))
 
 
@@ -51,7 +63,7 @@ def _members(graph: Graph, depression: Depression) -> tuple[int, ...]:
     return graph.faces_of([*depression.regions, *depression.inner_blends])
 
 
-def _pocket(view: View, depression: Depression) -> Pocket:
+def _pocket(view: View, depression: Depression, bored: Collection[int]) -> Pocket:
     axis = depression.axis if depression.axis is not None else view.graph.regions[depression.regions[0]].normal
     floor = depression.floor
     points = boundary_points(view.graph, depression.regions)
@@ -66,12 +78,11 @@ def _pocket(view: View, depression: Depression) -> Pocket:
         depth = float(((points - region.point) @ axis).max())
         width, length, area = floor_size(view, floor)
         standing = view.islands.get(region.number, frozenset())
-        islands = sum(1 for ring in rings(view.graph, floor) if standing.issuperset(ring.edges))
-        volume = area * depth - sum(
-            (1 - math.pi / 4) * view.bridges[number].radius_mm ** 2 * view.bridges[number].length_mm
-            for number in depression.inner_blends
-            if floor in view.bridges[number].supports
-        )
+        feet = [ring for ring in rings(view.graph, floor) if standing.issuperset(ring.edges)]
+        islands = len(feet)
+        above = sum(_space_above(view, floor, ring, depth, bored) for ring in feet)
+        fillets = {link.via for link in view.links[floor] if link.via is not None and link.sign is Convexity.CONCAVE}
+        volume = area * depth + above - sum(_fillet_mm3(view.bridges[number]) for number in sorted(fillets))
     return Pocket(
         kind=Kind.POCKET,
         faces=_members(view.graph, depression),
@@ -88,6 +99,22 @@ def _pocket(view: View, depression: Depression) -> Pocket:
         volume_mm3=volume,
         axis=triple(axis),
     )
+
+
+def _space_above(view: View, floor: int, ring: Ring, depth_mm: float, bored: Collection[int]) -> float:
+    """Volume above an island that ends below the mouth, mm3."""
+    inside = standing_in(view, floor, ring.edges, bored)
+    if not inside:
+        return 0.0
+    region = view.graph.regions[floor]
+    up = plane_of(region).normal
+    height = float(((boundary_points(view.graph, inside) - region.point) @ up).max())
+    return standing_area(view, floor, ring) * max(0.0, depth_mm - height)
+
+
+def _fillet_mm3(bridge: Bridge) -> float:
+    """What a fillet leaves standing in a right corner."""
+    return (1 - math.pi / 4) * bridge.radius_mm**2 * bridge.length_mm
 
 
 def _corner_radius(view: View, depression: Depression) -> float | None:
@@ -214,6 +241,44 @@ def _slot(view: View, depression: Depression) -> Slot | None:
         mouth_width_mm=mouth,
         undercut=mouth < base - 1e-3,
     )
+
+
+def _trough(view: View, depression: Depression, pair: tuple[int, int], axis: Vector) -> Slot:
+    """A slot with a round floor: it runs along the cut of a disc, or along the floor's axis where that is longer."""
+    graph = view.graph
+    side = graph.regions[pair[0]].normal
+    along = np.cross(axis, side)
+    points = boundary_points(graph, depression.regions)
+    gap, reach = gap_mm(graph, *pair), extent_mm(points, along)
+    heights = points @ axis
+    bottom = min(float(heights.min()), *(_lowest_mm(graph, number, axis, along) for number in depression.regions))
+    disc = gap <= reach
+    return Slot(
+        kind=Kind.SLOT,
+        faces=_members(graph, depression),
+        confidence=view.confidence,
+        width_mm=min(gap, reach),
+        depth_mm=float(heights.max()) - bottom,
+        length_mm=max(gap, reach),
+        through=False,
+        floor_face=graph.regions[depression.floor].face if depression.floor is not None else None,
+        end_type="round" if disc else "square",
+        open_ends=0,
+        axis=triple(along if disc else side),
+        mouth_width_mm=min(gap, reach),
+        undercut=False,
+    )
+
+
+def _lowest_mm(graph: Graph, number: int, axis: Vector, along: Vector) -> float:
+    """Height of the lowest line of a round floor, infinite where the region has none."""
+    surface = graph.regions[number].surface
+    if not isinstance(surface, Cylinder):
+        return math.inf
+    beside = (boundary_points(graph, [number]) - surface.origin) @ along
+    if beside.min() >= 0 or beside.max() <= 0:
+        return math.inf
+    return float(surface.origin @ axis) - surface.radius_mm
 
 
 def _width(graph: Graph, pair: tuple[int, int], side: Vector, axis: Vector, height_mm: float) -> float:

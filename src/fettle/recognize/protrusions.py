@@ -8,17 +8,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fettle.geometry.part import Convexity, Plane, Vector
+from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
 from fettle.recognize.feature import Fin, Kind, Protrusion, Role
 from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region, direction_groups, plane_of, rings
 from fettle.recognize.polygon import common_area
-from fettle.recognize.sections import boundary_points, extent_mm, rectangle, ring_outline, width_at
-from fettle.recognize.view import View
+from fettle.recognize.sections import boundary_points, extent_mm, rectangle, ring_outline, setback_mm, width_at
+from fettle.recognize.view import Link, View
 
 FIN_COS = math.cos(math.radians(16.0))
 """Walls of a fin are antiparallel within this: 8 degrees of draft on each side."""
 MIN_HEIGHT, MIN_LENGTH = 1.5, 3.0
 """Least height and length of a fin, in thicknesses."""
+MAX_TOP = 2.0
+"""Largest top of a fin, in thicknesses times lengths: the web between two pockets ends in a face that goes on."""
 MAX_RIVALS = 8
 """Walls looked at for the other side of a fin: fins of one row lie at one offset."""
 
@@ -128,13 +130,15 @@ def _fin(view: View, base: Sequence[Region], one: int, two: int, taken: Collecti
     if not tops:
         return None
     foot = float(plane.origin @ up)
-    top = max(float((boundary_points(view.graph, [number]) @ up).max()) for number in tops)
+    top = max(_top_mm(view.graph, number, up) for number in tops)
     height = top - foot
     near, far = plane_of(view.graph.regions[one]), plane_of(view.graph.regions[two])
     thick_base = width_at(far, near, side, up, foot)
     thick_tip = width_at(far, near, side, up, top)
     thickness = (thick_base + thick_tip) / 2
     if thickness <= 0 or height < MIN_HEIGHT * thickness or length < MIN_LENGTH * thickness:
+        return None
+    if all(view.graph.regions[number].area_mm2 > MAX_TOP * thick_base * length for number in tops):
         return None
     smaller = min(view.graph.regions[one].area_mm2, view.graph.regions[two].area_mm2)
     if common_area(view.graph, one, two) < 0.5 * smaller:
@@ -150,7 +154,7 @@ def _fin(view: View, base: Sequence[Region], one: int, two: int, taken: Collecti
     small_ends = [
         number
         for number in ends
-        if view.graph.regions[number].area_mm2 < 2.0 * thick_base * height and number not in roles
+        if view.graph.regions[number].area_mm2 < MAX_TOP * thick_base * height and number not in roles
     ]
     roles.update(dict.fromkeys(small_ends, Role.FIN_WALL))
     fin = Fin(
@@ -168,11 +172,25 @@ def _fin(view: View, base: Sequence[Region], one: int, two: int, taken: Collecti
     return Standing(fin, roles)
 
 
+def _top_mm(graph: Graph, number: int, up: Vector) -> float:
+    """Height of a flat or full-round top."""
+    surface = graph.regions[number].surface
+    if isinstance(surface, Cylinder):
+        return float(surface.origin @ up) + surface.radius_mm
+    return float((boundary_points(graph, [number]) @ up).max())
+
+
 def _between(view: View, one: int, two: int, base: Collection[int]) -> list[int]:
-    """Regions that both walls meet at a convex corner and that do not touch the base."""
-    first = {link.other for link in view.links[one] if link.sign is Convexity.CONVEX and link.other >= 0}
-    second = {link.other for link in view.links[two] if link.sign is Convexity.CONVEX}
+    """Regions over which both walls turn outwards, at a corner or in a full round, and that do not touch the base."""
+    first, second = (
+        {link.other for link in view.links[wall] if link.other >= 0 and _turns_out(view, link)} for wall in (one, two)
+    )
     return [number for number in sorted(first & second) if not any(link.other in base for link in view.links[number])]
+
+
+def _turns_out(view: View, link: Link) -> bool:
+    full_round = link.sign is Convexity.SMOOTH and view.graph.regions[link.other].convex is True
+    return link.sign is Convexity.CONVEX or full_round
 
 
 def find_protrusions(view: View, taken: Collection[int], barrier: Collection[int]) -> list[Standing]:
@@ -189,7 +207,7 @@ def find_protrusions(view: View, taken: Collection[int], barrier: Collection[int
                 continue
             if not any(link.edge in ring.edges and link.other not in taken for link in view.links[base.number]):
                 continue  # the foot of a boss or the inner wall of a ring groove
-            inside = _flood(view, base.number, set(ring.edges), barrier)
+            inside = standing_in(view, base.number, set(ring.edges), barrier)
             free = [number for number in inside if number not in taken]
             if not free:
                 continue
@@ -197,6 +215,8 @@ def find_protrusions(view: View, taken: Collection[int], barrier: Collection[int
             foot = float(base.surface.origin @ up)
             height = float((boundary_points(view.graph, inside) @ up).max()) - foot
             length, width = rectangle(ring_outline(ring.points, up)[:, :2])
+            setback = setback_mm(view, base.number, ring.edges)
+            feet = {link.via for link in view.links[base.number] if link.edge in ring.edges and link.via is not None}
             roles = {
                 number: Role.PROTRUSION_TOP
                 if float(view.graph.regions[number].normal @ up) > 0.9
@@ -205,18 +225,18 @@ def find_protrusions(view: View, taken: Collection[int], barrier: Collection[int
             }
             feature = Protrusion(
                 kind=Kind.PROTRUSION,
-                faces=view.graph.faces_of(inside),
+                faces=view.graph.faces_of([*inside, *feet]),
                 confidence=view.confidence,
                 height_mm=height,
-                width_mm=width,
-                length_mm=length,
+                width_mm=width - 2 * setback,
+                length_mm=length - 2 * setback,
                 base_face=base.face,
             )
             found.append(Standing(feature, roles))
     return found
 
 
-def _flood(view: View, base: int, ring: Collection[int], barrier: Collection[int]) -> list[int]:
+def standing_in(view: View, base: int, ring: Collection[int], barrier: Collection[int]) -> list[int]:
     """Regions inside a ring of the base; empty when the flood runs out of it (a handle, not a protrusion)."""
     start = [
         link.other for link in view.links[base] if link.edge in ring and link.other >= 0 and link.other not in barrier

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
@@ -12,13 +12,15 @@ from fettle.recognize.blends import blend_features, find_blends
 from fettle.recognize.bosses import find_bosses
 from fettle.recognize.chamfers import find_chamfers
 from fettle.recognize.depressions import find_depressions
-from fettle.recognize.feature import Feature, Recognition, Role
+from fettle.recognize.feature import Feature, Recognition, Role, Slot
+from fettle.recognize.forms import Depression
 from fettle.recognize.graph import Graph, build_graph, edge_sign
 from fettle.recognize.grooves import find_ring_grooves
+from fettle.recognize.helices import find_helices
 from fettle.recognize.holes import find_holes
-from fettle.recognize.pockets import hollow_out
+from fettle.recognize.pockets import Hollow, hollow_out
 from fettle.recognize.protrusions import find_fins, find_protrusions
-from fettle.recognize.view import look
+from fettle.recognize.view import View, look
 from fettle.recognize.walls import find_slabs, find_walls
 
 FITTED_CONFIDENCE = 0.8
@@ -35,8 +37,12 @@ def recognize(part: Part) -> Recognition:
     for folded in find_bends(graph, confidence):
         features.append(folded.bend)
         _give(roles, dict.fromkeys(folded.regions, Role.BEND))
-    blends = {number: blend for number, blend in find_blends(graph).items() if number not in roles}
-    holes = find_holes(graph, blends, confidence)
+    helices = find_helices(graph)
+    wound = frozenset[int]().union(*(helix.regions for helix in helices))
+    blends = {
+        number: blend for number, blend in find_blends(graph).items() if number not in roles and number not in wound
+    }
+    holes = find_holes(graph, blends, helices, confidence)
     for drilled in holes:
         features.append(drilled.hole)
         _give(roles, drilled.roles)
@@ -47,7 +53,7 @@ def recognize(part: Part) -> Recognition:
     for groove in find_ring_grooves(view, {*roles, *bridges}):
         features.append(groove.slot)
         _give(roles, groove.roles)
-    for raised in find_bosses(view, [drilled.hole for drilled in holes], {*roles, *bridges}):
+    for raised in find_bosses(view, [drilled.hole for drilled in holes], helices, {*roles, *bridges}):
         features.append(raised.boss)
         _give(roles, raised.roles)
     for number, bridge in bridges.items():
@@ -55,15 +61,19 @@ def recognize(part: Part) -> Recognition:
     features.extend(blend_features(graph, blends, confidence))
     features.extend(chamfers)
     whole = frozenset(number for drilled in holes if not drilled.hole.partial for number in drilled.roles)
-    depressions = find_depressions(view, frozenset(roles), [frozenset(drilled.roles) for drilled in holes], whole)
-    for depression in depressions:
-        hollow = hollow_out(view, depression)
-        if hollow is not None:
-            features.append(hollow.feature)
-            _give(roles, hollow.roles)
-    for fin in find_fins(view, frozenset(roles)):
-        features.append(fin.feature)
-        _give(roles, fin.roles)
+    bores = [frozenset(drilled.roles) for drilled in holes]
+    hollows = _hollows(view, find_depressions(view, frozenset(roles), bores, whole), in_holes)
+    slots = [hollow for hollow in hollows if isinstance(hollow.feature, Slot)]
+    fins = find_fins(view, frozenset(roles).union(*(slot.roles for slot in slots)))
+    if fins:
+        # A rib stands in a pocket: what is left without it is the pocket.
+        for standing in fins:
+            features.append(standing.feature)
+            _give(roles, standing.roles)
+        hollows = _hollows(view, find_depressions(view, frozenset(roles), bores, whole), in_holes)
+    for hollow in hollows:
+        features.append(hollow.feature)
+        _give(roles, hollow.roles)
     for standing in find_protrusions(view, frozenset(roles), in_holes):
         features.append(standing.feature)
         _give(roles, standing.roles)
@@ -87,6 +97,10 @@ def recognize(part: Part) -> Recognition:
         coverage_faces=float(named.mean()) if len(codes) else 0.0,
         coverage_area=float(areas[named].sum() / areas.sum()) if len(codes) else 0.0,
     )
+
+
+def _hollows(view: View, depressions: list[Depression], bored: Collection[int]) -> list[Hollow]:
+    return [hollow for depression in depressions if (hollow := hollow_out(view, depression, bored)) is not None]
 
 
 def _give(roles: dict[int, Role], new: Mapping[int, Role]) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
 from fettle.recognize.blends import Bridge
-from fettle.recognize.graph import Graph, frame, plane_of, rings
+from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Ring, frame, plane_of, rings
 from fettle.recognize.polygon import Outline, fine_points, inscribed_circle, outline, ring_area
 from fettle.recognize.view import View
 
@@ -61,12 +61,12 @@ def width_at(one: Plane, two: Plane, side: Vector, up: Vector, height_mm: float)
     return marks[1] - marks[0]
 
 
-def floor_setback_mm(view: View, floor: int) -> float:
-    """How far fillets push the floor's outline away from its walls: 0 unless they run all round."""
+def setback_mm(view: View, floor: int, edges: Collection[int] | None = None) -> float:
+    """How far fillets push the outline of a floor, or these edges of it, off its walls: 0 unless they run all round."""
     setbacks = [
         _setback(view.bridges[link.via]) if link.via is not None and link.via in view.bridges else 0.0
         for link in view.links[floor]
-        if link.sign is Convexity.CONCAVE
+        if link.sign is Convexity.CONCAVE and (edges is None or link.edge in edges)
     ]
     return min(setbacks) if setbacks else 0.0
 
@@ -89,7 +89,7 @@ def floor_size(view: View, floor: int) -> tuple[float, float, float]:
     standing = [ring for ring in around if islands.issuperset(ring.edges)]
     lines = [fine_points(view.graph.part, ring) for ring in (*outside, *standing)]
     segments = outline(lines, region.point, across, up)
-    setback = floor_setback_mm(view, floor)
+    setback = setback_mm(view, floor)
     _, _, radius = inscribed_circle(segments)
     length, _ = rectangle(outline([ring.points for ring in outside], region.point, across, up)[:, :2])
     area = region.area_mm2 + sum(
@@ -98,9 +98,25 @@ def floor_size(view: View, floor: int) -> tuple[float, float, float]:
         if ring not in outside and ring not in standing
     )
     if setback > 0:
-        border = float(np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1]).sum())
-        area += border * setback + math.pi * setback**2
+        area += sum(_widening(outline([line], region.point, across, up)[:, :2], setback) for line in lines)
     return 2 * (radius + setback), length + 2 * setback, area
+
+
+def standing_area(view: View, floor: int, ring: Ring) -> float:
+    """Area of what stands inside a ring of a floor, fillets looked through, mm2."""
+    normal = plane_of(view.graph.regions[floor]).normal
+    points = fine_points(view.graph.part, ring)
+    return -ring_area(points, normal) - _widening(ring_outline(points, normal)[:, :2], setback_mm(view, floor))
+
+
+def _widening(points: NDArray[np.float64], by_mm: float) -> float:
+    """Area that a ring, shape (k, 2), gains when each of its sides moves out to its right; corners stay corners."""
+    sides = np.roll(points, -1, axis=0) - points
+    sides = sides[np.hypot(sides[:, 0], sides[:, 1]) > 1e-9]
+    after = np.roll(sides, -1, axis=0)
+    turn = np.arctan2(sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0], (sides * after).sum(axis=1))
+    border = float(np.hypot(sides[:, 0], sides[:, 1]).sum())
+    return border * by_mm + float(np.tan(turn / 2).sum()) * by_mm**2
 
 
 def passage_outline(graph: Graph, regions: Collection[int], axis: Vector) -> Outline:
@@ -130,10 +146,26 @@ def passage_outline(graph: Graph, regions: Collection[int], axis: Vector) -> Out
 
 def passage_size(graph: Graph, regions: Collection[int], axis: Vector) -> tuple[float, float, float]:
     """Width (largest circle), length and area of a passage's cross-section."""
-    segments = passage_outline(graph, regions, axis)
+    segments = _closed(passage_outline(graph, regions, axis))
     _, _, radius = inscribed_circle(segments)
     length, _ = rectangle(_hull(segments[:, :2], segments[:, 2:]))
     return 2 * radius, length, _loose_area(segments)
+
+
+def _closed(segments: Outline) -> Outline:
+    """The same with loose ends, where another cut has breached a wall, joined to the nearest one."""
+    ends = np.concatenate([segments[:, :2], segments[:, 2:]])
+    apart = np.hypot(*(ends[:, None] - ends[None]).transpose(2, 0, 1))
+    np.fill_diagonal(apart, math.inf)
+    loose = np.flatnonzero(apart.min(axis=1) > SAME_LENGTH_MM)
+    apart = apart[np.ix_(loose, loose)]
+    bridges = []
+    while np.isfinite(apart).any():
+        one, two = np.unravel_index(int(apart.argmin()), apart.shape)
+        bridges.append([*ends[loose[one]], *ends[loose[two]]])
+        apart[[one, two]] = math.inf
+        apart[:, [one, two]] = math.inf
+    return np.concatenate([segments, np.array(bridges).reshape(-1, 4)])
 
 
 def _hull(starts: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[np.float64]:

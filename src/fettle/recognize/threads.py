@@ -62,6 +62,15 @@ def boss_threads(diameter_mm: float) -> tuple[str, ...]:
     return tuple(row.name for row in thread_table() if row.major_mm[0] <= diameter_mm <= row.major_mm[1])
 
 
+def modelled_threads(minor_mm: float, major_mm: float) -> tuple[str, ...]:
+    """Threads of a modelled helix, by both its diameters, best first."""
+    return tuple(
+        row.name
+        for row in thread_table()
+        if _fits_hole(row, minor_mm) and row.major_mm[0] <= major_mm <= row.nominal_mm + LARGE_SLACK_MM
+    )
+
+
 def _fits_hole(row: Thread, diameter_mm: float) -> bool:
     slack = SMALL_SLACK_MM if row.nominal_mm < SMALL_SIZE_MM else LARGE_SLACK_MM
     at_drill = abs(diameter_mm - row.drill_mm) <= slack + 1e-9

@@ -1,0 +1,78 @@
+"""The ball that rolls along a freeform blend: its radius from the two supports it touches, not from the spline's noise.
+
+A ball that touches one support at P, where its outward normal is n, has its centre at P + r n; r is what makes it touch
+the other support as well: positive in a fillet, where the ball lies outside the material, negative in a round.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.geometry.part import Cone, Cylinder, Plane
+from fettle.recognize.facing import outward_at
+from fettle.recognize.graph import Graph, Region
+
+CONSTANT = 0.01
+"""A radius that varies by no more than this share is one radius."""
+
+Points = NDArray[np.float64]
+"""Shape (k, 3)."""
+
+
+def ball_radii(graph: Graph, blend: int, supports: tuple[int, int]) -> tuple[float, float] | None:
+    """Smallest and largest radius of the ball, equal for a constant one; None without two supports of exact normals."""
+    one, two = (graph.regions[support] for support in supports)
+    if not all(isinstance(region.surface, Plane | Cylinder | Cone) for region in (one, two)):
+        return None
+    radii = np.concatenate([_radii(graph, blend, one, two), _radii(graph, blend, two, one)])
+    radii = np.abs(radii[np.isfinite(radii)])
+    if len(radii) < 2:
+        return None
+    low, middle, high = float(radii.min()), float(np.median(radii)), float(radii.max())
+    return (middle, middle) if high - low <= CONSTANT * middle else (low, high)
+
+
+def _radii(graph: Graph, blend: int, touched: Region, other: Region) -> NDArray[np.float64]:
+    """Radius of the ball at each point at which the blend meets the touched support, nan where there is none."""
+    points = np.concatenate(
+        [
+            graph.part.edges[border.edge].points
+            for border in graph.regions[blend].borders
+            if border.other == touched.number
+        ]
+    )
+    normals = outward_at(touched, points)
+    surface = other.surface
+    if isinstance(surface, Plane):
+        away = (points - surface.origin) @ surface.normal
+        return _divided(away, 1.0 - normals @ surface.normal)
+    if isinstance(surface, Cylinder | Cone):
+        return _to_round(points, normals, surface, convex=other.convex is True)
+    raise TypeError(f"region {other.number} is a {type(surface).__name__}; a ball needs an exact normal")
+
+
+def _to_round(points: Points, normals: Points, surface: Cylinder | Cone, convex: bool) -> NDArray[np.float64]:
+    """The same for a support round an axis: distance from the axis = its radius there, plus or minus the ball's."""
+    lean = math.radians(surface.half_angle_deg) if isinstance(surface, Cone) else 0.0
+    offset = points - surface.origin
+    along, climb = offset @ surface.axis, normals @ surface.axis
+    across = offset - np.multiply.outer(along, surface.axis)
+    way = normals - np.multiply.outer(climb, surface.axis)
+    start = surface.radius_mm + along * math.tan(lean)
+    growth = climb * math.tan(lean) + (1.0 if convex else -1.0) / math.cos(lean)
+    # |across + r way| = start + r growth, squared.
+    a = (way * way).sum(axis=1) - growth**2
+    b = (across * way).sum(axis=1) - start * growth
+    c = (across * across).sum(axis=1) - start**2
+    root = np.sqrt(np.maximum(b * b - a * c, 0.0))
+    # Of the two balls the smaller one is the blend's.
+    return _divided(-c, b + np.where(b < 0, -root, root))
+
+
+def _divided(one: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.float64]:
+    result: NDArray[np.float64] = np.full(len(one), math.nan)
+    np.divide(one, two, out=result, where=np.abs(two) > 1e-9)
+    return result

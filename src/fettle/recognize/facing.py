@@ -1,0 +1,116 @@
+"""How walls stand to one another: along one axis, all round it, or face to face."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from fettle.geometry.part import Cone, Cylinder, Plane, Vector
+from fettle.recognize.graph import Graph, Region, frame, plane_of
+
+FACING_COS = math.cos(math.radians(10.0))
+"""Walls within this of antiparallel face one another."""
+UPRIGHT_SIN = math.sin(math.radians(10.0))
+"""A wall within this of parallel to an axis runs along it."""
+SAME_SIDE_COS = math.cos(math.radians(10.0))
+"""Directions within this are one side of a part."""
+
+
+def normal_of(graph: Graph, number: int) -> Vector:
+    """Outward normal of a region known to be flat."""
+    return plane_of(graph.regions[number]).normal
+
+
+def outward_at(region: Region, points: Vector) -> Vector:
+    """Outward normals of a region at points of it, shape (3,) or (k, 3); exact on flat ones and those round an axis."""
+    surface = region.surface
+    if not isinstance(surface, Cylinder | Cone):
+        return np.broadcast_to(region.normal, points.shape)
+    away = points - surface.origin
+    away = away - np.multiply.outer(away @ surface.axis, surface.axis)
+    size = np.maximum(np.linalg.norm(away, axis=-1, keepdims=True), 1e-12)
+    lean = math.radians(surface.half_angle_deg) if isinstance(surface, Cone) else 0.0
+    normals: Vector = away * (math.cos(lean) / size) - surface.axis * math.sin(lean)
+    return normals if region.convex else -normals
+
+
+def common_axis(graph: Graph, members: Sequence[int]) -> Vector | None:
+    """The direction that every member runs along, if there is one."""
+    normals: list[Vector] = []
+    axis: Vector | None = None
+    for number in members:
+        surface = graph.regions[number].surface
+        if isinstance(surface, Plane):
+            normals.append(surface.normal)
+        elif isinstance(surface, Cylinder):
+            if axis is not None and abs(float(axis @ surface.axis)) < FACING_COS:
+                return None
+            axis = surface.axis
+        else:
+            return None
+    if axis is None:
+        cross = _largest_cross(normals)
+        if cross is None:
+            return None
+        axis = cross
+    return axis if all(abs(float(normal @ axis)) < UPRIGHT_SIN for normal in normals) else None
+
+
+def _largest_cross(normals: Sequence[Vector]) -> Vector | None:
+    best: Vector | None = None
+    size = 1e-3
+    for normal in normals[1:]:
+        cross = np.cross(normals[0], normal)
+        length = float(np.linalg.norm(cross))
+        if length > size:
+            best, size = cross / length, length
+    return best
+
+
+def surround(graph: Graph, walls: Sequence[int], axis: Vector) -> bool:
+    """Whether walls face the axis from all sides."""
+    across, up = frame(axis)
+    angles = sorted(
+        math.degrees(math.atan2(float(normal @ up), float(normal @ across)))
+        for number in walls
+        for normal in _normals(graph, graph.regions[number])
+    )
+    if not angles:
+        return False
+    gaps = [after - before for before, after in zip(angles, [*angles[1:], angles[0] + 360.0], strict=True)]
+    return max(gaps) < 179.0
+
+
+def _normals(graph: Graph, region: Region) -> list[Vector]:
+    """Outward normals of a region that is flat or runs along an axis: one, or some along its curve."""
+    surface = region.surface
+    if not isinstance(surface, Cylinder):
+        return [region.normal]
+    points = np.concatenate([graph.part.edges[border.edge].points for border in region.borders])
+    offset = surface.origin - points if region.convex is False else points - surface.origin
+    return [*offset, region.normal]
+
+
+def facing_pair(graph: Graph, members: Sequence[int]) -> tuple[int, int] | None:
+    """The two flat members that face one another, the largest such pair.
+
+    Walls come in by falling area, each looked at against those before it: the first that finds a partner has the best.
+    """
+    flat = [number for number in members if isinstance(graph.regions[number].surface, Plane)]
+    if len(flat) < 2:
+        return None
+    normals = np.array([normal_of(graph, number) for number in flat])
+    points = np.array([graph.regions[number].point for number in flat])
+    areas = np.array([graph.regions[number].area_mm2 for number in flat])
+    order = np.argsort(-areas, kind="stable")
+    for count in range(1, len(order)):
+        this, before = int(order[count]), np.sort(order[:count])
+        before = before[normals[before] @ normals[this] <= -FACING_COS]
+        first = np.where((before < this)[:, None], normals[before], -normals[this])
+        partners = before[((points[this] - points[before]) * first).sum(axis=1) > 0]
+        if len(partners):
+            best = int(partners[np.argmax(areas[partners])])
+            return flat[min(best, this)], flat[max(best, this)]
+    return None

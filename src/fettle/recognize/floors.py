@@ -1,0 +1,148 @@
+"""Depressions with a flat floor: the floor itself, the walls beside it, and the sides on which they are missing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+
+import numpy as np
+
+from fettle.geometry.part import Convexity, Plane, Vector
+from fettle.recognize.facing import FACING_COS, SAME_SIDE_COS, UPRIGHT_SIN, facing_pair, normal_of, surround
+from fettle.recognize.forms import Depression, Form
+from fettle.recognize.graph import SAME_LENGTH_MM, Graph, plane_of, rings, same_surface
+from fettle.recognize.polygon import ring_area
+from fettle.recognize.view import Link, View
+
+MOUTH_COS = math.cos(math.radians(60.0))
+"""A face that leans less than this from the way into a cut may be the one it was cut from."""
+
+
+def edged_walls(view: View, walls: Sequence[int], inside: Collection[int], axis: Vector) -> frozenset[int]:
+    """Walls that end, at the height of a mouth, at an edge of the face around it instead of in that face.
+
+    The cut was made from that edge: it is open there, even if something behind the edge leaves a wall standing.
+    """
+    rim = [
+        (number, link)
+        for number in walls
+        for link in view.links[number]
+        if link.other not in inside and link.other >= 0 and link.sign is Convexity.CONVEX
+    ]
+    around: dict[int, set[int]] = {}
+    for number, link in rim:
+        surface = view.graph.regions[link.other].surface
+        if isinstance(surface, Plane) and abs(float(surface.normal @ axis)) > MOUTH_COS:
+            around.setdefault(link.other, set()).add(number)
+    edged: set[int] = set()
+    for face, beside in around.items():
+        mouth = plane_of(view.graph.regions[face])
+        for number, link in rim if 2 * len(beside) >= len(walls) else ():
+            away = np.abs((view.graph.part.edges[link.edge].points - mouth.origin) @ mouth.normal)
+            if float(away.max()) < SAME_LENGTH_MM and not same_surface(view.graph.regions[link.other].surface, mouth):
+                edged.add(number)
+    return frozenset(edged)
+
+
+def closed_floor(view: View, flat: Sequence[int], inside: Collection[int]) -> int | None:
+    """The flat member whose outer ring is concave all round and that lies below all other members."""
+    best: tuple[float, int] | None = None
+    for number in flat:
+        signs = {link.edge: link.sign for link in view.links[number]}
+        ring = _outer_ring(view.graph, number)
+        if ring is None or not all(signs[edge] is Convexity.CONCAVE for edge in ring):
+            continue
+        normal = normal_of(view.graph, number)
+        if any(
+            float(normal_of(view.graph, other) @ normal) < -0.5
+            for other in inside
+            if other != number and isinstance(view.graph.regions[other].surface, Plane)
+        ):
+            continue
+        rank = (view.graph.regions[number].area_mm2, -number)
+        if best is None or rank > (best[0], -best[1]):
+            best = (view.graph.regions[number].area_mm2, number)
+    return best[1] if best is not None else None
+
+
+def _outer_ring(graph: Graph, number: int) -> tuple[int, ...] | None:
+    normal = normal_of(graph, number)
+    found = [ring.edges for ring in rings(graph, number) if ring_area(ring.points, normal) > 0]
+    return found[0] if len(found) == 1 else None
+
+
+def open_floor(view: View, flat: Sequence[int], inside: Collection[int], closed: frozenset[int]) -> int | None:
+    """The flat member below all others that is square to most, has most walls beside it and fewest open sides."""
+    ranked = []
+    for number in flat:
+        normal = normal_of(view.graph, number)
+        beside = {
+            link.other
+            for link in _links_of(view, number, inside)
+            if link.sign is Convexity.CONCAVE and link.other in inside
+        }
+        upright = all(
+            float(normal_of(view.graph, other) @ normal) > -UPRIGHT_SIN
+            for other in inside
+            if isinstance(view.graph.regions[other].surface, Plane)
+        )
+        if upright and beside:
+            square = sum(abs(float(normal_of(view.graph, other) @ normal)) < UPRIGHT_SIN for other in flat)
+            sides = len(_open_sides(view, number, inside, closed))
+            ranked.append((square, len(beside), -sides, view.graph.regions[number].area_mm2, -number))
+    return -max(ranked)[4] if ranked else None
+
+
+def shape_open_pocket(
+    view: View, members: tuple[int, ...], floor: int, closed: frozenset[int], blends: tuple[int, ...]
+) -> Depression:
+    """A floor with walls on some of its sides."""
+    axis = normal_of(view.graph, floor)
+    inside = set(members)
+    ground = view.graph.regions[floor].surface
+    walls = tuple(number for number in members if number != floor)
+    edged = edged_walls(view, walls, inside, axis)
+    standing = [
+        number
+        for number in walls
+        if number not in edged and not same_surface(view.graph.regions[number].surface, ground)
+    ]
+    pair = facing_pair(view.graph, standing)
+    open_to = _open_sides(view, floor, inside, closed)
+    for number in sorted(edged):
+        _add_direction(open_to, -view.graph.regions[number].normal)
+    sides = len(open_to)
+    if surround(view.graph, standing, axis) or (sides == 0 and len(standing) > 2):
+        # Something else has cut the floor or a wall open; what is left still goes all round.
+        form = Form.POCKET
+    elif sides <= 1 and len(standing) > 1:
+        form = Form.BLIND_SLOT
+    elif pair is not None and any(float(one @ two) < -FACING_COS for one in open_to for two in open_to):
+        form = Form.SLOT
+    elif len(standing) >= 2:
+        form = Form.NOTCH
+    else:
+        form = Form.STEP
+    return Depression(form, members, floor, walls, pair, axis, sides, blends)
+
+
+def _open_sides(view: View, floor: int, inside: Collection[int], closed: frozenset[int]) -> list[Vector]:
+    """Directions in which the floor runs out: the normals of what it meets there."""
+    normals: list[Vector] = []
+    for link in _links_of(view, floor, inside):
+        if link.other in inside or link.other in closed or link.sign is not Convexity.CONVEX or link.other < 0:
+            continue
+        _add_direction(normals, view.graph.regions[link.other].normal)
+    return normals
+
+
+def _links_of(view: View, floor: int, inside: Collection[int]) -> list[Link]:
+    """Links of a floor and of the other pieces of it that a cut has parted from it."""
+    surface = view.graph.regions[floor].surface
+    pieces = [number for number in sorted(inside) if same_surface(view.graph.regions[number].surface, surface)]
+    return [link for number in pieces for link in view.links[number]]
+
+
+def _add_direction(known: list[Vector], direction: Vector) -> None:
+    if not any(float(direction @ other) > SAME_SIDE_COS for other in known):
+        known.append(direction)
