@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, Unpack
 
 import httpx
 
@@ -117,24 +117,9 @@ class AsyncAnalyses:
         self,
         file: str | Path,
         *,
-        pull: str | None = None,
-        max_edge: float | None = None,
-        curvature: float | None = None,
-        alpha_min: float | None = None,
-        alpha_warn: float | None = None,
-        units: str | None = None,
-        quote_id: str | None = None,
         upload_progress: flows.UploadProgress | None = None,
+        **options: Unpack[flows.AnalysisOptions],
     ) -> AsyncAnalysis:
-        options = {
-            "pull": pull,
-            "max_edge": max_edge,
-            "curvature": curvature,
-            "alpha_min": alpha_min,
-            "alpha_warn": alpha_warn,
-            "units": units,
-            "quote_id": quote_id,
-        }
         job = await self._client.run(flows.create_analysis(file, options, upload_progress))
         return AsyncAnalysis(self._client, job.job_id)
 

@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 import httpx
 
@@ -29,6 +29,18 @@ FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 8.0
 POLL_S = 1.0
 REPEATABLE_STATUSES = frozenset({408, 429, 502, 503})
+
+
+class AnalysisOptions(TypedDict, total=False):
+    """What an analysis may be told; what is left out takes the service's default."""
+
+    pull: str | None
+    max_edge: float | None
+    curvature: float | None
+    alpha_min: float | None
+    alpha_warn: float | None
+    units: str | None
+    quote_id: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,9 +198,7 @@ def get_quote(quote_id: str) -> Flow[Quote]:
     return Quote.model_validate(answer["quote"])
 
 
-def create_analysis(
-    file: str | Path, options: Mapping[str, object | None], upload_progress: UploadProgress | None
-) -> Flow[Job]:
+def create_analysis(file: str | Path, options: AnalysisOptions, upload_progress: UploadProgress | None) -> Flow[Job]:
     data = {key: str(value) for key, value in options.items() if value is not None}
     headers = {"Idempotency-Key": secrets.token_urlsafe(16)}
     answer = yield from post_file(
