@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from fettle.analysis import Options, analyze, turn
 from fettle.errors import BadRequest
+from fettle.geometry.load import load
+from fettle.geometry.meshing.refine import refine
 from fettle.measure.fields import clearance_glb, draft_glb, thickness_glb
 from tests.geometry.test_glb import column, parse, primitive
 from tests.measure.parts import CUP, box, ground, rod
@@ -36,6 +39,15 @@ def test_turning_keeps_the_thickness_and_the_features() -> None:
 def test_analysing_twice_gives_the_same_bytes() -> None:
     on = ground(POT)
     assert pickle.dumps(analyze(on.part, on.mesh)) == pickle.dumps(analyze(on.part, on.mesh))
+
+
+def test_what_a_mould_releases_does_not_lean_back(corpus: Path) -> None:
+    """A half takes what leans back by no more than alpha_min, so no face that is no undercut has less draft."""
+    model = load((corpus / "printed" / "example-bracket.step").read_bytes(), "example-bracket.step")
+    draft = analyze(model.part, refine(model.mesh, model.part, model.options), Options("0,1,0", 0.5)).draft
+    released = np.setdiff1d(np.arange(len(model.part.faces)), draft.undercut_faces)
+    assert len(draft.undercut_faces) > 0
+    assert np.nanmin(draft.face_min_deg[released]) >= -0.5
 
 
 @pytest.mark.parametrize("wrong", [{"pull": "0,0,0"}, {"alpha_min_deg": float("nan")}, {"alpha_warn_deg": -1.0}])

@@ -68,8 +68,10 @@ def measure_draft(ground: Ground, sight: Sight, pull: Triple, alpha_min_deg: flo
 
     steep = np.abs(signed) < STEEP_DEG
     face_min = np.full(len(ground.part.faces), np.inf)
-    # A locked wall leans back, whichever half is asked: its draft counts as negative.
-    np.minimum.at(face_min, faces[steep], np.where(undercut, 0.0 - np.abs(signed), effective)[steep])
+    # A locked wall leans back, whichever half is asked: its draft counts as negative. Undercut specks of a face that is
+    # released do not count.
+    reading = np.where(undercut & locked[faces], 0.0 - np.abs(signed), effective)
+    np.fmin.at(face_min, faces[steep], reading[steep])
     undercut_faces = _numbers(locked)
     return Draft(
         pull=pull,
