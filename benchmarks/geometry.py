@@ -17,12 +17,13 @@ from typing import TypeVar
 from benchmarks.floor import PARTS, corpus, floor
 from fettle.app.isolation import sandbox
 from fettle.geometry import warm
+from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.gltf.writer import write_glb
 from fettle.geometry.kernel.brep import read_part
 from fettle.geometry.kernel.step import read_step
 from fettle.geometry.kernel.tessellate import tessellate
 from fettle.geometry.kernel.topology import number
-from fettle.geometry.mesh import Mesh, MeshOptions
+from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Freeform, Part, Source
 
 T = TypeVar("T")

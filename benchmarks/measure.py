@@ -20,8 +20,9 @@ from pathlib import Path
 
 from benchmarks.floor import PARTS, best, corpus, floor
 from fettle.analysis import analyze, turn
+from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.load import Model, load
-from fettle.geometry.mesh import Mesh, MeshOptions
+from fettle.geometry.mesh import Mesh
 from fettle.geometry.meshing.refine import refine
 from fettle.recognize import recognize
 

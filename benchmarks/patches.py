@@ -16,9 +16,9 @@ from scipy.spatial import cKDTree
 
 from benchmarks.floor import corpus
 from fettle.errors import FettleError
+from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.gltf.writer import write_glb
 from fettle.geometry.load import Model, load
-from fettle.geometry.mesh import MeshOptions
 from fettle.geometry.part import Cone, Cylinder, Freeform, Plane, Sphere, Surface, Torus
 from fettle.geometry.patches.part import read_gltf
 

@@ -14,8 +14,8 @@ from fettle.analysis import analyze
 from fettle.app import wire
 from fettle.app.isolation.sandbox import Limits
 from fettle.app.reports.report import draw_report, html_report
+from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.load import load
-from fettle.geometry.mesh import MeshOptions
 from fettle.geometry.meshing.refine import refine
 from fettle.geometry.recipe import build
 from tests.browser import Visit, chromium, visit

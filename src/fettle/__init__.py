@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from fettle.analysis import Analysis, Options, turn
     from fettle.app.library import analyze, judge, price, read, result
     from fettle.errors import FettleError
-    from fettle.geometry.mesh import Mesh, MeshOptions
+    from fettle.geometry.fineness import MeshOptions
+    from fettle.geometry.mesh import Mesh
     from fettle.geometry.model import Model
     from fettle.geometry.part import Part
     from fettle.quote import Catalog, Price, load_catalog
@@ -32,7 +33,8 @@ _HOMES = {
     "fettle.analysis": ("Analysis", "Options", "turn"),
     "fettle.app.library": ("analyze", "judge", "price", "read", "result"),
     "fettle.errors": ("FettleError",),
-    "fettle.geometry.mesh": ("Mesh", "MeshOptions"),
+    "fettle.geometry.fineness": ("MeshOptions",),
+    "fettle.geometry.mesh": ("Mesh",),
     "fettle.geometry.model": ("Model",),
     "fettle.geometry.part": ("Part",),
     "fettle.quote": ("Catalog", "Price", "load_catalog"),

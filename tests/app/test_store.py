@@ -12,10 +12,12 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
+from alembic.script import ScriptDirectory
 
 from fettle.app.settings import Settings
 from fettle.app.state import migrations
 from fettle.app.state import store as tables
+from fettle.app.state.migrations import steps
 from fettle.app.state.store import Store, accounts, api_keys, metadata, quotes
 
 NOON = datetime(2026, 3, 29, 12, 0, 0, 123456, tzinfo=UTC)
@@ -40,10 +42,17 @@ def test_the_migrations_make_exactly_the_tables_the_code_speaks_of(fresh_store: 
         assert set(sa.inspect(connection).get_table_names()) == {*metadata.tables, "alembic_version"}
 
 
+def test_the_newest_step_is_the_one_alembic_ends_at(fresh_store: Store) -> None:
+    with fresh_store.read() as connection:
+        script = ScriptDirectory.from_config(steps.config(connection))
+        assert migrations.newest() == script.get_current_head()
+        assert migrations.current(connection) == MigrationContext.configure(connection).get_current_revision()
+
+
 def test_upgrading_twice_changes_nothing_and_the_way_back_leaves_nothing(fresh_store: Store) -> None:
     assert migrations.upgrade(fresh_store) == (migrations.newest(), migrations.newest())
     with fresh_store.alter() as connection:
-        command.downgrade(migrations._config(connection), "base")
+        command.downgrade(steps.config(connection), "base")
     with fresh_store.read() as connection:
         assert sa.inspect(connection).get_table_names() == ["alembic_version"]
 

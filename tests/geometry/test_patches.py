@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from benchmarks.patches import compare, rounded
+from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.gltf.writer import write_glb
 from fettle.geometry.load import load
-from fettle.geometry.mesh import Mesh, MeshOptions
+from fettle.geometry.mesh import Mesh
 from fettle.geometry.meshing.weld import open_edges
 from fettle.geometry.part import Circle, Convexity, Cylinder, Line, Part, Sphere, Torus
 from fettle.geometry.patches.algebra import least_axis

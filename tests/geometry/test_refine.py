@@ -15,9 +15,10 @@ from OCP.BRepPrimAPI import BRepPrimAPI_MakeSphere
 from OCP.gp import gp_GTrsf
 
 from fettle.errors import TooDetailed
+from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.kernel.solids import step_bytes
 from fettle.geometry.load import Model, load
-from fettle.geometry.mesh import MAX_TRIANGLES, Mesh, MeshOptions
+from fettle.geometry.mesh import MAX_TRIANGLES, Mesh
 from fettle.geometry.meshing.refine import refine
 from fettle.geometry.meshing.weld import open_edges
 from fettle.geometry.part import Cylinder, Plane

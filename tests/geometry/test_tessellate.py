@@ -18,11 +18,12 @@ from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
 
 from fettle.errors import BadRequest, KernelFailure
+from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.tessellate import Tessellation, tessellate
 from fettle.geometry.kernel.topology import number
 from fettle.geometry.load import Model, load
-from fettle.geometry.mesh import Mesh, MeshOptions
+from fettle.geometry.mesh import Mesh
 from fettle.geometry.meshing.weld import number_edges, open_edges
 from fettle.geometry.recipe import build
 from tests.geometry.kernel_shapes import compound

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.load import load
-from fettle.geometry.mesh import Mesh, MeshOptions
+from fettle.geometry.mesh import Mesh
 from fettle.geometry.meshing.refine import refine
 from fettle.geometry.part import Part
 from fettle.geometry.recipe import build

@@ -18,7 +18,7 @@ from fettle.app import wire
 from fettle.app.isolation import sandbox
 from fettle.app.prices import price_geometry
 from fettle.errors import BadRequest
-from fettle.geometry.mesh import MeshOptions
+from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.meshing.refine import refine
 from fettle.geometry.model import Model
 from fettle.quote import Catalog, Price, shipped_catalog

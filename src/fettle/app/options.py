@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fettle.app.errors import BadField
-from fettle.geometry.mesh import MeshOptions
+from fettle.geometry.fineness import MeshOptions
 
 UNITS = ("m", "mm", "cm", "in")
 

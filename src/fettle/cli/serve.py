@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import shlex
 import socket
 import sys
 import threading
 import time
+import urllib.request
+from http import HTTPStatus
 from typing import Annotated
 
-import httpx
 import typer
 
 from fettle.app.logs import start_log
@@ -22,6 +24,7 @@ from fettle.cli.worker import STOP_S, worker_programs
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
 READY_POLL_S = 0.2
+READY_PATIENCE_S = 30.0
 
 
 @app.command()
@@ -73,9 +76,8 @@ def _welcome(url: str, settings: Settings) -> None:
     """Once the service can take work, say where it is and how to get in."""
     place = "PostgreSQL" if settings.database_url else settings.data_dir
     typer.echo(f"Fettle is starting at {url} (state in {place}).", err=True)
-    with httpx.Client(trust_env=False, timeout=5.0) as client:  # no proxy stands between us and ourselves
-        while not _ready(client, f"{url}/readyz"):
-            time.sleep(READY_POLL_S)
+    while not _ready(f"{url}/readyz"):
+        time.sleep(READY_POLL_S)
     folder = "" if settings.database_url else f" --data-dir {shlex.quote(str(settings.data_dir))}"
     typer.echo(
         f"Ready.\n  API        {url}/api/v1 (described at {url}/api/v1/docs)\n  dashboard  {url}/dashboard\n"
@@ -84,8 +86,11 @@ def _welcome(url: str, settings: Settings) -> None:
     )
 
 
-def _ready(client: httpx.Client, url: str) -> bool:
+def _ready(url: str) -> bool:
+    """Asked with what Python brings along, which loads in a tenth of the time; no proxy is between us and ourselves."""
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        return client.get(url).status_code == httpx.codes.OK
-    except httpx.HTTPError:
+        with direct.open(url, timeout=READY_PATIENCE_S) as answer:
+            return bool(answer.status == HTTPStatus.OK)
+    except (OSError, http.client.HTTPException):
         return False  # not up yet

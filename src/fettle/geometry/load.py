@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.formats import Format, identify
 from fettle.geometry.kernel.brep import read_part
 from fettle.geometry.kernel.native import read_native
 from fettle.geometry.kernel.step import read_step
-from fettle.geometry.mesh import MeshOptions
 from fettle.geometry.model import Model
 from fettle.geometry.part import Source
 from fettle.geometry.patches.part import read_gltf

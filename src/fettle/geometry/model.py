@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fettle.geometry.mesh import Mesh, MeshOptions
+from fettle.geometry.fineness import MeshOptions
+from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part
 
 

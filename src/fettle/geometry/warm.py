@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.gltf.writer import write_glb
 from fettle.geometry.load import load
-from fettle.geometry.mesh import MeshOptions
 from fettle.geometry.meshing.refine import refine
 from fettle.geometry.recipe import Recipe, build
 

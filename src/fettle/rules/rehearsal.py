@@ -6,8 +6,8 @@ from pathlib import Path
 
 from fettle.analysis import Analysis, Options, analyze
 from fettle.errors import BadRequest
+from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.load import load
-from fettle.geometry.mesh import MeshOptions
 from fettle.geometry.meshing.refine import refine
 from fettle.geometry.recipe import build
 from fettle.rules.cases import Case, Miss, check

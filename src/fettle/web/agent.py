@@ -1,38 +1,30 @@
-"""The agent tools over HTTP: one address behind the same keys as the API, answering each request on its own."""
+"""The agent tools over HTTP: one address behind the same keys as the API.
+
+The protocol's library takes a third of the time in which this process starts, and many services never meet an agent. So
+it is loaded when the first one knocks, in a thread, while everybody else is answered.
+"""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from anyio import to_thread
+from anyio import Event, create_task_group, sleep_forever, to_thread
 from fastapi import FastAPI
-from mcp.server.mcpserver import Context
-from mcp.server.transport_security import TransportSecuritySettings
 from starlette.requests import Request
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
-from fettle.agent import create_server
-from fettle.agent.account import AccountBench
 from fettle.app.access import keys
 from fettle.app.service import Service
 from fettle.web.auth import HEADER
 
+if TYPE_CHECKING:
+    from fettle.web.tools import Tools
+
 PATH = "/agent"
-
-
-class KeyedDoor:
-    """Lets in whoever brings a key; `MissingKey` and its kin are answered like everywhere else."""
-
-    def __init__(self, inner: ASGIApp, service: Service) -> None:
-        self._inner = inner
-        self._service = service
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        key = Request(scope).headers.get(HEADER)
-        await to_thread.run_sync(keys.authenticate, self._service.store, key, self._service.settings.key_prefix)
-        await self._inner(scope, receive, send)
 
 
 class AgentDoor:
@@ -40,24 +32,35 @@ class AgentDoor:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._server = create_server(self._bench_of)
-        # A page in a browser cannot send the key without being allowed to by CORS, so the Host need not be checked.
-        self._app = self._server.streamable_http_app(
-            streamable_http_path=PATH,
-            json_response=True,
-            stateless_http=True,
-            transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-        )
+        self._tools: Tools
+        self._knocked, self._opened = Event(), Event()
 
     def install(self, app: FastAPI) -> None:
-        app.router.routes.append(Route(PATH, endpoint=KeyedDoor(self._app, self._service), include_in_schema=False))
+        app.router.routes.append(Route(PATH, endpoint=self, include_in_schema=False))
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        async with self._server.session_manager.run():
+        async with create_task_group() as tasks:
+            tasks.start_soon(self._wait_and_open)
             yield
+            tasks.cancel_scope.cancel()
 
-    def _bench_of(self, ctx: Context) -> AccountBench:
-        key = (ctx.headers or {}).get(HEADER.lower())
-        account = keys.authenticate(self._service.store, key, self._service.settings.key_prefix)
-        return AccountBench(self._service, account)
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Lets in whoever brings a key; `MissingKey` and its kin are answered like everywhere else."""
+        key = Request(scope).headers.get(HEADER)
+        await to_thread.run_sync(keys.authenticate, self._service.store, key, self._service.settings.key_prefix)
+        self._knocked.set()
+        await self._opened.wait()
+        await self._tools.app(scope, receive, send)
+
+    async def _wait_and_open(self) -> None:
+        """One task from beginning to end, as the library wants it."""
+        await self._knocked.wait()
+        self._tools = await to_thread.run_sync(self._load)
+        async with self._tools.server.session_manager.run():
+            self._opened.set()
+            await sleep_forever()
+
+    def _load(self) -> Tools:
+        tools: Tools = import_module("fettle.web.tools").open_tools(self._service, PATH)
+        return tools

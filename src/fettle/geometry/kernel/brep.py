@@ -14,6 +14,7 @@ from OCP.TopoDS import TopoDS_Shape
 from fettle.errors import Damaged, OutOfBounds
 from fettle.geometry.exact.extents import axial_ranges
 from fettle.geometry.exact.face_meshes import FaceMeshes
+from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.kernel.box import exact_box, loose_box
 from fettle.geometry.kernel.curves import sample
 from fettle.geometry.kernel.edges import read_edges
@@ -23,7 +24,7 @@ from fettle.geometry.kernel.loops import Boundaries, bound, outer_loop
 from fettle.geometry.kernel.surfaces import Place, read_surface
 from fettle.geometry.kernel.tessellate import DEFLECTION_PER_DIAGONAL, tessellate
 from fettle.geometry.kernel.topology import Topology, number, open_edge_count, shares_faces
-from fettle.geometry.mesh import Mesh, MeshOptions
+from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Body, Cone, Convexity, Cylinder, Edge, Face, Loop, Part, Shell, Source, Torus
 
 Array = NDArray[np.float64]

@@ -24,9 +24,10 @@ from OCP.TopAbs import TopAbs_FORWARD, TopAbs_REVERSED
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
+from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.topology import Topology
-from fettle.geometry.mesh import Mesh, MeshOptions
+from fettle.geometry.mesh import Mesh
 from fettle.geometry.meshing.weld import (
     close_by_position,
     join_borders,

@@ -16,7 +16,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fettle.errors import TooDetailed
-from fettle.geometry.mesh import MAX_TRIANGLES, Mesh, MeshOptions
+from fettle.geometry.fineness import MeshOptions
+from fettle.geometry.mesh import MAX_TRIANGLES, Mesh
 from fettle.geometry.meshing.analytic import PLANE, pack, set_exact_normals
 from fettle.geometry.meshing.delaunay import MAX_STACK, legalize
 from fettle.geometry.meshing.midpoints import middle, normal_between

@@ -1,23 +1,19 @@
-"""The database schema, step by step: `upgrade(store)` brings any database to the newest step."""
+"""The database schema, step by step: `upgrade(store)` brings any database to the newest step.
+
+Every process asks at its start, and nearly always there is nothing to do. So the question is answered here, and alembic
+(a second of start-up) is loaded only where there are steps to take.
+"""
 
 from __future__ import annotations
 
-from pathlib import Path
+from importlib import import_module
+from importlib.resources import files
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, column, inspect, select, table
 
 from fettle.app.state.store import Store
 
-
-def _config(connection: Connection | None = None) -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent))
-    config.attributes["connection"] = connection
-    return config
+_KEPT_STEP = table("alembic_version", column("version_num"))
 
 
 def upgrade(store: Store) -> tuple[str | None, str]:
@@ -25,18 +21,21 @@ def upgrade(store: Store) -> tuple[str | None, str]:
     with store.alter() as connection:
         before = current(connection)
         if before != newest():
-            command.upgrade(_config(connection), "head")
+            import_module("fettle.app.state.migrations.steps").climb(connection)
         return before, newest()
 
 
 def current(connection: Connection) -> str | None:
     """The step this database is at; None for an empty one."""
-    return MigrationContext.configure(connection).get_current_revision()
+    if not inspect(connection).has_table(_KEPT_STEP.name):
+        return None
+    step: str | None = connection.scalar(select(_KEPT_STEP.c.version_num))
+    return step
 
 
 def newest() -> str:
-    """The newest step this version knows."""
-    head = ScriptDirectory.from_config(_config()).get_current_head()
-    if head is None:
+    """The newest step this version knows: the number that the name of the last script begins with."""
+    names = [entry.name for entry in (files(__name__) / "versions").iterdir() if entry.name.endswith(".py")]
+    if not names:
         raise RuntimeError("no migration is packaged; the installation is incomplete: install fettle again")
-    return head
+    return max(names).partition("_")[0]

@@ -1,0 +1,41 @@
+"""The agent tools on the jobs of whoever asks, answering each request on its own. Imported by `agent`, late."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.types import ASGIApp
+
+from fettle.agent import create_server
+from fettle.agent.account import AccountBench
+from fettle.app.access import keys
+from fettle.app.service import Service
+from fettle.web.auth import HEADER
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """The server, whose session manager must run while `app` answers."""
+
+    server: MCPServer
+    app: ASGIApp
+
+
+def open_tools(service: Service, path: str) -> Tools:
+    """The tools under this path."""
+
+    def bench_of(ctx: Context) -> AccountBench:
+        key = (ctx.headers or {}).get(HEADER.lower())
+        return AccountBench(service, keys.authenticate(service.store, key, service.settings.key_prefix))
+
+    server = create_server(bench_of)
+    # A page in a browser cannot send the key without being allowed to by CORS, so the Host need not be checked.
+    app = server.streamable_http_app(
+        streamable_http_path=path,
+        json_response=True,
+        stateless_http=True,
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+    )
+    return Tools(server, app)
