@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from moto.server import ThreadedMotoServer
 
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
@@ -125,6 +124,8 @@ class Bucket:
 
 @pytest.fixture(scope="session")
 def s3_endpoint() -> Iterator[str]:
+    from moto.server import ThreadedMotoServer  # two seconds that only its users wait
+
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -13,7 +14,7 @@ import types
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -230,18 +231,34 @@ for _ in range(2):
 """
 
 
-def test_nothing_outlives_a_parent_killed_on_a_busy_machine(tmp_path: Path) -> None:
+def kernels_of(owners: list[int]) -> list[int]:
+    """Fork servers of these processes and what they run, by the name they bear."""
+    names = {f"kernel {pid}" for pid in owners}
+    found = []
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError):  # it ended while we looked
+            if entry.name.isdigit() and (entry / "comm").read_text().strip() in names:
+                found.append(int(entry.name))
+    return found
+
+
+@pytest.mark.parametrize("given", [False, True], ids=["own fork server", "fork server from ours"])
+def test_nothing_outlives_a_parent_killed_on_a_busy_machine(tmp_path: Path, given: bool) -> None:
     """Half of the kills fall at random into start-up, where the fork server stands or not, the others into the work."""
     mark = uuid.uuid4().hex
+    fd, said = sandbox.share("tests.app.deaths") if given else (0, {})
+    owners: list[int] = []
     chance = random.Random(20260)
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    environment = {**os.environ, MARK: mark, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(temporary)}
+    environment = {**os.environ, MARK: mark, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(temporary)} | said
 
     def start_and_kill(number: int) -> int:
         announced = tmp_path / str(number)
         announced.mkdir()
-        with subprocess.Popen([sys.executable, "-c", PARENT, str(announced)], env=environment) as parent:
+        command = [sys.executable, "-c", PARENT, str(announced)]
+        with subprocess.Popen(command, env=environment, pass_fds=(fd,)) as parent:
+            owners.append(parent.pid)
             if number % 2:
                 time.sleep(chance.uniform(0.05, 2.0))
             else:
@@ -253,8 +270,50 @@ def test_nothing_outlives_a_parent_killed_on_a_busy_machine(tmp_path: Path) -> N
     with busy_machine(), ThreadPoolExecutor(5) as pool:
         at_work = list(pool.map(start_and_kill, range(20)))
         until(lambda: not marked(mark), lambda: f"{marked(mark)} are gone")
+        until(lambda: not kernels_of(owners), lambda: f"{kernels_of(owners)} are gone")
     assert sum(at_work) >= 10
     assert list(temporary.iterdir()) == []
+
+
+PROGRAM = """
+from pathlib import Path
+from fettle.app.isolation.sandbox import Limits, run
+from tests.app import deaths
+_, server, threads = run(deaths.pid_and_threads, (), Limits())
+parent = Path(f"/proc/{server}/stat").read_text().rsplit(")", 1)[1].split()[1]
+print(server, parent, threads)
+"""
+
+
+def run_program(fd: int, said: dict[str, str]) -> list[int]:
+    """Fork server of a program of ours, that one's parent, and its threads."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **said},
+        pass_fds=(fd,),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=True,
+    )
+    return [int(word) for word in done.stdout.split()]
+
+
+def test_a_program_of_ours_has_its_fork_server_forked_from_ours() -> None:
+    ours = run(deaths.pid_and_threads, (), ROOMY)[1]
+    server, parent, threads = run_program(*sandbox.share("tests.app.deaths"))
+    assert (parent, threads) == (ours, 1)
+    until(lambda: not Path(f"/proc/{server}").exists(), "the program's fork server is gone with it")
+    assert run(deaths.pid_and_threads, (), ROOMY)[1] == ours
+
+
+def test_a_program_whose_given_fork_server_has_died_starts_its_own() -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    theirs.close()
+    with ours:
+        server, parent, threads = run_program(ours.fileno(), {sandbox.SHARED_FD: str(ours.fileno())})
+    assert parent not in (server, os.getpid())
+    assert threads == 1
 
 
 def test_the_server_leaves_with_a_parent_that_ends_well() -> None:

@@ -45,8 +45,18 @@ def workers_of(supervisor: int) -> dict[str, int]:
 
 
 def kernels_of(worker: int) -> list[int]:
-    """Processes that run the kernel for a worker right now."""
-    return [kernel for server in children(worker) for kernel in children(server)]
+    """Processes that run the kernel for a worker right now: its fork server's children, named like that one."""
+    found = {
+        int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit() and _name(path) == f"kernel {worker}"
+    }
+    return [child for server in found for child in children(server) if child in found]
+
+
+def _name(process: Path) -> str:
+    try:
+        return (process / "comm").read_text().strip()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 def kill(*pids: int) -> int:

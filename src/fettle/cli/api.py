@@ -8,10 +8,10 @@ import threading
 
 import uvicorn
 
+from fettle.app.children.handover import CHILD_MODULE
 from fettle.app.isolation import sandbox
 from fettle.app.logs import start_log
 from fettle.app.settings import Settings
-from fettle.app.work.pipeline import CHILD_MODULE
 from fettle.web import create_app
 
 STOP_S = 20

@@ -15,6 +15,8 @@ from typing import Annotated
 
 import typer
 
+from fettle.app.children.handover import CHILD_MODULE
+from fettle.app.isolation import sandbox
 from fettle.app.logs import start_log
 from fettle.app.settings import Settings
 from fettle.app.work.supervisor import Program, Supervisor
@@ -40,6 +42,7 @@ def serve(
     start_log(settings)
     listener = _listen(settings)
     url = f"http://{_shown(settings.host)}:{listener.getsockname()[1]}"
+    sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside everything else
     with opened(settings.data_dir) as (_, store):
         fd = listener.fileno()
         api = Program(

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from fettle.app.children.handover import CHILD_MODULE
+from fettle.app.isolation import sandbox
 from fettle.app.logs import start_log
 from fettle.app.state.store import Store
 from fettle.app.work.roll import strike_off, worker_name
@@ -27,6 +29,7 @@ def worker(
     """Take analysis jobs until stopped by Ctrl-C or SIGTERM; what runs then is finished or handed back."""
     settings = settings_for(data_dir)
     start_log(settings)
+    sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside everything else
     with opened(settings.data_dir) as (_, store):
         Supervisor(worker_programs(concurrency, store), environment_for(settings)).run(STOP_S)
 

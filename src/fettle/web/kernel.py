@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 from anyio import CapacityLimiter, to_thread
 from fastapi import Request
 
+from fettle.app.children.handover import CHILD_MODULE
 from fettle.app.isolation import sandbox
-from fettle.app.work.pipeline import CHILD_MODULE
 from fettle.errors import FettleError
 from fettle.web.auth import service_of
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+CHILD_MODULE = "fettle.app.children.study"
+"""What every child of a service may have to run; loaded once, before the first of them."""
+
 PREVIEW = "fettle.app.children.survey:preview"
 """What makes a `Preview`; by name, so that only children import the kernel."""
 

@@ -5,9 +5,12 @@ sure that nothing survives:
 
 - It is the reaper of all its descendants (PR_SET_CHILD_SUBREAPER). Whatever a child started comes to it when the child
   is gone, in whatever session it hides, and is killed before the run is reported as ended.
-- It ends, with all of that, when its owner closes the control socket; the operating system does so for an owner that
-  was killed. A closed run socket means that the caller of that run has gone.
+- It ends, with all of that, when its owner closes the control socket or dies. A closed run socket means that the caller
+  of that run has gone.
 - A child dies when this process dies (PR_SET_PDEATHSIG); getppid() covers the moment before that was set.
+
+It can also fork a server for another owner: that one has everything loaded from birth, shares the pages, and serves,
+ends and buries for its own owner alone.
 """
 
 from __future__ import annotations
@@ -34,10 +37,9 @@ from typing import Any, NoReturn
 from fettle.errors import FettleError
 
 PR_SET_PDEATHSIG = 1
+PR_SET_NAME = 15
 PR_SET_CHILD_SUBREAPER = 36
-HEARTBEAT_S = 1.0
-"""How often an idle server asks whether its owner still lives, should another process hold the owner's socket."""
-
+LONGEST_WAIT_S = 60.0
 TEXT_LIMIT = 400
 TRACE_LIMIT = 20_000
 EXIT_CAUSES = {0: "answer", 96: "raised", 97: "exception", 98: "exhausted"}
@@ -46,6 +48,7 @@ EXIT_CAUSES = {0: "answer", 96: "raised", 97: "exception", 98: "exhausted"}
 EXIT_ANSWER, EXIT_RAISED, EXIT_EXCEPTION, EXIT_EXHAUSTED = EXIT_CAUSES
 
 libc = ctypes.CDLL(None, use_errno=True)
+libc.prctl.argtypes = (ctypes.c_int, *[ctypes.c_ulong] * 4)
 
 
 @dataclass(slots=True)
@@ -60,12 +63,15 @@ class Run:
 
 
 class ForkServer:
-    def __init__(self, control: socket.socket, owner: int) -> None:
+    """`owner`: a descriptor of the process that may give orders; `ready`: modules that are loaded already."""
+
+    def __init__(self, control: socket.socket, owner: int, ready: set[str]) -> None:
         self.control = control
         self.owner = owner
         self.pid = os.getpid()
         self.runs: dict[int, Run] = {}
-        self.ready: set[str] = set()
+        self.branches: set[int] = set()
+        self.ready = ready
         self.wake_read, self.wake_write = socket.socketpair()
         self.wake_read.setblocking(False)
         self.wake_write.setblocking(False)
@@ -77,8 +83,9 @@ class ForkServer:
         for request in (signal.SIGINT, signal.SIGTERM):
             signal.signal(request, signal.SIG_IGN)
         prctl(PR_SET_CHILD_SUBREAPER, 1)
+        report(self.control, {"pid": self.pid})
         try:
-            while os.getppid() == self.owner and self._step():
+            while self._step():
                 pass
         finally:
             for run in self.runs.values():
@@ -87,15 +94,16 @@ class ForkServer:
             self._kill_strays()
 
     def _step(self) -> bool:
-        """Wait for the next event and handle it; False when the owner has closed the control socket."""
+        """Wait for the next event and handle it; False when the owner is gone or has closed the control socket."""
         poll = select.poll()
+        poll.register(self.owner, select.POLLIN)
         poll.register(self.control, select.POLLIN)
         poll.register(self.wake_read, select.POLLIN)
         by_channel = {run.channel.fileno(): run for run in self.runs.values()}
         for fd in by_channel:
             poll.register(fd, 0)  # only hang-up: the caller of that run has gone
         next_deadline = min((run.deadline for run in self.runs.values()), default=math.inf)
-        patience_s = max(0.0, min(HEARTBEAT_S, next_deadline - time.monotonic()))
+        patience_s = max(0.0, min(LONGEST_WAIT_S, next_deadline - time.monotonic()))
         events = dict(poll.poll(math.ceil(patience_s * 1000)))
 
         for fd, run in by_channel.items():
@@ -107,13 +115,21 @@ class ForkServer:
         if self.wake_read.fileno() in events:
             self.wake_read.recv(4096)
         self._bury()
+        if self.owner in events:
+            return False
         return self.control.fileno() not in events or self._take_order()
 
     def _take_order(self) -> bool:
-        message, fds, _, _ = socket.recv_fds(self.control, 65536, 3)
+        try:
+            message, fds, _, _ = socket.recv_fds(self.control, 65536, 3)
+        except ConnectionResetError:
+            return False  # closed, with our first word unread
         if not message:
             return False
         order = json.loads(message)
+        if "owner" in order:
+            self._branch(order, socket.socket(fileno=fds[0]))
+            return True
         fault = self._import(order["function"].partition(":")[0])
         if not fds:
             return True
@@ -135,6 +151,25 @@ class ForkServer:
             self.runs[pid] = Run(pid, channel, answer, time.monotonic() + order["wall_s"])
         os.close(request)
         return True
+
+    def _branch(self, order: dict[str, Any], control: socket.socket) -> None:
+        """Fork a server for another owner."""
+        gc.freeze()
+        pid = os.fork()
+        if pid == 0:
+            status = 1
+            try:
+                os.setsid()
+                self._shed()
+                os.nice(max(0, order["nice"] - os.nice(0)))
+                serve(control, order["owner"], set(self.ready))
+                status = 0
+            except Exception:  # noqa: BLE001 - the last place where it can be told
+                traceback.print_exc()
+            finally:
+                os._exit(status)
+        self.branches.add(pid)
+        control.close()
 
     def _import(self, name: str) -> dict[str, Any] | None:
         """Import a module and let it warm up, once: what is loaded and compiled here, every child has from birth."""
@@ -161,14 +196,7 @@ class ForkServer:
             prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
             if os.getppid() != self.pid:
                 os._exit(status)  # the server died before the line above
-            signal.set_wakeup_fd(-1)
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            self.control.close()
-            self.wake_read.close()
-            self.wake_write.close()
-            for other in self.runs.values():
-                other.channel.close()
-                os.close(other.answer)
+            self._shed()
             null = os.open(os.devnull, os.O_RDWR)
             for fd in (0, 1, 2):
                 os.dup2(null, fd)
@@ -177,14 +205,29 @@ class ForkServer:
         finally:
             os._exit(status)
 
+    def _shed(self) -> None:
+        """In a child: let go of everything that is the server's."""
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.close(self.owner)
+        self.control.close()
+        self.wake_read.close()
+        self.wake_write.close()
+        for run in self.runs.values():
+            run.channel.close()
+            os.close(run.answer)
+
     def _bury(self) -> None:
         """Reap what has died, report the runs among it, and kill what they left behind."""
         while (dead := self._next_dead()) is not None:
             run = self.runs.pop(dead, None)
             _, status, _ = os.wait4(dead, 0)
+            if run is None and dead not in self.branches:
+                continue
+            self.branches.discard(dead)
+            self._kill_strays()
             if run is None:
                 continue
-            self._kill_strays()
             report(run.channel, verdict(run, status))
             run.channel.close()
             os.close(run.answer)
@@ -203,8 +246,9 @@ class ForkServer:
         os.kill(run.pid, signal.SIGKILL)
 
     def _kill_strays(self) -> None:
-        """Kill every child that is not a run, wait for it, and go on: its own children have now come to us."""
-        while strays := [pid for pid in children(self.pid) if pid not in self.runs]:
+        """Kill every child that is neither a run nor another's server, wait for it, and go on: its own children have
+        now come to us."""
+        while strays := [pid for pid in children(self.pid) if pid not in self.runs and pid not in self.branches]:
             for pid in strays:
                 os.kill(pid, signal.SIGKILL)
             for pid in strays:
@@ -294,10 +338,21 @@ def prctl(option: int, value: int) -> None:
         raise OSError(number, os.strerror(number))
 
 
+def serve(control: socket.socket, owner: int, ready: set[str]) -> None:
+    """Be the fork server of a process, until it is gone."""
+    name = ctypes.create_string_buffer(f"kernel {owner}".encode())
+    prctl(PR_SET_NAME, ctypes.addressof(name))
+    try:
+        watch = os.pidfd_open(owner)
+    except ProcessLookupError:
+        return  # gone before we came
+    ForkServer(control, watch, ready).serve()
+
+
 def main() -> None:
     fd, owner = int(sys.argv[1]), int(sys.argv[2])
     with socket.socket(fileno=fd) as control:
-        ForkServer(control, owner).serve()
+        serve(control, owner, set())
 
 
 if __name__ == "__main__":

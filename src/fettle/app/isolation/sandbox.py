@@ -2,7 +2,8 @@
 
 The geometry kernel kills its process on a few per cent of slightly damaged files, and no exception helps. So whatever
 touches a file runs behind `run`. The child is forked by a fork server (see `forkserver`), a preloaded process without
-threads that belongs to this process and ends with it. Nothing here imports the kernel.
+threads that belongs to this process and ends with it. The programs of one service have fork servers of their own that
+are forked from a common one: libraries are loaded, and lie in memory, once. Nothing here imports the kernel.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import logging
 import mmap
 import os
 import pickle
+import select
 import signal
 import socket
 import subprocess
@@ -32,6 +34,10 @@ Say: TypeAlias = Callable[[str], None]
 log = logging.getLogger(__name__)
 
 MESSAGE_BYTES = 64 * 1024
+SHARED_FD = "FETTLE_FORK_SERVER_FD"
+"""Names, for a program we start, the descriptor by which it asks our fork server for one of its own."""
+
+STOP_S = 5.0
 PATIENCE_S = 60.0
 """How much longer than the wall limit we wait for the fork server's word before we give it up as stuck."""
 
@@ -89,6 +95,13 @@ def preload(*modules: str) -> None:
     """Let the fork server import these modules now, so that no run has to wait for them."""
     for module in modules:
         _send({"function": f"{module}:"}, [])
+
+
+def share(module: str) -> tuple[int, dict[str, str]]:
+    """A descriptor and variables for a program of ours: its fork server is forked from this one, with this module."""
+    preload(module)
+    fd = _server.fileno()
+    return fd, {SHARED_FD: str(fd)}
 
 
 def wait_until_ready(module: str, patience_s: float = 600.0) -> None:
@@ -161,9 +174,13 @@ def _unpack(answer: int) -> Any:
 
 
 class _Server:
-    """The fork server of this process, started at the first use and again whenever it has died."""
+    """The fork server of this process, there from the first use on and again whenever it has died.
 
-    def __init__(self) -> None:
+    `given`: the socket of the fork server of whoever started us; ours is then forked from that one.
+    """
+
+    def __init__(self, given: socket.socket | None) -> None:
+        self._given = given
         self._lock = threading.Lock()
         self._owner = 0
         self._process: subprocess.Popen[bytes] | None = None
@@ -181,6 +198,12 @@ class _Server:
                     self._stop()
             socket.send_fds(self._start(), [message], fds)
 
+    def fileno(self) -> int:
+        """The descriptor that orders go to."""
+        with self._lock:
+            control = self._control if self._control is not None and self._owner == os.getpid() else self._start()
+            return control.fileno()
+
     def stop(self) -> None:
         """End the server and all its children."""
         with self._lock:
@@ -188,7 +211,10 @@ class _Server:
 
     def _start(self) -> socket.socket:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control, self._owner = ours, os.getpid()
         with theirs:
+            if self._forked_from_given(theirs):
+                return ours
             # One BLAS thread: a process with threads cannot be forked safely. A session of its own: an interrupt
             # from the keyboard is for us to handle, the server ends when our end of the socket closes. -P: no module
             # is ever taken from the folder we happen to stand in.
@@ -205,20 +231,68 @@ class _Server:
                     "OMP_NUM_THREADS": "1",
                 },
             )
-        self._control, self._owner = ours, os.getpid()
         return ours
 
+    def _forked_from_given(self, theirs: socket.socket) -> bool:
+        """Ask the fork server that was given to us for one of our own; False where there is none that lives."""
+        if self._given is None:
+            return False
+        order = {"owner": os.getpid(), "nice": os.nice(0)}
+        try:
+            socket.send_fds(self._given, [json.dumps(order).encode()], [theirs.fileno()])
+        except (BrokenPipeError, ConnectionResetError):
+            log.warning("the fork server we were given has died; this process starts one of its own")
+            self._given.close()
+            self._given = None
+            return False
+        return True
+
     def _stop(self) -> None:
-        if self._control is not None and self._process is not None and self._owner == os.getpid():
+        if self._control is not None and self._owner == os.getpid():
+            pid = self._process.pid if self._process is not None else _told_pid(self._control)
             self._control.close()
-            try:
-                self._process.wait(timeout=5)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
+            if pid is not None:
+                _wait_or_kill(pid)
+            if self._process is not None:
                 self._process.wait()
         self._control = self._process = None
 
 
-_server = _Server()
+def _told_pid(control: socket.socket) -> int | None:
+    """Which process the fork server at the other end is; None when it has not yet begun to serve."""
+    try:
+        hello = control.recv(MESSAGE_BYTES, socket.MSG_DONTWAIT)
+    except (BlockingIOError, ConnectionResetError):
+        return None
+    return int(json.loads(hello)["pid"]) if hello else None
+
+
+def _wait_or_kill(pid: int) -> None:
+    """A process that has been told to end gets a little while for it."""
+    try:
+        process = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    try:
+        poll = select.poll()
+        poll.register(process, select.POLLIN)
+        if not poll.poll(STOP_S * 1000):
+            os.kill(pid, signal.SIGKILL)
+            poll.poll()
+    finally:
+        os.close(process)
+
+
+def _given_server() -> socket.socket | None:
+    """The variable is taken out of the environment: the descriptor is ours alone, whatever we start in turn."""
+    fd = os.environ.pop(SHARED_FD, None)
+    if fd is None:
+        return None
+    given = socket.socket(fileno=int(fd))
+    given.set_inheritable(False)
+    return given
+
+
+_server = _Server(_given_server())
 _send = _server.send
 atexit.register(_server.stop)

@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import Any
 
 from fettle import __version__
-from fettle.app.children.handover import PREVIEW, Preview, Study
+from fettle.app.children.handover import CHILD_MODULE, PREVIEW, Preview, Study
 from fettle.app.children.stages import CACHED, PROGRESS, SAVING
 from fettle.app.isolation import sandbox
 from fettle.app.isolation.sandbox import Limits
@@ -22,7 +22,6 @@ from fettle.app.state.uploads import Upload
 from fettle.app.work.attempts import Attempt
 from fettle.app.work.jobs import ANALYSIS, ARTIFACTS, RESULT, UPLOAD
 
-CHILD_MODULE = "fettle.app.children.study"
 MODEL = "model.pickle"
 KEPT = (*ARTIFACTS.values(), ANALYSIS, RESULT)
 """Files of an analysis. The result comes last: where it is, the others are."""

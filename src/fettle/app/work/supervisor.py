@@ -1,7 +1,7 @@
 """Keeps the programs of a service running: starts them, starts those anew that die, stops all of them together.
 
 Each program gets a pipe as its stdin that nobody writes to: it closes when this process is gone, however it went, and
-then the program leaves too.
+then the program leaves too. Each can have its fork server forked from ours, which loads the kernel once for all.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+
+from fettle.app.children.handover import CHILD_MODULE
+from fettle.app.isolation import sandbox
 
 log = logging.getLogger(__name__)
 
@@ -67,8 +70,12 @@ class Supervisor:
 
     def _start(self, program: Program, failures: int = 0) -> Running:
         name = program.name()
+        shared_fd, said = sandbox.share(CHILD_MODULE)
         process = subprocess.Popen(  # noqa: S603 - our own programs
-            program.command(name), stdin=subprocess.PIPE, env=self._environment, pass_fds=program.pass_fds
+            program.command(name),
+            stdin=subprocess.PIPE,
+            env=self._environment | said,
+            pass_fds=(*program.pass_fds, shared_fd),
         )
         return Running(program, name, process, time.monotonic(), failures)
 

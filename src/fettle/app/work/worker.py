@@ -15,6 +15,7 @@ import time
 
 from dbos import DBOS
 
+from fettle.app.children.handover import CHILD_MODULE
 from fettle.app.isolation import sandbox
 from fettle.app.logs import start_log
 from fettle.app.service import open_service
@@ -22,7 +23,7 @@ from fettle.app.settings import Settings
 from fettle.app.work import attempts, dispatch
 from fettle.app.work.attempts import Abandoned, Attempt
 from fettle.app.work.heartbeat import Heartbeat
-from fettle.app.work.pipeline import CHILD_MODULE, analyse_upload
+from fettle.app.work.pipeline import analyse_upload
 from fettle.errors import FettleError, KernelKilled
 
 log = logging.getLogger(__name__)
