@@ -288,4 +288,26 @@ CAVITIES: dict[str, tuple[Recipe, list[Expected]]] = {
         cut(cyl(30, 40), at(prism([[8 * math.cos(k), 8 * math.sin(k)] for k in SIXTHS], 20), 0, 0, 30)),
         [pocket(10, 8 * math.sqrt(3), 16, form="pocket", volume_mm3=10 * 96 * math.sqrt(3)), *walls(3)],
     ),
+    # --- pockets with open sides
+    "open pocket with floor fillets": (
+        cut(B, fillet(at(box(40, 40, 20), -10, 5, 25), 2, [[10, 5, 25], [10, 45, 25], [30, 25, 25]])),
+        [pocket(15, 30, 40, open_sides=1, form="blind slot"), *fillets(3, 2, extent_deg=90), *walls(6)],
+    ),
+    "wide groove with a round bottom": (
+        cut(B, at(box(34, 70, 20), 13, -10, 35), at(along_y(cyl(34, 70)), 30, 60, 35)),
+        [pocket(22, 34, 50, open_sides=2, form="slot", through=False), *walls(7)],
+    ),
+    "cut-out in the edge of a plate": (
+        cut(box(100, 60, 8), fillet(at(box(50, 40, 20), 25, 30, -5), 5, [[25, 30, 0], [75, 30, 0]])),
+        [
+            pocket(8, 30, 50, through=True, form="blind slot", open_sides=1, min_corner_radius_mm=5),
+            *fillets(2, 5, length_mm=8),
+            slab(8, 6000 - 1500 + 2 * (1 - math.pi / 4) * 25),
+            *walls(5),
+        ],
+    ),
+    "pads at the corners of a plate leave no pocket": (
+        union(box(80, 60, 30), *[at(box(20, 15, 20), x, y, 30) for x in (0, 60) for y in (0, 45)]),
+        walls(1 + 1 + 4 + 8 + 4),
+    ),
 }

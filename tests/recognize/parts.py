@@ -172,6 +172,19 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
         fillet(union(B, at(fillet(box(20, 15, 10), 3, "z"), 20, 20, 40)), 1.5, [[30, 20, 40]]),
         [protrusion(10, 15, 20), *fillets(8, 1.5, extent_deg=90), *rounds(4, 3, length_mm=8.5), *walls(6)],
     ),
+    "part on a foot: the foot stands on the part": (
+        union(box(18, 18, 5), at(box(10, 10, 10), 4, 4, 5), at(box(80, 80, 20), -30, -30, 15)),
+        [protrusion(15, 10, 10), slab(20, 6300), *walls(4)],
+    ),
+    "pin in the hole of another body": (
+        {
+            "bodies": [
+                cut(B, at(cyl(10, 60), 30, 25, -5)),
+                union(at(box(20, 20, 5), 20, 15, 41), at(cyl(8, 30), 30, 25, 11)),
+            ]
+        },
+        [through(10, 40), boss(8, 30, bore_diameter_mm=None), slab(5, 400 - 16 * math.pi), *walls(10)],
+    ),
     # --- blends and chamfers
     "rounded block": (
         fillet(B, 5, "z"),
@@ -186,6 +199,10 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
             *rounds(8, 5),
             *walls(6),
         ],
+    ),
+    "round outline between rounded corners is no round": (
+        fillet({"common": [cyl(100, 5), at(box(80, 120, 5), -40, -60, 0)]}, 8, "z"),
+        [*rounds(4, 8), ("SLAB", {"thickness_mm": 5}), *walls(4)],
     ),
     "inner fillet": (
         fillet(cut(B, at(box(80, 30, 30), -10, 30, 25)), 4, [[30, 30, 25]]),

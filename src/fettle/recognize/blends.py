@@ -93,6 +93,8 @@ def _bridge(graph: Graph, region: Region, candidates: set[int]) -> Bridge | None
     # A support that is itself no blend is preferred: the neighbours at the ends of a strip are often blends.
     ranked = sorted(reach, key=lambda other: (other in candidates, -reach[other], other))
     supports = (ranked[0], ranked[1])
+    if all(other in candidates and _radii(graph.regions[other])[1] < _radii(region)[0] / 2 for other in supports):
+        return None  # an outline between two corners that are rounded themselves
     sign = _sign(graph, region, supports)
     if sign is None:
         return None

@@ -33,8 +33,9 @@ PARTIAL_DEG = 179.5
 """A bore open along its side counts from half a circle on."""
 PARTED_DEG = 270.0
 """Arcs of one cylinder that slots have parted must leave this much to be called a bore."""
-FITTED_LENGTH_MM = 1e-2
-"""Axes fitted to a mesh are this close to one line where the part had one."""
+FITTED_LENGTH_MM, FITTED_SHARE = 1e-2, 5e-5
+"""Axes fitted to a mesh are this close to one line where the part had one; the share is of the part's diagonal, for
+files whose positions lie on a grid."""
 ABUT = 0.02
 """Fitted pieces on one axis whose ends are this close, in radii, are one bore, whatever patches lie between them."""
 ROUND_END_DEG, ROUND_END_SLACK_DEG = 200.0, 20.0
@@ -107,7 +108,8 @@ def _lines(graph: Graph, seeds: list[int]) -> list[AxisLine]:
     axes = axes * np.where(axes[np.arange(len(axes)), lead] < 0, -1.0, 1.0)[:, None]
     origins = origins - graph.part.box.mean(axis=0)
     feet = origins - np.sum(origins * axes, axis=1)[:, None] * axes
-    slack = 2 * (SAME_LENGTH_MM if graph.part.source.exact else FITTED_LENGTH_MM)
+    fitted = max(FITTED_LENGTH_MM, FITTED_SHARE * graph.part.diagonal_mm)
+    slack = 2 * (SAME_LENGTH_MM if graph.part.source.exact else fitted)
     # Directions are scaled so that an angle of 0.1 degrees weighs as much as the length tolerance.
     keys = np.hstack([feet, axes * (slack / SAME_DIRECTION)])
     parent = list(range(len(seeds)))

@@ -73,7 +73,9 @@ def _raise(view: View, holes: Sequence[Hole], region: Region, wall: frozenset[in
     cap = view.graph.regions[cap_link.other]
     top = _cap_height(surface, cap, region, upward)
     slope = math.tan(math.radians(surface.half_angle_deg)) if isinstance(surface, Cone) else 0.0
-    bore = _bore(holes, surface, foot, top)
+    faces = view.graph.part.faces
+    own = [hole for hole in holes if faces[hole.faces[0]].body == region.body]
+    bore = _bore(own, surface, foot, top)
     fillet = (
         view.bridges[base_link.via].radius_mm if base_link.via is not None and base_link.via in view.bridges else None
     )

@@ -71,12 +71,13 @@ def _largest_cross(normals: Sequence[Vector]) -> Vector | None:
 
 def surround(graph: Graph, walls: Sequence[int], axis: Vector) -> bool:
     """Whether walls face the axis from all sides."""
+    return all_round([normal for number in walls for normal in _normals(graph, graph.regions[number])], axis)
+
+
+def all_round(directions: Sequence[Vector], axis: Vector) -> bool:
+    """Whether directions leave no half of the circle around an axis free."""
     across, up = frame(axis)
-    angles = sorted(
-        math.degrees(math.atan2(float(normal @ up), float(normal @ across)))
-        for number in walls
-        for normal in _normals(graph, graph.regions[number])
-    )
+    angles = sorted(math.degrees(math.atan2(float(one @ up), float(one @ across))) for one in directions)
     if not angles:
         return False
     gaps = [after - before for before, after in zip(angles, [*angles[1:], angles[0] + 360.0], strict=True)]

@@ -8,10 +8,11 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from fettle.geometry.part import Convexity, Plane, Vector
-from fettle.recognize.facing import FACING_COS, SAME_SIDE_COS, UPRIGHT_SIN, facing_pair, normal_of, surround
-from fettle.recognize.forms import Depression, Form
+from fettle.recognize.facing import FACING_COS, SAME_SIDE_COS, UPRIGHT_SIN, all_round, facing_pair, normal_of, surround
+from fettle.recognize.forms import SLENDER, Depression, Form
 from fettle.recognize.graph import SAME_LENGTH_MM, Graph, plane_of, rings, same_surface
 from fettle.recognize.polygon import ring_area
+from fettle.recognize.sections import boundary_points, gap_mm
 from fettle.recognize.view import Link, View
 
 MOUTH_COS = math.cos(math.radians(60.0))
@@ -112,7 +113,10 @@ def shape_open_pocket(
     for number in sorted(edged):
         _add_direction(open_to, -view.graph.regions[number].normal)
     sides = len(open_to)
-    if surround(view.graph, standing, axis) or (sides == 0 and len(standing) > 2):
+    if all_round(open_to, axis):
+        # Blocks on an open floor: a slot where two of them stand close, else nothing but steps.
+        form = Form.SLOT if pair is not None and _is_slender(view.graph, pair, axis) else Form.STEP
+    elif surround(view.graph, standing, axis) or (sides == 0 and len(standing) > 2):
         # Something else has cut the floor or a wall open; what is left still goes all round.
         form = Form.POCKET
     elif sides <= 1 and len(standing) > 1:
@@ -124,6 +128,14 @@ def shape_open_pocket(
     else:
         form = Form.STEP
     return Depression(form, members, floor, walls, pair, axis, sides, blends)
+
+
+def _is_slender(graph: Graph, pair: tuple[int, int], axis: Vector) -> bool:
+    """Whether two walls stand at most half as far apart as they run side by side."""
+    along = np.cross(axis, graph.regions[pair[0]].normal)
+    reach = [boundary_points(graph, [number]) @ along for number in pair]
+    common = min(float(one.max()) for one in reach) - max(float(one.min()) for one in reach)
+    return gap_mm(graph, *pair) <= SLENDER * common
 
 
 def _open_sides(view: View, floor: int, inside: Collection[int], closed: frozenset[int]) -> list[Vector]:

@@ -7,6 +7,9 @@ from enum import Enum
 
 from fettle.geometry.part import Vector
 
+SLENDER = 0.5
+"""A slot is at most this wide for its length; wider ones are pockets with open sides."""
+
 
 class Form(Enum):
     """What a depression looks like to somebody who has to cut it."""

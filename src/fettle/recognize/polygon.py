@@ -39,14 +39,19 @@ def outline(point_rings: Sequence[NDArray[np.float64]], origin: Vector, across: 
 
 def fine_points(part: Part, ring: Ring) -> NDArray[np.float64]:
     """Points of a ring, shape (k, 3), arcs drawn so finely that chords stay within 1e-4 mm of them."""
+    return np.concatenate(fine_runs(part, ring))
+
+
+def fine_runs(part: Part, ring: Ring) -> list[NDArray[np.float64]]:
+    """The same edge by edge, each without its last point; arcs that were fitted to a mesh stay as they were sampled."""
     runs = []
     for edge, back in zip(ring.edges, ring.backward, strict=True):
         points = part.edges[edge].points
         curve = part.edges[edge].curve
-        if isinstance(curve, Circle) and curve.radius_mm > CHORD_MM:
+        if isinstance(curve, Circle) and curve.radius_mm > CHORD_MM and part.source.exact:
             points = _arc(points, curve)
         runs.append((points[::-1] if back else points)[:-1])
-    return np.concatenate(runs)
+    return runs
 
 
 def _arc(points: NDArray[np.float64], curve: Circle) -> NDArray[np.float64]:

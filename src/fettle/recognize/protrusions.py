@@ -7,18 +7,21 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
 from fettle.recognize.feature import Fin, Kind, Protrusion, Role
-from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region, direction_groups, plane_of, rings
+from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region, Ring, direction_groups, plane_of, rings
 from fettle.recognize.polygon import common_area
-from fettle.recognize.sections import boundary_points, extent_mm, rectangle, ring_outline, setback_mm, width_at
+from fettle.recognize.sections import boundary_points, extent_mm, rectangle, sharp_ring, width_at
 from fettle.recognize.view import Link, View
 
 FIN_COS = math.cos(math.radians(16.0))
 """Walls of a fin are antiparallel within this: 8 degrees of draft on each side."""
 MIN_HEIGHT, MIN_LENGTH = 1.5, 3.0
 """Least height and length of a fin, in thicknesses."""
+MAX_OVERHANG = 2.0
+"""How far a protrusion may spread beyond its foot, in sizes of the foot."""
 MAX_TOP = 2.0
 """Largest top of a fin, in thicknesses times lengths: the web between two pockets ends in a face that goes on."""
 MAX_RIVALS = 8
@@ -213,9 +216,11 @@ def find_protrusions(view: View, taken: Collection[int], barrier: Collection[int
                 continue
             up = base.surface.normal
             foot = float(base.surface.origin @ up)
-            height = float((boundary_points(view.graph, inside) @ up).max()) - foot
-            length, width = rectangle(ring_outline(ring.points, up)[:, :2])
-            setback = setback_mm(view, base.number, ring.edges)
+            points = boundary_points(view.graph, inside)
+            if _reach(points, ring, up) > MAX_OVERHANG * _reach(ring.points, ring, up):
+                continue  # the part itself, on a foot
+            height = float((points @ up).max()) - foot
+            length, width = rectangle(sharp_ring(view, base.number, ring))
             feet = {link.via for link in view.links[base.number] if link.edge in ring.edges and link.via is not None}
             roles = {
                 number: Role.PROTRUSION_TOP
@@ -228,12 +233,18 @@ def find_protrusions(view: View, taken: Collection[int], barrier: Collection[int
                 faces=view.graph.faces_of([*inside, *feet]),
                 confidence=view.confidence,
                 height_mm=height,
-                width_mm=width - 2 * setback,
-                length_mm=length - 2 * setback,
+                width_mm=width,
+                length_mm=length,
                 base_face=base.face,
             )
             found.append(Standing(feature, roles))
     return found
+
+
+def _reach(points: NDArray[np.float64], ring: Ring, up: Vector) -> float:
+    """How far points lie from the middle of a ring, seen along a direction."""
+    offset = points - ring.points.mean(axis=0)
+    return float(np.linalg.norm(offset - (offset @ up)[:, None] * up, axis=1).max())
 
 
 def standing_in(view: View, base: int, ring: Collection[int], barrier: Collection[int]) -> list[int]:

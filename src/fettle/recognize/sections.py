@@ -8,12 +8,22 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import ConvexHull, QhullError
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
 from fettle.recognize.blends import Bridge
+from fettle.recognize.forms import Depression
 from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Ring, frame, plane_of, rings
-from fettle.recognize.polygon import Outline, fine_points, inscribed_circle, outline, ring_area
+from fettle.recognize.polygon import Outline, fine_points, fine_runs, inscribed_circle, ring_area
 from fettle.recognize.view import View
+
+CORNER_SIN = math.sin(math.radians(10.0))
+"""Sides of an outline that turn by less than this run on smoothly."""
+
+
+def members_of(graph: Graph, depression: Depression) -> tuple[int, ...]:
+    """Faces of a depression, the fillets between its walls included, the largest first."""
+    return graph.faces_of([*depression.regions, *depression.inner_blends])
 
 
 def boundary_points(graph: Graph, regions: Iterable[int]) -> NDArray[np.float64]:
@@ -61,20 +71,6 @@ def width_at(one: Plane, two: Plane, side: Vector, up: Vector, height_mm: float)
     return marks[1] - marks[0]
 
 
-def setback_mm(view: View, floor: int, edges: Collection[int] | None = None) -> float:
-    """How far fillets push the outline of a floor, or these edges of it, off its walls: 0 unless they run all round."""
-    setbacks = [
-        _setback(view.bridges[link.via]) if link.via is not None and link.via in view.bridges else 0.0
-        for link in view.links[floor]
-        if link.sign is Convexity.CONCAVE and (edges is None or link.edge in edges)
-    ]
-    return min(setbacks) if setbacks else 0.0
-
-
-def _setback(bridge: Bridge) -> float:
-    return bridge.radius_mm * math.tan(math.radians(min(bridge.extent_deg, 170.0)) / 2)
-
-
 def floor_size(view: View, floor: int) -> tuple[float, float, float]:
     """Width (largest circle), length and area of a floor between walls and islands, fillets looked through.
 
@@ -82,41 +78,77 @@ def floor_size(view: View, floor: int) -> tuple[float, float, float]:
     """
     region = view.graph.regions[floor]
     normal = plane_of(region).normal
-    across, up = frame(normal)
     islands = view.islands.get(region.number, frozenset())
-    around = rings(view.graph, floor)
-    outside = [ring for ring in around if ring_area(ring.points, normal) > 0]
-    standing = [ring for ring in around if islands.issuperset(ring.edges)]
-    lines = [fine_points(view.graph.part, ring) for ring in (*outside, *standing)]
-    segments = outline(lines, region.point, across, up)
-    setback = setback_mm(view, floor)
+    outside: list[NDArray[np.float64]] = []
+    standing: list[NDArray[np.float64]] = []
+    area = region.area_mm2
+    for ring in rings(view.graph, floor):
+        drawn = ring_area(fine_points(view.graph.part, ring), normal)
+        inner = islands.issuperset(ring.edges)
+        if drawn > 0 or inner:
+            wide = sharp_ring(view, floor, ring)
+            (standing if inner else outside).append(wide)
+            area += _flat_area(wide) - drawn
+        else:
+            area -= drawn
+    segments = np.concatenate([np.hstack([wide, np.roll(wide, -1, axis=0)]) for wide in (*outside, *standing)])
     _, _, radius = inscribed_circle(segments)
-    length, _ = rectangle(outline([ring.points for ring in outside], region.point, across, up)[:, :2])
-    area = region.area_mm2 + sum(
-        -ring_area(fine_points(view.graph.part, ring), normal)
-        for ring in around
-        if ring not in outside and ring not in standing
+    length, _ = rectangle(_coarse(np.concatenate(outside)))
+    return 2 * radius, length, area
+
+
+def sharp_ring(view: View, floor: int, ring: Ring) -> NDArray[np.float64]:
+    """A ring of a floor in the plane, shape (k, 2), each side moved to where its wall would meet the floor sharply."""
+    across, up = frame(plane_of(view.graph.regions[floor]).normal)
+    setbacks = {
+        link.edge: _setback(view.bridges[link.via])
+        for link in view.links[floor]
+        if link.sign is Convexity.CONCAVE and link.via is not None and link.via in view.bridges
+    }
+    runs = fine_runs(view.graph.part, ring)
+    out = np.concatenate(
+        [np.full(len(run), setbacks.get(edge, 0.0)) for edge, run in zip(ring.edges, runs, strict=True)]
     )
-    if setback > 0:
-        area += sum(_widening(outline([line], region.point, across, up)[:, :2], setback) for line in lines)
-    return 2 * (radius + setback), length + 2 * setback, area
+    offset = np.concatenate(runs) - view.graph.regions[floor].point
+    points = np.column_stack([offset @ across, offset @ up])
+    if not out.any():
+        return points
+    sides = np.roll(points, -1, axis=0) - points
+    lengths = np.hypot(sides[:, 0], sides[:, 1])
+    points, out, sides = points[lengths > 1e-9], out[lengths > 1e-9], sides[lengths > 1e-9]
+    right = np.column_stack([sides[:, 1], -sides[:, 0]]) / lengths[lengths > 1e-9, None]
+    before, out_before = np.roll(right, 1, axis=0), np.roll(out, 1)
+    # Each corner goes to where its two moved sides meet; along a smooth run they are one line, or a step.
+    cross = before[:, 0] * right[:, 1] - before[:, 1] * right[:, 0]
+    bent = np.abs(cross) > np.where(np.abs(out - out_before) < 1e-9, 1e-6, CORNER_SIN)
+    shift = right * ((out + out_before) / 2)[:, None]
+    shift[bent, 0] = (out_before * right[:, 1] - out * before[:, 1])[bent] / cross[bent]
+    shift[bent, 1] = (out * before[:, 0] - out_before * right[:, 0])[bent] / cross[bent]
+    moved: NDArray[np.float64] = points + shift
+    return moved
+
+
+def _setback(bridge: Bridge) -> float:
+    return bridge.radius_mm * math.tan(math.radians(min(bridge.extent_deg, 170.0)) / 2)
+
+
+def _flat_area(points: NDArray[np.float64]) -> float:
+    """Signed area of a ring in the plane, shape (k, 2)."""
+    x, y = points.T
+    return 0.5 * float(x @ np.roll(y, -1) - y @ np.roll(x, -1))
+
+
+def _coarse(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Corners of the convex hull of points in the plane; the points themselves where all lie on one line."""
+    try:
+        return points[ConvexHull(points).vertices]
+    except QhullError:
+        return points
 
 
 def standing_area(view: View, floor: int, ring: Ring) -> float:
     """Area of what stands inside a ring of a floor, fillets looked through, mm2."""
-    normal = plane_of(view.graph.regions[floor]).normal
-    points = fine_points(view.graph.part, ring)
-    return -ring_area(points, normal) - _widening(ring_outline(points, normal)[:, :2], setback_mm(view, floor))
-
-
-def _widening(points: NDArray[np.float64], by_mm: float) -> float:
-    """Area that a ring, shape (k, 2), gains when each of its sides moves out to its right; corners stay corners."""
-    sides = np.roll(points, -1, axis=0) - points
-    sides = sides[np.hypot(sides[:, 0], sides[:, 1]) > 1e-9]
-    after = np.roll(sides, -1, axis=0)
-    turn = np.arctan2(sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0], (sides * after).sum(axis=1))
-    border = float(np.hypot(sides[:, 0], sides[:, 1]).sum())
-    return border * by_mm + float(np.tan(turn / 2).sum()) * by_mm**2
+    return -_flat_area(sharp_ring(view, floor, ring))
 
 
 def passage_outline(graph: Graph, regions: Collection[int], axis: Vector) -> Outline:
@@ -148,7 +180,7 @@ def passage_size(graph: Graph, regions: Collection[int], axis: Vector) -> tuple[
     """Width (largest circle), length and area of a passage's cross-section."""
     segments = _closed(passage_outline(graph, regions, axis))
     _, _, radius = inscribed_circle(segments)
-    length, _ = rectangle(_hull(segments[:, :2], segments[:, 2:]))
+    length, _ = rectangle(_coarse(np.concatenate([segments[:, :2], segments[:, 2:]])))
     return 2 * radius, length, _loose_area(segments)
 
 
@@ -168,13 +200,6 @@ def _closed(segments: Outline) -> Outline:
     return np.concatenate([segments, np.array(bridges).reshape(-1, 4)])
 
 
-def _hull(starts: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Corners in order of angle about their centre: enough for the smallest rectangle around convex outlines."""
-    points = np.concatenate([starts, ends])
-    offset = points - points.mean(axis=0)
-    return points[np.argsort(np.arctan2(offset[:, 1], offset[:, 0]), kind="stable")]
-
-
 def _loose_area(segments: Outline) -> float:
     """Area inside segments that close but may run either way, in bands between their levels."""
     levels = np.unique(np.concatenate([segments[:, 1], segments[:, 3]]))
@@ -187,9 +212,3 @@ def _loose_area(segments: Outline) -> float:
         if len(marks) % 2 == 0:
             total += float((marks[1::2] - marks[::2]).sum()) * float(high - low)
     return total
-
-
-def ring_outline(points: NDArray[np.float64], normal: Vector) -> Outline:
-    """Outline of one ring in the plane of the normal."""
-    across, up = frame(normal)
-    return outline([points], points[0], across, up)

@@ -21,11 +21,7 @@ def guess(kind, normals, centers, points):
     if kind == 4:
         fine = _guess_torus(q, normals, centers, points)
         bent = np.zeros(8)
-        if not _guess_bent_cylinder(bent, normals, points):
-            return q, fine
-        if fine and largest_distance(4, q, points) < largest_distance(4, bent, points):
-            return q, True
-        return bent, True
+        return _better(4, q, fine, bent, _guess_bent_cylinder(bent, normals, points), points)
     # the normals of a cylinder are square to its axis; the tips of a cone's normals lie on a circle around it
     mean = np.zeros(3)
     if kind == 2:
@@ -35,11 +31,17 @@ def guess(kind, normals, centers, points):
         return q, guess_cylinder(q, points)
     fine = _guess_cone(q, normals, centers, points)
     slim = np.zeros(8)
-    if not _guess_slim_cone(slim, normals, points):
-        return q, fine
-    if fine and largest_distance(2, q, points) < largest_distance(2, slim, points):
-        return q, True
-    return slim, True
+    return _better(2, q, fine, slim, _guess_slim_cone(slim, normals, points), points)
+
+
+@njit(cache=True)
+def _better(kind, one, one_fine, two, two_fine, points):
+    """Of two guesses the one whose largest distance from the points is smaller, and whether either of them is any."""
+    if not two_fine:
+        return one, one_fine
+    if one_fine and largest_distance(kind, one, points) < largest_distance(kind, two, points):
+        return one, True
+    return two, True
 
 
 @njit(cache=True)
