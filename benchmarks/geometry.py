@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import gc
 import resource
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
-from benchmarks.floor import PARTS, corpus, floor
+from benchmarks.floor import PARTS, Clock, corpus, floor
 from fettle.app.isolation import sandbox
 from fettle.geometry import warm
 from fettle.geometry.fineness import MeshOptions
@@ -25,8 +22,6 @@ from fettle.geometry.kernel.tessellate import tessellate
 from fettle.geometry.kernel.topology import number
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Freeform, Part, Source
-
-T = TypeVar("T")
 
 LEAST_ROUNDS = 3
 LEAST_MS = 2000.0
@@ -54,14 +49,15 @@ def main() -> None:
 def _row(path: Path) -> None:
     data = path.read_bytes()
     part = _quick(data)[0]
-    best: dict[str, float] = {}
+    clock = Clock()
+    best = clock.best_ms
     rounds, spent = 0, 0.0
     while rounds < LEAST_ROUNDS or spent < LEAST_MS:
-        _keep_best(best, "floor", floor, data)
-        shape = _keep_best(best, "read", read_step, data, path.name).shape
-        _keep_best(best, "mesh", tessellate, shape, number(shape), part.diagonal_mm, MeshOptions())
-        _, mesh = _keep_best(best, "quick", _quick, data)
-        _keep_best(best, "glb", write_glb, mesh)
+        clock.time("floor", floor, data)
+        shape = clock.time("read", read_step, data, path.name).shape
+        clock.time("mesh", tessellate, shape, number(shape), part.diagonal_mm, MeshOptions())
+        _, mesh = clock.time("quick", _quick, data)
+        clock.time("glb", write_glb, mesh)
         rounds += 1
         spent += best["quick"] + best["floor"]
     splines = sum(isinstance(face.surface, Freeform) for face in part.faces)
@@ -73,13 +69,6 @@ def _row(path: Path) -> None:
         f"{child_mb:8.0f}",
         flush=True,
     )
-
-
-def _keep_best(best: dict[str, float], stage: str, work: Callable[..., T], *given: object) -> T:
-    start = time.process_time()
-    value = work(*given)
-    best[stage] = min(best.get(stage, float("inf")), 1e3 * (time.process_time() - start))
-    return value
 
 
 def _quick(data: bytes) -> tuple[Part, Mesh]:

@@ -26,6 +26,18 @@ def test_turning_gives_what_analysing_with_that_pull_gives() -> None:
     assert pickle.dumps(turned) == pickle.dumps(fresh)
 
 
+def test_turning_a_pickled_analysis_gives_the_same_bytes() -> None:
+    on = ground(POT)
+    first = analyze(on.part, on.mesh)
+    apart = pickle.loads(pickle.dumps(first))
+    turn(first, "2,1,3")
+    assert apart.sight is None
+    kept, fresh = turn(first, "1,2,3"), turn(apart, "1,2,3")
+    # One by one: the bytes of the whole also tell which of its parts share an object.
+    for name in ("pull", "draft", "access", "overhang"):
+        assert pickle.dumps(getattr(kept, name)) == pickle.dumps(getattr(fresh, name))
+
+
 def test_turning_keeps_the_thickness_and_the_features() -> None:
     on = ground(POT)
     first = analyze(on.part, on.mesh)

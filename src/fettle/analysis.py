@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from html import escape
 
 import numpy as np
@@ -42,7 +42,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
-    """Everything the rules may ask about a part. Plain data: picklable, and no kernel is needed to judge it."""
+    """Everything the rules may ask about a part. Plain data: picklable, and no kernel is needed to judge it.
+
+    `sight` spares `turn` the way back to the triangles while the analysis stays in one process; a pickle leaves it out.
+    """
 
     part: Part
     mesh: Mesh
@@ -55,6 +58,10 @@ class Analysis:
     access: Access
     overhang: Overhang
     cavities: Cavities
+    sight: Sight | None = field(default=None, repr=False)
+
+    def __reduce__(self) -> tuple[type[Analysis], tuple[object, ...]]:
+        return type(self), tuple(getattr(self, kept.name) for kept in fields(self) if kept.name != "sight")
 
     def facts(self) -> dict[str, str]:
         """What the part is, in a few words each."""
@@ -98,7 +105,7 @@ def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
     """Recognize and measure a part on its (refined) mesh."""
     ground = survey(part, mesh)
     sight = _sight(ground, options)
-    turned = _turn(ground, sight, options)
+    turned = _turn(sight, options)
     hidden = ~np.logical_or.reduce([sight.free((x, y, z)) for x, y, z in turned.access.directions[:6].tolist()])
     return Analysis(
         part=part,
@@ -112,14 +119,15 @@ def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
         access=turned.access,
         overhang=turned.overhang,
         cavities=find_cavities(ground, hidden),
+        sight=sight,
     )
 
 
 def turn(analysis: Analysis, pull: str) -> Analysis:
     """The same part with another pull: draft, access and overhang anew; mesh, thickness and features as they were."""
     options = replace(analysis.options, pull=pull)
-    ground = survey(analysis.part, analysis.mesh)
-    turned = _turn(ground, _sight(ground, options), options)
+    sight = analysis.sight or _sight(survey(analysis.part, analysis.mesh), options)
+    turned = _turn(sight, options)
     return replace(
         analysis,
         options=options,
@@ -127,6 +135,7 @@ def turn(analysis: Analysis, pull: str) -> Analysis:
         draft=turned.draft,
         access=turned.access,
         overhang=turned.overhang,
+        sight=sight,
     )
 
 
@@ -134,8 +143,8 @@ def _sight(ground: Ground, options: Options) -> Sight:
     return Sight(ground, max(SIDE_MILLING_DEG, options.alpha_min_deg))
 
 
-def _turn(ground: Ground, sight: Sight, options: Options) -> _Turned:
-    angles = (options.alpha_min_deg, options.alpha_warn_deg)
+def _turn(sight: Sight, options: Options) -> _Turned:
+    ground, angles = sight.ground, (options.alpha_min_deg, options.alpha_warn_deg)
     pull = choose_pull(ground, sight, parse_pull(options.pull), *angles)
     return _Turned(
         pull=pull,

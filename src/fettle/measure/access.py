@@ -103,9 +103,8 @@ def measure_access(ground: Ground, sight: Sight, pull: Triple, tilt_deg: float =
             seen[way] &= not_away[way]
             reach[way, wanting] = _reached(ground, panel, seen[way])[wanting]
         so_far |= seen[k] | seen[k + 1]
-    by_five = _seen_tilted(ground, sight, panel, directions, seen, tilt_deg)
     setups_3, unreached_3 = _fewest(ground, panel, by_three, axes)
-    setups_5, unreached_5 = _fewest(ground, panel, by_five, axes)
+    setups_5, unreached_5 = _tilted_setups(ground, sight, panel, directions, seen, tilt_deg)
     return Access(
         directions=np.array(directions),
         reach=reach,
@@ -154,6 +153,28 @@ def _look_closer(
     return wider, np.hstack([seen[:, kept], closer])
 
 
+def _tilted_setups(
+    ground: Ground,
+    sight: Sight,
+    panel: Panel,
+    directions: tuple[Triple, ...],
+    seen: NDArray[np.bool_],
+    tilt_deg: float,
+) -> tuple[tuple[Triple, ...], tuple[int, ...]]:
+    """Set-ups of a 5-axis machine and the faces it does not reach.
+
+    The first axis and its opposite are the first pair in order, and a spindle that tilts by 90 degrees sees from those
+    two what it sees at all, but for faces on the table. So points are first asked only for the sake of that pair.
+    """
+    axes = directions[:6]
+    by_pair = _seen_tilted(ground, sight, panel, directions, seen, tilt_deg, for_first_pair=True)
+    setups, unreached = _fewest(ground, panel, by_pair, axes)
+    if setups == axes[:2]:
+        return setups, unreached
+    by_all = _seen_tilted(ground, sight, panel, directions, seen, tilt_deg, for_first_pair=False)
+    return _fewest(ground, panel, by_all, axes)
+
+
 def _seen_tilted(
     ground: Ground,
     sight: Sight,
@@ -161,32 +182,52 @@ def _seen_tilted(
     directions: tuple[Triple, ...],
     seen: NDArray[np.bool_],
     tilt_deg: float,
+    *,
+    for_first_pair: bool,
 ) -> NDArray[np.bool_]:
     """Points of the panel (6, k) that a 5-axis machine reaches from each base, its spindle tilted by up to `tilt_deg`.
 
     The directions at hand serve first. What they leave is tried along its own normal and along the diagonals between
-    the axes: rays are shot only for points that would gain by them.
+    the axes: rays are shot only for points that would gain by them. `for_first_pair`: only for points that neither of
+    the first two bases reaches; of all others only as much as the directions at hand show.
     """
     axes = np.array(directions[:6])
     limit = math.cos(math.radians(tilt_deg)) - 1e-6
     points = panel.rows
     normals = ground.mesh.normals[points]
-    table = normals @ axes.T < ON_TABLE
-    reached = np.array([seen[np.array(directions) @ base >= limit].any(axis=0) for base in axes])
-
-    shares = np.array([_reached(ground, panel, row) for row in reached & ~table.T])
-    wanting = ~reached & ~table.T & (shares < REACHED)[:, panel.faces]
-    own = (normals @ axes.T >= limit).T
+    off_table = (normals @ axes.T >= ON_TABLE).T
+    reached: NDArray[np.bool_] = (
+        np.array([seen[np.array(directions) @ base >= limit].any(axis=0) for base in axes]) & off_table
+    )
+    if for_first_pair:
+        by_pair = reached[0] | reached[1]
+        short = _reached(ground, panel, by_pair) < REACHED
+        wanting = off_table & (short[panel.faces] & ~by_pair)
+    else:
+        shares = np.array([_reached(ground, panel, row) for row in reached])
+        wanting = ~reached & off_table & (shares < REACHED)[:, panel.faces]
+    own = (normals @ axes.T >= limit).T & off_table
     rows = np.flatnonzero((wanting & own).any(axis=0))
     free = rows[sight.free_along_normals(points[rows])]
     reached[:, free] |= own[:, free]
     left = np.flatnonzero((wanting & ~reached).any(axis=0))
+    # Scouts speak for faces that nothing has seen yet; of the others every point counts.
+    glimpsed = np.zeros(len(ground.part.faces), np.bool_)
+    glimpsed[panel.faces[reached.any(axis=0)]] = True
     for way in _diagonals(axes):
+        if for_first_pair:
+            left = left[~reached[:2, left].any(axis=0)]
+        if len(left) == 0:
+            break
         inside = axes @ np.asarray(way) >= limit
         rows = left[(wanting[:, left] & ~reached[:, left])[inside].any(axis=0)]
-        reached[np.ix_(inside, sight.free_among(panel, rows, way))] = True
-    off_table: NDArray[np.bool_] = reached & ~table.T
-    return off_table
+        known = glimpsed[panel.faces[rows]]
+        found = np.concatenate(
+            [rows[known][sight.free_at(points[rows[known]], way)], sight.free_among(panel, rows[~known], way)]
+        )
+        glimpsed[panel.faces[found]] = True
+        reached[:, found] |= inside[:, None] & off_table[:, found]
+    return reached
 
 
 def _diagonals(axes: NDArray[np.float64]) -> list[Triple]:

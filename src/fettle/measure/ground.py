@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
 """What every measurement stands on: the part, its mesh, and what is derived from them once."""
 
 from __future__ import annotations
@@ -5,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
@@ -55,7 +57,9 @@ def survey(part: Part, mesh: Mesh) -> Ground:
 
 def _elect(mesh: Mesh, area_mm2: NDArray[np.float64], face_area_mm2: NDArray[np.float64]) -> Panel:
     """All points of a face, or `PANEL` of them at equal steps of its area, each for an equal share of it."""
-    order = np.argsort((mesh.point_face.astype(np.int64) << 30) | _places(mesh.points), kind="stable")
+    low = mesh.points.min(axis=0)
+    scale = 1023.0 / max(float((mesh.points.max(axis=0) - low).max()), 1e-300)
+    order = np.argsort((mesh.point_face.astype(np.int64) << 30) | _places(mesh.points, low, scale), kind="stable")
     count = np.bincount(mesh.point_face, minlength=len(face_area_mm2))
     small = (count <= PANEL)[mesh.point_face[order]]
     large = np.flatnonzero(count > PANEL)
@@ -78,16 +82,21 @@ def gather(rows: NDArray[np.int64], faces: NDArray[np.int32], area_mm2: NDArray[
     return Panel(rows, faces, area_mm2, scouts)
 
 
-def _places(points: NDArray[np.float64]) -> NDArray[np.int64]:
+@njit(cache=True)
+def _places(points, low, scale):
     """Numbers (n,) below 2**30 along a curve through space on which neighbours mostly lie side by side (Morton 1966):
     steps along it spread evenly over a face, whatever the order in which its points were made."""
-    low = points.min(axis=0)
-    cells = ((points - low) * (1023.0 / max(float((points.max(axis=0) - low).max()), 1e-300))).astype(np.int64)
-    place = np.zeros(len(points), np.int64)
-    for bit in range(10):
+    places = np.zeros(len(points), np.int64)
+    for i in range(len(points)):
         for axis in range(3):
-            place |= ((cells[:, axis] >> bit) & 1) << (3 * bit + axis)
-    return place
+            cell = int((points[i, axis] - low[axis]) * scale)
+            # every bit is followed by two empty ones, for those of the other axes
+            cell = (cell | cell << 16) & 0x030000FF
+            cell = (cell | cell << 8) & 0x0300F00F
+            cell = (cell | cell << 4) & 0x030C30C3
+            cell = (cell | cell << 2) & 0x09249249
+            places[i] |= cell << axis
+    return places
 
 
 def sum_by(faces: NDArray[np.int32], area_mm2: NDArray[np.float64], count: int) -> NDArray[np.float64]:

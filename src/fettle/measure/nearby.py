@@ -35,12 +35,16 @@ def _share(points, vertex, triangles, value, doubtful):
         if np.isfinite(value[i]) and (best[v] < 0 or value[i] < value[best[v]]):
             best[v] = i
     welded = _carrying(triangles, vertex, carries)
-    for _ in range(MAX_SWEEPS):
+    # What has not changed since the sweep before has nothing new to say.
+    news = np.zeros(count, np.int64)
+    for sweep in range(MAX_SWEEPS):
         changed = False
         for t in range(len(welded)):
+            if max(news[welded[t, 0]], news[welded[t, 1]], news[welded[t, 2]]) < sweep - 1:
+                continue
             for k in range(6):
                 a, b = welded[t, k % 3], welded[t, (k + 1 + k // 3) % 3]
-                if not carries[b] or best[a] < 0:
+                if not carries[b] or best[a] < 0 or news[a] < sweep - 1:
                     continue
                 s = best[a]
                 if best[b] >= 0 and value[s] >= value[best[b]]:
@@ -50,7 +54,7 @@ def _share(points, vertex, triangles, value, doubtful):
                 for c in range(3):
                     gap2 += (points[p, c] - points[s, c]) ** 2
                 if gap2 <= (REACH * value[s]) ** 2:
-                    best[b] = s
+                    best[b], news[b] = s, sweep
                     changed = True
         if not changed:
             break

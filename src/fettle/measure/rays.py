@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.measure.reading import Triple
-from fettle.measure.tree import STACK, plant
+from fettle.measure.tree import RIM, STACK, plant
 
 START = 1e-5
 """How far from its surface a ray starts, as a share of the diagonal."""
-RIM = 1e-9
-"""By how much, in its own size, a triangle is taken larger: no ray slips through the edge between two of them."""
+UNASKED, FREE, STOPPED = 0, 1, 2
 NEVER = 1e300
 """Stands for the inverse of 0: finite, so that 0 times it is 0."""
 
@@ -60,10 +59,11 @@ class Scene:
         rows: NDArray[np.int64],
         direction: Triple,
         back: float,
+        known: NDArray[np.int8],
     ) -> NDArray[np.bool_]:
         """Of rows (k,) of n points: which are not turned away from `direction`, their normal's cosine to it being at
-        least `back`, and meet nothing on their way (k,)."""
-        return _free(self.tree, origins, normals, rows, *direction, back)
+        least `back`, and meet nothing on their way (k,). `known` (n,): answers so far, UNASKED at first; kept up."""
+        return _free(self.tree, origins, normals, rows, *direction, back, known)
 
     def free_along_normals(
         self, origins: NDArray[np.float64], normals: NDArray[np.float64], rows: NDArray[np.int64]
@@ -168,12 +168,16 @@ def _first_hits(tree, points, ways, order, side, start):
 
 
 @njit(cache=True, error_model="numpy")
-def _free(tree, origins, normals, rows, dx, dy, dz, back):
+def _free(tree, origins, normals, rows, dx, dy, dz, back, known):
     stack, enters = np.empty(STACK, np.int64), np.empty(STACK)
     answer = np.zeros(len(rows), np.bool_)
     last = -1
     for k in range(len(rows)):
         i = rows[k]
+        if known[i] != UNASKED:
+            answer[k] = known[i] == FREE
+            continue
+        known[i] = STOPPED
         nx, ny, nz = normals[i, 0], normals[i, 1], normals[i, 2]
         facing = dx * nx + dy * ny + dz * nz
         if facing < back:
@@ -189,6 +193,7 @@ def _free(tree, origins, normals, rows, dx, dy, dz, back):
             last = hit
         else:
             answer[k] = True
+            known[i] = FREE
     return answer
 
 

@@ -1,7 +1,7 @@
 """What can be seen from where: whether a straight way out of the part along a direction is free at each point.
 
 Draft (a mould half leaves along it) and access (a cutter comes in along it) ask the same question of the same six axes,
-so the answers of the panel are kept.
+so answers along directions that were asked of the panel are kept.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from fettle.geometry.part import Convexity, Part
 from fettle.measure.footing import sag_by_face, step_inside
 from fettle.measure.ground import Ground, Panel
+from fettle.measure.rays import UNASKED
 from fettle.measure.reading import Triple
 
 CLEAR = 2.5
@@ -22,11 +23,15 @@ CLEAR = 2.5
 INSIDE = 0.25
 """How far inside its face a point on the border looks out, in longest edges: it speaks for the area around it there."""
 
+REMEMBERED = 64
+"""Directions whose answers are kept, a byte a point each."""
+
 
 class Sight:
     """`tolerance_deg`: a wall turned back by up to this much still counts as parallel to the direction."""
 
     def __init__(self, ground: Ground, tolerance_deg: float) -> None:
+        self.ground = ground
         self._normals = ground.mesh.normals
         self._point_face = ground.mesh.point_face
         self._face_count = len(ground.part.faces)
@@ -34,19 +39,24 @@ class Sight:
         self._panel = ground.panel
         self._origins = _clear_of_facets(ground)
         self._back = -math.sin(math.radians(tolerance_deg))
-        self._known: dict[Triple, NDArray[np.bool_]] = {}
+        self._known: dict[Triple, NDArray[np.int8]] = {}
 
     def free(self, direction: Triple) -> NDArray[np.bool_]:
         """Of the ground's panel (k,): which points are not turned away from `direction` and see nothing in it."""
         if direction not in self._known:
-            answer = np.zeros(len(self._panel.rows), np.bool_)
-            answer[self.free_among(self._panel, np.arange(len(answer)), direction)] = True
-            self._known[direction] = answer
-        return self._known[direction]
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[direction] = np.full(len(self._normals), UNASKED, np.int8)
+        answer = np.zeros(len(self._panel.rows), np.bool_)
+        answer[self.free_among(self._panel, np.arange(len(answer)), direction)] = True
+        return answer
 
     def free_at(self, rows: NDArray[np.int64], direction: Triple) -> NDArray[np.bool_]:
         """The same of any rows of the mesh (k,)."""
-        return self._scene.free(self._origins, self._normals, rows, direction, self._back)
+        known = self._known.get(direction)
+        if known is None:
+            known = np.full(len(self._normals), UNASKED, np.int8)
+        return self._scene.free(self._origins, self._normals, rows, direction, self._back, known)
 
     def free_among(self, panel: Panel, places: NDArray[np.int64], direction: Triple) -> NDArray[np.int64]:
         """Those of some places in a panel (k,) that are free: scouts look first, and the others of a face only where

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 
+RIM = 1e-9
+"""By how much, in its own size, a triangle is taken larger: no ray slips through the edge between two of them."""
 LEAF = 4
 BINS = 8
 STACK = 128
@@ -65,7 +67,8 @@ def _measure(points, triangles):
         for k in range(3):
             a, b, c = points[i, k], points[j, k], points[h, k]
             low, high = min(a, b, c), max(a, b, c)
-            bounds[t, k], bounds[t, 3 + k], bounds[t, 6 + k] = low, high, (low + high) / 2.0
+            rim = 3.0 * RIM * (high - low)
+            bounds[t, k], bounds[t, 3 + k], bounds[t, 6 + k] = low - rim, high + rim, (low + high) / 2.0
         ux, uy, uz = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1], points[j, 2] - points[i, 2]
         vx, vy, vz = points[h, 0] - points[i, 0], points[h, 1] - points[i, 1], points[h, 2] - points[i, 2]
         x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
