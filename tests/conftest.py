@@ -21,6 +21,11 @@ from tests.patience import fetch
 CORPUS = Path(os.environ.get("FETTLE_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long ones first: where several processes share the tests, none is left alone with one of them at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 @pytest.fixture(scope="session")
 def corpus() -> Path:
     """Folder of real part files; tests that need it are skipped where it is absent."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -10,7 +11,9 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import httpx
@@ -23,6 +26,7 @@ from fettle.app.settings import Settings
 from fettle.app.state.store import Store
 from fettle.geometry.recipe import build
 from tests import postgres
+from tests.parts import BLOCK
 from tests.patience import PATIENCE_S, caller, fetch, until
 
 API = "/api/v1"
@@ -122,16 +126,57 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="session")
-def service(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def service(request: pytest.FixtureRequest) -> Running:
     """The service all contract tests speak to, one per database: tests in a group share the process that started it."""
+    chosen: Running = request.getfixturevalue(f"service_on_{request.param}")
+    return chosen
+
+
+@pytest.fixture(scope="session")
+def service_on_sqlite(tmp_path_factory: pytest.TempPathFactory, shelf: str) -> Iterator[Running]:
+    """May fetch parts from the shelf, and from nowhere else that is private."""
     folder = tmp_path_factory.mktemp("service")
-    if request.param == "sqlite":
-        with running(folder, worker=True) as service:
-            yield service
-        return
-    cluster, template = (request.getfixturevalue(name) for name in ("postgres_cluster", "postgres_template"))
-    with postgres.database(cluster, template) as url, running(folder, worker=True, database_url=url) as service:
+    with running(folder, worker=True, blob_allowed_origins=json.dumps([shelf])) as service:
         yield service
+
+
+@pytest.fixture(scope="session")
+def service_on_postgresql(
+    postgres_cluster: str, postgres_template: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Running]:
+    folder = tmp_path_factory.mktemp("service")
+    with (
+        postgres.database(postgres_cluster, postgres_template) as url,
+        running(folder, worker=True, database_url=url) as service,
+    ):
+        yield service
+
+
+class Shelf(BaseHTTPRequestHandler):
+    """Serves one part under every address."""
+
+    part = b""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(self.part)))
+        self.end_headers()
+        self.wfile.write(self.part)
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="session")
+def shelf() -> Iterator[str]:
+    """The origin of a server that has the block."""
+    Shelf.part = build(BLOCK)
+    with ThreadingHTTPServer(("127.0.0.1", 0), Shelf) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
 
 
 @pytest.fixture

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import httpx2
@@ -18,7 +15,7 @@ from fettle.client import Fettle
 from fettle.geometry.recipe import build
 from tests.parts import BLOCK
 from tests.patience import PATIENCE_S
-from tests.web.conftest import Running, running
+from tests.web.conftest import Running
 
 
 def ask(url: str, key: str, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
@@ -61,42 +58,15 @@ def test_an_agent_works_on_the_jobs_of_its_account(service: Running, tmp_path: P
     assert "job id" in path_given.content[0].text
 
 
-class Shelf(BaseHTTPRequestHandler):
-    """Serves one part under every address."""
-
-    part = b""
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(self.part)))
-        self.end_headers()
-        self.wfile.write(self.part)
-
-    def log_message(self, *args: object) -> None:
-        pass
-
-
-@pytest.fixture
-def shelf() -> Iterator[str]:
-    Shelf.part = build(BLOCK)
-    with ThreadingHTTPServer(("127.0.0.1", 0), Shelf) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
-
-
-def test_an_agent_names_an_address(shelf: str, tmp_path: Path) -> None:
+def test_an_agent_names_an_address(service: Running, shelf: str) -> None:
     """The part is fetched by the service; an address of a private network only where the operator allows it."""
-    with running(tmp_path, worker=True, blob_allowed_origins=f'["{shelf}"]') as service:
-        key = service.key()
-        (overview,) = ask(service.url, key, ("analyse", {"file": f"{shelf}/parts/block.step?signature=1"}))
-        assert overview.structured_content["handle"].startswith("job_")
-        assert overview.structured_content["geometry"]["bounding_box_mm"] == {"x": 60.0, "y": 40.0, "z": 30.0}
-        (refused,) = ask(service.url, key, ("analyse", {"file": "http://127.0.0.1:9/block.step"}))
-        assert refused.is_error
-        assert "127.0.0.1" not in refused.content[0].text or "private" in refused.content[0].text
+    key = service.key()
+    (overview,) = ask(service.url, key, ("analyse", {"file": f"{shelf}/parts/block.step?signature=1"}))
+    assert overview.structured_content["handle"].startswith("job_")
+    assert overview.structured_content["geometry"]["bounding_box_mm"] == {"x": 60.0, "y": 40.0, "z": 30.0}
+    (refused,) = ask(service.url, key, ("analyse", {"file": "http://127.0.0.1:9/block.step"}))
+    assert refused.is_error
+    assert "127.0.0.1" not in refused.content[0].text or "private" in refused.content[0].text
 
 
 @pytest.mark.parametrize("key", ["", "svc_live_" + "x" * 43])

@@ -36,9 +36,9 @@ def test_a_full_queue_is_503_and_not_counted(strict: Running, bracket: bytes) ->
 
 
 @pytest.mark.parametrize("path", ["/convert", "/dfm/quick-info"])
-def test_a_kernel_past_its_time_is_504(strict: Running, bracket: bytes, path: str) -> None:
+def test_a_kernel_past_its_time_is_504(strict: Running, sieve: bytes, path: str) -> None:
     with strict.client() as client:
-        answer = client.post(path, files=step(bracket))
+        answer = client.post(path, files=step(sieve))
         assert (answer.status_code, answer.json()["code"]) == (504, "kernel_timed_out")
         assert "max_edge" in answer.json()["error"], "the remedy"
         if "dfm" in path:

@@ -303,11 +303,14 @@ def describe(error: BaseException) -> str:
 
 
 def verdict(run: Run, status: int) -> dict[str, Any]:
-    """What the end of a run means, from its wait status and from what we did to it ourselves."""
+    """What the end of a run means, from its wait status and from what we did to it ourselves.
+
+    A run that we came to end, and that ended at that moment by itself, had passed its limit all the same.
+    """
+    if run.cause:
+        return {"cause": run.cause}
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
-        if run.cause:
-            return {"cause": run.cause}
         if number == signal.SIGXCPU:
             return {"cause": "cpu"}
         if number == signal.SIGKILL:
