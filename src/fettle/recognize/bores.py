@@ -186,7 +186,7 @@ def _chains(graph: Graph, line: AxisLine, winding: Mapping[int, Helix]) -> list[
         for other in _beyond(graph, line, number, owner)
     ]
     if not graph.part.source.exact:
-        touching.extend(_abutting(pieces))
+        touching.extend(_abutting(graph, pieces))
     for one, two in touching:
         low, high = sorted((root(one), root(two)))
         parent[high] = low
@@ -196,13 +196,15 @@ def _chains(graph: Graph, line: AxisLine, winding: Mapping[int, Helix]) -> list[
     return [sorted(group, key=lambda piece: (piece.low_mm + piece.high_mm, piece.regions)) for group in groups.values()]
 
 
-def _abutting(pieces: list[Piece]) -> list[tuple[int, int]]:
+def _abutting(graph: Graph, pieces: list[Piece]) -> list[tuple[int, int]]:
     """Neighbours along the axis that end where the next begins: a shoulder between them may be lost in patches."""
+    body = [graph.regions[piece.regions[0]].body for piece in pieces]
     order = sorted(range(len(pieces)), key=lambda index: (pieces[index].low_mm, pieces[index].high_mm))
     return [
         (one, two)
         for one, two in pairwise(order)
-        if min(pieces[one].extent_deg, pieces[two].extent_deg) >= FULL_DEG
+        if body[one] == body[two]
+        and min(pieces[one].extent_deg, pieces[two].extent_deg) >= FULL_DEG
         and abs(pieces[two].low_mm - pieces[one].high_mm)
         <= ABUT * min(max(piece.low_radius_mm, piece.high_radius_mm) for piece in (pieces[one], pieces[two]))
     ]
