@@ -34,6 +34,8 @@ def stock_mesh(step: bytes, chord_mm: float, angle_rad: float) -> tuple[Places, 
         face, place, first = TopoDS.Face(explorer.Current()), TopLoc_Location(), len(points)
         explorer.Next()
         drawn = BRep_Tool.Triangulation_s(face, place)
+        if drawn is None:  # a face too small for the chord
+            continue
         nodes = [drawn.Node(node).Transformed(place.Transformation()) for node in range(1, drawn.NbNodes() + 1)]
         points.extend([node.X(), node.Y(), node.Z()] for node in nodes)
         flipped = face.Orientation() == TopAbs_Orientation.TopAbs_REVERSED
