@@ -3,7 +3,8 @@
 Holes one by one: a hole is found again when a hole of the mesh part has the same axis line, within a tenth of the
 radius, a smallest diameter within one percent and at least half its length in common. What is left over on the mesh
 side is false. All other kinds by area: recall is the share of a kind's area that has the same kind on the mesh part,
-precision the share of the mesh part's that has it on the exact one.
+precision the share of the mesh part's that has it on the exact one. Then the holes again through meshes as other
+exporters make them: coarse, fine, and with positions on a grid.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from benchmarks.floor import corpus
+from fettle.errors import FettleError
 from fettle.geometry.load import Model, load
 from fettle.recognize import recognize
 from fettle.recognize.feature import Hole, Recognition, Role
-from tests.recognize.bare import bare_glb
+from tests.recognize.bare import bare_glb, on_grid, stock_mesh
 
 PARTS = (
     "machined/nist-ctc/nist_ctc_01_asme1_ap242-e1.stp",
@@ -38,6 +40,8 @@ PARTS = (
     "printed/framework/ExpansionCard_ThreadedInsert.stp",
     "printed/example-bracket.step",
 )
+EXPORTERS = {"chord 0.5 mm": (0.5, 0.5, 0), "chord 0.1 mm": (0.1, 0.35, 0), "14-bit grid": (0.1, 0.35, 14)}
+"""Chord in mm, angle in radians, and bits of the grid or 0."""
 DIAMETER_SLACK = 0.01
 
 
@@ -53,7 +57,7 @@ def main() -> None:
         model = load(path.read_bytes(), path.name)
         known = recognize(model.part)
         exact = holes_of(known)
-        data = bare_glb(model.mesh)
+        data = bare_glb(model.mesh.points, model.mesh.triangles)
         start = time.process_time()
         bare = load(data, "part.glb")
         spent = time.process_time() - start
@@ -79,6 +83,29 @@ def main() -> None:
         sys.stdout.write(
             f"{kind:12} {truth:12.0f} {both / max(truth, 1e-300):7.1%} {both / max(claimed, 1e-300):9.1%}\n"
         )
+    for words, way in EXPORTERS.items():
+        _through_exporter(words, way)
+
+
+def _through_exporter(words: str, way: tuple[float, float, int]) -> None:
+    """Holes of all parts after the stock kernel has meshed them; its meshes are not always closed."""
+    chord_mm, angle_rad, bits = way
+    total = right = wrong = refused = 0
+    for name in PARTS:
+        path = corpus() / name
+        exact = holes_of(recognize(load(path.read_bytes(), path.name).part))
+        points, triangles = stock_mesh(path.read_bytes(), chord_mm, angle_rad)
+        try:
+            bare = load(bare_glb(on_grid(points, bits) if bits else points, triangles), "part.glb")
+        except FettleError:
+            refused += 1
+            continue
+        missing, false = match(exact, holes_of(recognize(bare.part)))
+        total, right, wrong = total + len(exact), right + len(exact) - len(missing), wrong + len(false)
+    sys.stdout.write(
+        f"{words}: recall {right}/{total} = {right / max(total, 1):.3f}, false {wrong}, not closed {refused} parts\n"
+    )
+    sys.stdout.flush()
 
 
 def role_areas(exact: tuple[Model, Recognition], fitted: tuple[Model, Recognition]) -> NDArray[np.float64]:

@@ -158,7 +158,10 @@ def _axial_span(graph: Graph, line: AxisLine, edge: int) -> tuple[float, float]:
 
 
 def _parabola_top(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
-    """Value at the vertex of the parabola through three points, None where it lies outside them."""
+    """Value at the vertex of the parabola through three points, None where it lies outside them.
+
+    A vertex further from the points than they are from one another comes from noise.
+    """
     (a, b, c), (p, q, r) = x.tolist(), y.tolist()
     slope_one, slope_two = (q - p) / (b - a) if b != a else math.inf, (r - q) / (c - b) if c != b else math.inf
     if not math.isfinite(slope_one) or not math.isfinite(slope_two) or c == a:
@@ -169,7 +172,9 @@ def _parabola_top(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | Non
     top = (a + b) / 2 - slope_one / (2 * bend)
     if not min(a, c) <= top <= max(a, c):
         return None
-    return float(p + slope_one * (top - a) + bend * (top - a) * (top - b))
+    value = float(p + slope_one * (top - a) + bend * (top - a) * (top - b))
+    spread = max(p, q, r) - min(p, q, r)
+    return value if min(p, q, r) - spread <= value <= max(p, q, r) + spread else None
 
 
 def runs_along(graph: Graph, line: AxisLine, edge: int) -> bool:

@@ -72,7 +72,7 @@ def find_bores(graph: Graph, blends: Mapping[int, Bridge], helices: Sequence[Hel
         and region.number not in blends
         and not _is_round_end(graph, region)
     ]
-    flats = flat_boxes(graph)
+    flats: list[FlatBoxes] = []
     bores = []
     for line in _lines(graph, seeds):
         chains = [bore for group in _chains(graph, line, winding) if (bore := _bore(graph, line, group)) is not None]
@@ -179,14 +179,15 @@ def _chains(graph: Graph, line: AxisLine, winding: Mapping[int, Helix]) -> list[
             item = parent[item]
         return item
 
+    joints: dict[int, bool] = {}
     touching = [
         (index, owner[other])
         for index, piece in enumerate(pieces)
         for number in piece.regions
-        for other in _beyond(graph, line, number, owner)
+        for other in _beyond(graph, line, number, owner, joints)
     ]
     if not graph.part.source.exact:
-        touching.extend(_abutting(pieces))
+        touching.extend(_abutting(graph, pieces))
     for one, two in touching:
         low, high = sorted((root(one), root(two)))
         parent[high] = low
@@ -196,13 +197,15 @@ def _chains(graph: Graph, line: AxisLine, winding: Mapping[int, Helix]) -> list[
     return [sorted(group, key=lambda piece: (piece.low_mm + piece.high_mm, piece.regions)) for group in groups.values()]
 
 
-def _abutting(pieces: list[Piece]) -> list[tuple[int, int]]:
+def _abutting(graph: Graph, pieces: list[Piece]) -> list[tuple[int, int]]:
     """Neighbours along the axis that end where the next begins: a shoulder between them may be lost in patches."""
+    body = [graph.regions[piece.regions[0]].body for piece in pieces]
     order = sorted(range(len(pieces)), key=lambda index: (pieces[index].low_mm, pieces[index].high_mm))
     return [
         (one, two)
         for one, two in pairwise(order)
-        if min(pieces[one].extent_deg, pieces[two].extent_deg) >= FULL_DEG
+        if body[one] == body[two]
+        and min(pieces[one].extent_deg, pieces[two].extent_deg) >= FULL_DEG
         and abs(pieces[two].low_mm - pieces[one].high_mm)
         <= ABUT * min(max(piece.low_radius_mm, piece.high_radius_mm) for piece in (pieces[one], pieces[two]))
     ]
@@ -238,20 +241,34 @@ def _completes(graph: Graph, one: Piece, two: Piece) -> bool:
     return common > 0.5 * min(one.high_mm - one.low_mm, two.high_mm - two.low_mm)
 
 
-def _beyond(graph: Graph, line: AxisLine, number: int, owner: Mapping[int, int]) -> list[int]:
-    """Pieces of the line next to this one, directly or over shoulders and blends."""
+def _beyond(graph: Graph, line: AxisLine, number: int, owner: Mapping[int, int], joints: dict[int, bool]) -> list[int]:
+    """Pieces of the line next to this one, directly or over shoulders and blends; `joints` remembers what is one.
+
+    A blend that spokes have cut into arcs joins the two pieces beside it, but leads neither from a shoulder nor to one.
+    """
     found = []
     waiting, seen = [number], {number}
     while waiting:
-        for border in graph.regions[waiting.pop()].borders:
+        here = waiting.pop()
+        for border in graph.regions[here].borders:
             if border.other in seen or border.other < 0:
                 continue
             seen.add(border.other)
             if border.other in owner:
                 found.append(border.other)
-            elif _is_joint(graph, line, border.other):
+            if border.other in owner or (here != number and (_is_arc(graph, here) or _is_arc(graph, border.other))):
+                continue
+            joint = joints.get(border.other)
+            if joint is None:
+                joint = joints[border.other] = _is_joint(graph, line, border.other)
+            if joint:
                 waiting.append(border.other)
     return found
+
+
+def _is_arc(graph: Graph, number: int) -> bool:
+    region = graph.regions[number]
+    return isinstance(region.surface, Torus) and region.extent_deg < FULL_DEG
 
 
 def _is_joint(graph: Graph, line: AxisLine, number: int) -> bool:
@@ -260,10 +277,9 @@ def _is_joint(graph: Graph, line: AxisLine, number: int) -> bool:
     surface = region.surface
     if isinstance(surface, Torus):
         return on_axis(line, surface.center) and abs(float(surface.axis @ line.axis)) > 1 - 1e-5
-    if isinstance(surface, Plane) and len(rings(graph, number)) == 2:
-        upright = abs(float(surface.normal @ line.axis)) > 1 - 1e-5
-        return upright and any(rises(graph, border) for border in region.borders)
-    return False
+    if not isinstance(surface, Plane) or abs(float(surface.normal @ line.axis)) <= 1 - 1e-5:
+        return False
+    return any(rises(graph, border) for border in region.borders) and len(rings(graph, number)) == 2
 
 
 def _bore(graph: Graph, line: AxisLine, pieces: list[Piece]) -> Bore | None:
@@ -313,8 +329,11 @@ def _is_round_enough(piece: Piece) -> bool:
     return piece.extent_deg >= (PARTIAL_DEG if len(piece.regions) == 1 else PARTED_DEG)
 
 
-def _join_interrupted(graph: Graph, flats: FlatBoxes, bores: list[Bore]) -> list[Bore]:
-    """Pieces of one bore that a cavity parts: equal radius, open towards one another, nothing between."""
+def _join_interrupted(graph: Graph, flats: list[FlatBoxes], bores: list[Bore]) -> list[Bore]:
+    """Pieces of one bore that a cavity parts: equal radius, open towards one another, nothing between.
+
+    `flats` is filled at the first pair that asks what lies between.
+    """
     joined: list[Bore] = []
     for bore in sorted(bores, key=lambda bore: bore.pieces[0].low_mm):
         before = joined[-1] if joined else None
@@ -331,7 +350,7 @@ def _join_interrupted(graph: Graph, flats: FlatBoxes, bores: list[Bore]) -> list
     return joined
 
 
-def _faces_across(graph: Graph, flats: FlatBoxes, one: Bore, two: Bore) -> bool:
+def _faces_across(graph: Graph, flats: list[FlatBoxes], one: Bore, two: Bore) -> bool:
     if one.body != two.body or not one.high.open or not two.low.open:
         return False
     start, end = one.pieces[-1], two.pieces[0]
@@ -339,4 +358,6 @@ def _faces_across(graph: Graph, flats: FlatBoxes, one: Bore, two: Bore) -> bool:
         return False
     first = one.origin + one.axis * start.high_mm
     last = one.origin + one.axis * end.low_mm
-    return not segment_hits_flat(graph, flats, first, last)
+    if not flats:
+        flats.append(flat_boxes(graph))
+    return not segment_hits_flat(graph, flats[0], first, last)

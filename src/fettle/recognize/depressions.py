@@ -40,8 +40,12 @@ def find_depressions(
     found = [shape_depression(view, members, severed, frozenset()) for members in parts]
     found = _close_together(view, found)
     # What is open only into something closed is closed as well, which may close more.
+    before: frozenset[int] | None = None
     for _ in range(CLOSING_ROUNDS):
         closed = frozenset(whole).union(*(one.regions for one in found if one.form in CLOSED))
+        if closed == before:
+            break
+        before = closed
         found = [
             shape_depression(view, one.regions, severed, closed)
             if one.form not in CLOSED and one.neck is None and _breaks_into(view, one, closed)

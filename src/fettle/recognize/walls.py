@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import ConvexHull, QhullError
 
 from fettle.geometry.part import Plane
 from fettle.recognize.feature import Kind, Slab, Wall
@@ -97,13 +96,12 @@ def find_walls(graph: Graph, taken: Collection[int], confidence: float) -> list[
     ]
     if not left:
         return []
-    hull = _hull_points(graph)
+    reach = _reach(graph, np.array([region.normal for region in left]))
     slack = max(HULL_SLACK * graph.part.diagonal_mm, 1e-3)
     walls = []
-    for region in left:
+    for region, furthest in zip(left, reach.tolist(), strict=True):
         if isinstance(region.surface, Plane) or region.convex is None:
-            beyond = float((hull @ region.normal).max() - region.point @ region.normal)
-            outer = beyond < slack
+            outer = furthest - float(region.point @ region.normal) < slack
         else:
             outer = region.convex
         wall = Wall(
@@ -117,11 +115,9 @@ def find_walls(graph: Graph, taken: Collection[int], confidence: float) -> list[
     return walls
 
 
-def _hull_points(graph: Graph) -> NDArray[np.float64]:
-    """Corners of the convex hull of all edges, shape (k, 3)."""
+def _reach(graph: Graph, normals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far the part's edges reach along each of some directions (n, 3), mm; many walls share a direction."""
     points = np.concatenate([edge.points for edge in graph.part.edges] or [graph.part.box])
-    points = np.concatenate([points, graph.part.box]) if len(points) < 4 else points
-    try:
-        return points[ConvexHull(points).vertices]
-    except QhullError:  # all points in one plane: they are their own hull
-        return points
+    unique, which = np.unique(np.round(normals, 9), axis=0, return_inverse=True)
+    furthest = np.array([float((points @ normal).max()) for normal in unique])
+    return furthest[which.ravel()]

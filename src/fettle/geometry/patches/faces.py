@@ -13,6 +13,9 @@ from fettle.geometry.patches.algebra import across, dot
 from fettle.geometry.patches.primitives import distance_and_normal
 from fettle.geometry.patches.split import Patches
 
+_ON_AXIS = 1e-2
+"""A corner this close to the axis, as a share of the furthest one, has no angle about it."""
+
 
 class FaceFigures(NamedTuple):
     """Of p patches. areas (p,); centroids, area_vectors (p, 3); boxes (p, 2, 3); `first` (p,): one of its triangles;
@@ -118,16 +121,22 @@ def _turn(net, own, q, out):
     The widest gap between the angles of its corners is the gap of the patch, unless a triangle bridges it.
     """
     u, v = across(q[3:6])
+    flat = np.empty((len(own), 3, 2))
+    reach = 0.0
+    for i in range(len(own)):
+        for k in range(3):
+            w = net.points[net.triangles[own[i], k]] - q[:3]
+            flat[i, k, 0], flat[i, k, 1] = dot(w, u), dot(w, v)
+            reach = max(reach, np.hypot(flat[i, k, 0], flat[i, k, 1]))
     angles = np.empty((len(own), 3))
     ranked = np.empty(3 * len(own))
     count = 0
     for i in range(len(own)):
         for k in range(3):
-            w = net.points[net.triangles[own[i], k]] - q[:3]
-            x, y = dot(w, u), dot(w, v)
-            # a corner on the axis has no angle; the triangle's other corners stand for it
+            x, y = flat[i, k, 0], flat[i, k, 1]
+            # a corner on the axis, such as an apex, has no angle; the triangle's other corners stand for it
             angles[i, k] = np.nan
-            if np.sqrt(x * x + y * y) > 1e-9:
+            if np.hypot(x, y) > _ON_AXIS * reach:
                 angles[i, k] = np.arctan2(y, x)
                 ranked[count] = angles[i, k]
                 count += 1
@@ -141,8 +150,7 @@ def _turn(net, own, q, out):
         low, high = np.inf, -np.inf
         for k in range(3):
             if np.isnan(angles[i, k]):
-                low = high = np.nan
-                break
+                continue
             around = (angles[i, k] - middle + np.pi) % (2.0 * np.pi) - np.pi
             low, high = min(low, around), max(high, around)
         if low < 0.0 < high and high - low < np.pi:
