@@ -71,9 +71,9 @@ def main() -> None:
     interpreter = _interpreter()
     head = (
         f"{'part':30} {'faces':>5} {'triangles':>9} {'floor':>6} {'load':>6} {'refine':>6} {'measure':>7} {'whole':>6} "
-        f"{'ratio':>5} {'turn':>5} {'share':>5} {'apart':>5} {'rays':>7} {'times':>6} {'balls':>7} {'times':>6}"
+        f"{'ratio':>5} {'turn':>5} {'share':>5} {'apart':>5}"
     )
-    sys.stdout.write(f"{head}\n")
+    sys.stdout.write(f"{head} {'rays':>7} {'times':>6} {'balls':>8} {'times':>6}\n")
     for name in PARTS:
         _row(folder / name, interpreter)
     sys.stdout.write(f"rays, balls: theirs, read + mesh + thickness; balls scaled up from {SPHERES} points\n")

@@ -118,8 +118,13 @@ def measure_access(ground: Ground, sight: Sight, pull: Triple, tilt_deg: float =
 
 def _not_away(ground: Ground, panel: Panel, ways: tuple[Triple, ...]) -> NDArray[np.bool_]:
     """Points (ways, k) a cutter's side allows: sight may be asked with a wider tolerance for draft."""
-    allowed: NDArray[np.bool_] = np.array(ways) @ ground.mesh.normals[panel.rows].T >= TURNED_AWAY
-    return allowed
+    return _along(ground.mesh.normals[panel.rows], np.array(ways)) >= TURNED_AWAY
+
+
+def _along(normals: NDArray[np.float64], ways: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Cosines (ways, k) of normals (k, 3) to unit directions (ways, 3)."""
+    # one by one: a product of two matrices of this shape is handed to threads that mostly wait for each other
+    return np.array([normals @ way for way in ways])
 
 
 def _reached(ground: Ground, panel: Panel, seen: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -195,7 +200,8 @@ def _seen_tilted(
     limit = math.cos(math.radians(tilt_deg)) - 1e-6
     points = panel.rows
     normals = ground.mesh.normals[points]
-    off_table = (normals @ axes.T >= ON_TABLE).T
+    along = _along(normals, axes)
+    off_table = along >= ON_TABLE
     reached: NDArray[np.bool_] = (
         np.array([seen[np.array(directions) @ base >= limit].any(axis=0) for base in axes]) & off_table
     )
@@ -206,7 +212,7 @@ def _seen_tilted(
     else:
         shares = np.array([_reached(ground, panel, row) for row in reached])
         wanting = ~reached & off_table & (shares < REACHED)[:, panel.faces]
-    own = (normals @ axes.T >= limit).T & off_table
+    own = (along >= limit) & off_table
     rows = np.flatnonzero((wanting & own).any(axis=0))
     free = rows[sight.free_along_normals(points[rows])]
     reached[:, free] |= own[:, free]

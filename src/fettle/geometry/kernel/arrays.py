@@ -23,6 +23,10 @@ from fettle.errors import KernelFailure
 
 NODE_BYTES = 24
 PARAMETER_BYTES = 16
+ARRAY_SIZE = 16
+"""Where an NCollection_Array1 or Array2 keeps its size, right before the address of its elements."""
+POLYGON_NODES = 24
+"""Where a Poly_PolygonOnTriangulation keeps its array of nodes."""
 _HEADER_BYTES = object.__basicsize__
 _TwoInts = ctypes.c_int32 * 2
 _TwoWords = ctypes.c_size_t * 2
@@ -52,8 +56,13 @@ def normals(triangulation: Poly_Triangulation) -> NDArray[np.float64]:
 
 def polygons(alongs: Sequence[Poly_PolygonOnTriangulation]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Rows of `nodes` along edges, counted from 0, one polygon after the other, and how many each has."""
-    pieces = [_elements(along.Nodes(), along.NbNodes(), 4) for along in alongs]
-    sizes = np.array([len(piece) for piece in pieces], dtype=np.int64) // 4
+    # read where they lie: the bindings hand out a copy of each
+    at = POLYGON_NODES + ARRAY_SIZE
+    heads = b"".join([ctypes.string_at(_address(along) + at, 16) for along in alongs])
+    sizes, places = np.frombuffer(heads, np.int64).reshape(-1, 2).T
+    if len(alongs) and sizes[0] != alongs[0].NbNodes():
+        raise _unknown_layout(f"Poly_PolygonOnTriangulation says size {sizes[0]}, not {alongs[0].NbNodes()}")
+    pieces = [_bytes(place, 4 * size) for size, place in zip(sizes.tolist(), places.tolist(), strict=True)]
     return np.frombuffer(b"".join(pieces), np.int32) - np.int32(1), sizes
 
 
@@ -126,7 +135,7 @@ def _node_rows(array: object, count: int, width: int) -> NDArray[np.float64]:
 
 def _elements(array: object, count: int, width: int) -> bytes:
     """Content of an NCollection_Array1 or Array2, `width` bytes an element."""
-    size, data = _TwoWords.from_address(_address(array) + 16)
+    size, data = _TwoWords.from_address(_address(array) + ARRAY_SIZE)
     if size != count:
         raise _unknown_layout(f"{type(array).__name__} says size {size}, not {count}")
     return _bytes(data, count * width)

@@ -7,6 +7,8 @@ that the hulls of their poles do not prove to stay inside.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 from OCP.Bnd import Bnd_Box
@@ -33,6 +35,9 @@ RESOLUTION_MM = 1e-6
 
 TRIM_MARGIN = 0.05
 """How far a trimming curve may bulge between the mesh's points, as a share of the face's range of parameters."""
+
+ABOVE = 4.0
+"""How far above its triangles the top of a round face may lie, in deflections."""
 
 _TOP_POINTS = 48
 
@@ -110,14 +115,28 @@ def _add_tops(box: Array, surface: Surface, mesh: Mesh, face: int, deflection_mm
     """Where a ball or ring reaches farthest along each axis, if that point lies on the face."""
     if not isinstance(surface, Sphere | Torus):
         return
-    triangles = mesh.points[mesh.triangles[mesh.triangle_face == face]]
     for axis in range(3):
+        reach = _reach(surface, axis)
         for side, sign in ((0, -1.0), (1, 1.0)):
+            top = float(surface.center[axis]) + sign * reach
+            if sign * (top - box[side, axis]) <= 0.0:
+                continue
             direction = np.zeros(3)
             direction[axis] = sign
-            for top in _tops(surface, direction):
-                if sign * (top[axis] - box[side, axis]) > 0.0 and _covers(triangles, top, direction, deflection_mm):
-                    box[side, axis] = top[axis]
+            triangles = mesh.points[mesh.triangles[mesh.triangle_face == face]]
+            low, high = triangles.min(axis=(0, 1)) - ABOVE * deflection_mm, triangles.max(axis=(0, 1))
+            high += ABOVE * deflection_mm
+            places = [place for place in _tops(surface, direction) if ((low <= place) & (place <= high)).all()]
+            if any(_covers(triangles, place, direction, deflection_mm) for place in places):
+                box[side, axis] = top
+
+
+def _reach(surface: Sphere | Torus, axis: int) -> float:
+    """How far the surface reaches from its centre along a coordinate axis, in mm."""
+    if isinstance(surface, Sphere):
+        return surface.radius_mm
+    across = math.hypot(surface.axis[axis - 1], surface.axis[axis - 2])
+    return surface.major_radius_mm * across + surface.minor_radius_mm
 
 
 def _tops(surface: Sphere | Torus, direction: Array) -> list[Array]:
@@ -139,7 +158,7 @@ def _covers(triangles: Array, point: Array, direction: Array, deflection_mm: flo
     a, b, c = (triangles[:, k] - point for k in range(3))
     parts = np.stack([np.cross(p, q) @ direction for p, q in ((a, b), (b, c), (c, a))])
     facing = parts.sum(axis=0)
-    below = np.maximum.reduce([a @ direction, b @ direction, c @ direction]) > -4.0 * deflection_mm
+    below = np.maximum.reduce([a @ direction, b @ direction, c @ direction]) > -ABOVE * deflection_mm
     inside = (parts >= -1e-9 * facing).all(axis=0) & (facing > 0.0)
     return bool((inside & below).any())
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from OCP.BRepAdaptor import BRepAdaptor_Surface
@@ -23,15 +22,29 @@ from OCP.GeomAbs import (
 from OCP.TopoDS import TopoDS_Face
 
 from fettle.geometry.exact.canonical import recognise
+from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.freeform_shape import Shape, sample_shape
+from fettle.geometry.meshing.analytic import foot
 from fettle.geometry.part import Cone, Cylinder, Freeform, Plane, Sphere, Surface, Torus, Vector
 
+# as numbers: comparing the bindings' enumerations takes longer than reading a surface
+_PLANE, _CYLINDER, _CONE, _SPHERE, _TORUS = map(
+    int, (GeomAbs_Plane, GeomAbs_Cylinder, GeomAbs_Cone, GeomAbs_Sphere, GeomAbs_Torus)
+)
+_SIMPLE = {
+    _PLANE: ("Plane", 12),
+    _CYLINDER: ("Cylinder", 13),
+    _CONE: ("Cone", 14),
+    _SPHERE: ("Sphere", 13),
+    _TORUS: ("Torus", 14),
+}
+"""What the adaptor calls it, and of how many numbers it is made: a frame, then its sizes."""
 _FREEFORM = {
-    GeomAbs_BSplineSurface: "bspline",
-    GeomAbs_BezierSurface: "bezier",
-    GeomAbs_SurfaceOfExtrusion: "extrusion",
-    GeomAbs_SurfaceOfRevolution: "revolution",
-    GeomAbs_OffsetSurface: "offset",
+    int(GeomAbs_BSplineSurface): "bspline",
+    int(GeomAbs_BezierSurface): "bezier",
+    int(GeomAbs_SurfaceOfExtrusion): "extrusion",
+    int(GeomAbs_SurfaceOfRevolution): "revolution",
+    int(GeomAbs_OffsetSurface): "offset",
 }
 
 
@@ -53,14 +66,9 @@ def read_surface(face: TopoDS_Face, outward: bool, near: Vector) -> Place:
     """`outward`: the surface's own normal points out of the material; `near`: middle of the face's largest triangle."""
     # restricting the adaptor to the trim costs ten times as much and is not needed here
     adaptor = BRepAdaptor_Surface(face, False)
-    kind = adaptor.GetType()
-    surface = _analytic(adaptor, kind, outward, near)
-    if surface is not None:
-        point, bulge = foot(surface, near)
-        if isinstance(surface, Plane):
-            return Place(surface, None, point, surface.normal, parametric=False)
-        convex = outward == _bulges_naturally(adaptor, kind)
-        return Place(surface, convex, point, _frozen(bulge if convex else -bulge), parametric=False)
+    kind = int(adaptor.GetType())
+    if kind in _SIMPLE:
+        return _read_simple(adaptor, kind, outward, near)
     origin_kind = _FREEFORM.get(kind, "other")
     shape = sample_shape(face, outward)
     if shape is None:
@@ -74,29 +82,33 @@ def read_surface(face: TopoDS_Face, outward: bool, near: Vector) -> Place:
     return Place(*_freeform(origin_kind, shape), point, normal, parametric=True)
 
 
-def _analytic(adaptor: BRepAdaptor_Surface, kind: object, outward: bool, near: Vector) -> Surface | None:
-    if kind == GeomAbs_Plane:
-        frame = adaptor.Plane().Position()
-        # a left-handed frame turns the surface's own normal round
-        sign = 1.0 if outward == frame.Direct() else -1.0
-        return Plane(_vector(frame.Location()), _frozen(sign * _vector(frame.Direction())))
-    if kind == GeomAbs_Cylinder:
-        cylinder = adaptor.Cylinder()
-        frame = cylinder.Position()
-        return Cylinder(_vector(frame.Location()), _vector(frame.Direction()), cylinder.Radius())
-    if kind == GeomAbs_Cone:
-        cone = adaptor.Cone()
-        frame = cone.Position()
-        return _cone(_vector(frame.Location()), _vector(frame.Direction()), cone.RefRadius(), cone.SemiAngle(), near)
-    if kind == GeomAbs_Sphere:
-        sphere = adaptor.Sphere()
-        return Sphere(_vector(sphere.Location()), sphere.Radius())
-    if kind == GeomAbs_Torus:
-        torus = adaptor.Torus()
-        frame = torus.Position()
-        sizes = torus.MajorRadius(), torus.MinorRadius()
-        return Torus(_vector(frame.Location()), _vector(frame.Direction()), *sizes)
-    return None
+def _read_simple(adaptor: BRepAdaptor_Surface, kind: int, outward: bool, near: Vector) -> Place:
+    name, count = _SIMPLE[kind]
+    numbers = kernel_arrays.components(getattr(adaptor, name)(), count)
+    origin, axis, sizes = _vector(numbers[:3]), _vector(numbers[3:6]), numbers[12:]
+    # in a left-handed frame the surface's own normal (dU x dV) points towards its axis or centre, or against the frame
+    out = outward == _right_handed(*numbers[3:12])
+    surface: Surface
+    if kind == _PLANE:
+        surface = Plane(origin, axis if out else _frozen(-axis))
+        return Place(surface, None, _frozen(foot(surface, near)[0]), surface.normal, parametric=False)
+    if kind == _CYLINDER:
+        surface = Cylinder(origin, axis, *sizes)
+    elif kind == _CONE:
+        radius, half = sizes
+        surface = _cone(origin, axis, radius, half, near)
+    elif kind == _SPHERE:
+        surface = Sphere(origin, *sizes)
+    else:
+        surface = Torus(origin, axis, *sizes)
+    point, bulge = foot(surface, near)
+    return Place(surface, out, _frozen(point), _frozen(bulge if out else -bulge), parametric=False)
+
+
+def _right_handed(*frame: float) -> bool:
+    """Whether X x Y points along Z, of a frame's Z, Y and X directions as the kernel keeps them."""
+    zx, zy, zz, yx, yy, yz, xx, xy, xz = frame
+    return (xy * yz - xz * yy) * zx + (xz * yx - xx * yz) * zy + (xx * yy - xy * yx) * zz > 0.0
 
 
 def _cone(origin: Vector, axis: Vector, radius: float, half: float, near: Vector) -> Cone:
@@ -108,58 +120,6 @@ def _cone(origin: Vector, axis: Vector, radius: float, half: float, near: Vector
         axis = _frozen(-axis)
         origin = _frozen(2.0 * apex - origin)
     return Cone(origin, axis, radius, math.degrees(half))
-
-
-def _bulges_naturally(adaptor: BRepAdaptor_Surface, kind: object) -> bool:
-    """Whether the surface's own normal (dU x dV) points away from its axis or centre: not in a left-handed frame."""
-    if kind == GeomAbs_Cylinder:
-        surface = adaptor.Cylinder()
-    elif kind == GeomAbs_Cone:
-        surface = adaptor.Cone()
-    elif kind == GeomAbs_Sphere:
-        surface = adaptor.Sphere()
-    else:
-        surface = adaptor.Torus()
-    direct: bool = surface.Position().Direct()
-    return direct
-
-
-def foot(surface: Surface, near: Vector) -> tuple[Vector, Vector]:
-    """The point of the surface nearest to one beside it, and the normal there that points away from axis or centre."""
-    match surface:
-        case Plane():
-            return _frozen(near - ((near - surface.origin) @ surface.normal) * surface.normal), surface.normal
-        case Cylinder():
-            arm, height = _arm(near, surface.origin, surface.axis)
-            return _frozen(surface.origin + height * surface.axis + surface.radius_mm * arm), arm
-        case Cone():
-            half = math.radians(surface.half_angle_deg)
-            arm, height = _arm(near, surface.origin, surface.axis)
-            out = float((near - surface.origin) @ arm)
-            normal = math.cos(half) * arm - math.sin(half) * surface.axis
-            lift = math.cos(half) * (out - surface.radius_mm) - math.sin(half) * height
-            return _frozen(near - lift * normal), normal
-        case Sphere():
-            arm = _unit(near - surface.center)
-            return _frozen(surface.center + surface.radius_mm * arm), arm
-        case Torus():
-            arm, _ = _arm(near, surface.center, surface.axis)
-            spine = surface.center + surface.major_radius_mm * arm
-            normal = _unit(near - spine)
-            return _frozen(spine + surface.minor_radius_mm * normal), normal
-        case Freeform():
-            return near, np.zeros(3)
-
-
-def _arm(near: Vector, origin: Vector, axis: Vector) -> tuple[Vector, float]:
-    height = float((near - origin) @ axis)
-    return _unit(near - origin - height * axis), height
-
-
-def _unit(vector: Vector) -> Vector:
-    length = math.sqrt(vector @ vector)
-    unit: Vector = vector / length if length > 0.0 else vector
-    return unit
 
 
 def _freeform(origin_kind: str, shape: Shape) -> tuple[Freeform, bool | None]:
@@ -176,8 +136,8 @@ def _freeform(origin_kind: str, shape: Shape) -> tuple[Freeform, bool | None]:
     return Freeform(origin_kind, float(radii.min()), float(radii.max())), convex
 
 
-def _vector(value: Any) -> Vector:
-    return _frozen(np.array(value.Coord()))
+def _vector(numbers: list[float]) -> Vector:
+    return _frozen(np.array(numbers))
 
 
 def _frozen(array: Vector) -> Vector:

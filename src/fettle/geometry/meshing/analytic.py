@@ -10,37 +10,45 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Cone, Cylinder, Face, Plane, Sphere, Torus
+from fettle.geometry.part import Cone, Cylinder, Face, Freeform, Plane, Sphere, Surface, Torus, Vector
 
 FREEFORM, PLANE, CYLINDER, CONE, SPHERE, TORUS = range(6)
 
 
 def pack(faces: Sequence[Face]) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
-    """Kind (f,) and parameters (f, 9) of the faces' surfaces: origin or centre, normal or axis, then its own three.
+    """Kind (f,) and parameters (f, 9) of the faces' surfaces, as `as_row` has them."""
+    rows = [as_row(face.surface) for face in faces]
+    kind = np.array([kind for kind, _ in rows], np.int8)
+    return kind, np.array([parameters for _, parameters in rows]).reshape(-1, 9)
+
+
+def as_row(surface: Surface) -> tuple[int, list[float]]:
+    """Kind and nine parameters of a surface: origin or centre, normal or axis, then its own three.
 
     Cylinder and sphere: radius; cone: radius, sine and cosine of the half angle; torus: major and minor radius.
     """
-    kind = np.full(len(faces), FREEFORM, dtype=np.int8)
-    parameters = np.zeros((len(faces), 9))
-    for number, face in enumerate(faces):
-        row = parameters[number]
-        match face.surface:
-            case Plane(origin, normal):
-                kind[number] = PLANE
-                row[:6] = *origin, *normal
-            case Cylinder(origin, axis, radius):
-                kind[number] = CYLINDER
-                row[:7] = *origin, *axis, radius
-            case Cone(origin, axis, radius, half_angle):
-                kind[number] = CONE
-                row[:] = *origin, *axis, radius, sin(radians(half_angle)), cos(radians(half_angle))
-            case Sphere(center, radius):
-                kind[number] = SPHERE
-                row[:3], row[6] = center, radius
-            case Torus(center, axis, major, minor):
-                kind[number] = TORUS
-                row[:8] = *center, *axis, major, minor
-    return kind, parameters
+    match surface:
+        case Plane(origin, normal):
+            return PLANE, [*origin.tolist(), *normal.tolist(), 0.0, 0.0, 0.0]
+        case Cylinder(origin, axis, radius):
+            return CYLINDER, [*origin.tolist(), *axis.tolist(), radius, 0.0, 0.0]
+        case Cone(origin, axis, radius, half_deg):
+            half = radians(half_deg)
+            return CONE, [*origin.tolist(), *axis.tolist(), radius, sin(half), cos(half)]
+        case Sphere(center, radius):
+            return SPHERE, [*center.tolist(), 0.0, 0.0, 0.0, radius, 0.0, 0.0]
+        case Torus(center, axis, major, minor):
+            return TORUS, [*center.tolist(), *axis.tolist(), major, minor, 0.0]
+        case Freeform():
+            return FREEFORM, [0.0] * 9
+
+
+def foot(surface: Surface, near: Vector) -> tuple[Vector, Vector]:
+    """The point of a surface (3,) nearest to one beside it, and the normal there (3,) away from axis or centre; the
+    point itself and 0 where nearest is not unique, or the surface freeform."""
+    kind, parameters = as_row(surface)
+    x, y, z, nx, ny, nz = project(np.int8(kind), np.array(parameters), *near.tolist())
+    return np.array([x, y, z]), np.array([nx, ny, nz])
 
 
 @njit(cache=True, error_model="numpy")
