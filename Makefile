@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Where byte code may not be kept, each of the many processes that a service and its tests start compiles all it imports.
+unexport PYTHONDONTWRITEBYTECODE
 STAMP := $(VENV)/installed-$(shell cat requirements.lock pyproject.toml | sha256sum | cut -c1-16)
 
 help: ## list the targets

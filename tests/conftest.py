@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from xdist.remote import Producer
 
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
@@ -17,6 +18,7 @@ from fettle.app.state.migrations import upgrade
 from fettle.app.state.store import Store, metadata
 from tests import postgres
 from tests.patience import fetch
+from tests.sharing import Sharing
 
 CORPUS = Path(os.environ.get("FETTLE_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
 
@@ -24,6 +26,12 @@ CORPUS = Path(os.environ.get("FETTLE_CORPUS", Path(__file__).parents[2] / "share
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The long ones first: where several processes share the tests, none is left alone with one of them at the end."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Sharing:
+    """Several processes share the tests as `Sharing` says."""
+    return Sharing(config, log)
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,6 @@ from typer.testing import CliRunner
 from fettle.cli.rules import app
 from fettle.rules import parse_module, shipped_modules
 
-pytestmark = pytest.mark.xdist_group("rules")
-
 PACK = """
 key: shop
 name: Our shop

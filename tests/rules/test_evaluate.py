@@ -14,8 +14,6 @@ from fettle.rules.spec import Module
 from fettle.rules.view import View
 from tests.rules.conftest import Looker
 
-pytestmark = pytest.mark.xdist_group("rules")
-
 DIAMETERS = (2.0, 3.0, 5.0, 8.0)
 PLATE = {
     "cut": [

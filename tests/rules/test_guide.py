@@ -14,8 +14,6 @@ from fettle.rules import judge, shipped_modules
 from fettle.rules.view import View
 from tests.rules.conftest import Looker
 
-pytestmark = pytest.mark.xdist_group("rules")
-
 MODULES = {module.key: module for module in shipped_modules()}
 UP = "0,0,1"
 

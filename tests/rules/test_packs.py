@@ -13,8 +13,6 @@ from fettle.rules.spec import Level, Op, Rule
 from fettle.rules.view import View
 from tests.rules.conftest import Looker
 
-pytestmark = pytest.mark.xdist_group("rules")
-
 MODULES = {module.key: module for module in shipped_modules()}
 BOOKS = {key: shipped_cases(module) for key, module in MODULES.items()}
 CASES = [pytest.param(key, case, id=f"{key}: {case.name}") for key, book in BOOKS.items() for case in book.cases]

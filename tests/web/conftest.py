@@ -117,17 +117,20 @@ def wait_until_ready(url: str, process: subprocess.Popen[bytes], output: Path) -
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Tests speak to the service on SQLite; those marked `both_databases` also to the one on PostgreSQL."""
+    """Tests speak to the service on SQLite; those marked `both_databases` also to the one on PostgreSQL.
+
+    The id says so: by it `tests.sharing` keeps together what shares a service.
+    """
     if "service" in metafunc.fixturenames:
         both = metafunc.definition.get_closest_marker("both_databases") is not None
         databases = ["sqlite", "postgresql"] if both else ["sqlite"]
-        marked = [pytest.param(name, marks=pytest.mark.xdist_group(f"service on {name}")) for name in databases]
-        metafunc.parametrize("service", marked, indirect=True, scope="session")
+        named = [pytest.param(name, id=f"service on {name}") for name in databases]
+        metafunc.parametrize("service", named, indirect=True, scope="session")
 
 
 @pytest.fixture(scope="session")
 def service(request: pytest.FixtureRequest) -> Running:
-    """The service all contract tests speak to, one per database: tests in a group share the process that started it."""
+    """The service all contract tests speak to, one per database: its tests run in one process."""
     chosen: Running = request.getfixturevalue(f"service_on_{request.param}")
     return chosen
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -44,19 +44,26 @@ def workers_of(supervisor: int) -> dict[str, int]:
     return {line[-1]: pid for pid, line in found.items() if "fettle.app.work.worker" in line}
 
 
-def kernels_of(worker: int) -> list[int]:
-    """Processes that run the kernel for a worker right now: its fork server's children, named like that one."""
-    found = {
-        int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit() and _name(path) == f"kernel {worker}"
-    }
-    return [child for server in found for child in children(server) if child in found]
+def fork_server_of(owner: int) -> int:
+    """The fork server of a process."""
+    found = _named_after(owner)
+    return next(pid for pid, parent in found.items() if parent not in found)
 
 
-def _name(process: Path) -> str:
-    try:
-        return (process / "comm").read_text().strip()
-    except (FileNotFoundError, ProcessLookupError):
-        return ""
+def kernels_of(owner: int) -> list[int]:
+    """Processes that run the kernel for a process right now."""
+    found = _named_after(owner)
+    return [pid for pid, parent in found.items() if parent in found]
+
+
+def _named_after(owner: int) -> dict[int, int]:
+    """Process -> its parent: the owner's fork server and what runs in it, which all bear the owner's number."""
+    found = {}
+    for path in Path("/proc").iterdir():
+        with suppress(FileNotFoundError, ProcessLookupError, NotADirectoryError):  # it ended while we looked
+            if path.name.isdigit() and (path / "comm").read_text().strip() == f"kernel {owner}":
+                found[int(path.name)] = int((path / "stat").read_text().rsplit(")", 1)[1].split()[1])
+    return found
 
 
 def kill(*pids: int) -> int:

@@ -33,7 +33,7 @@ class Thread:
 def thread_table() -> tuple[Thread, ...]:
     """All threads, best known series first: coarse metric, unified coarse, then fine."""
     text = resources.files("fettle.data").joinpath("threads.yaml").read_text(encoding="utf-8")
-    data = yaml.safe_load(text)
+    data = yaml.load(text, Loader=yaml.CSafeLoader)  # a file of our own: the parser in C has ten times the speed
     rank = {series: index for index, series in enumerate(data["series"])}
     rows = [
         Thread(

@@ -11,7 +11,7 @@ from fettle.errors import BadRequest
 MAX_BYTES = 1_000_000
 
 
-class _Loader(yaml.SafeLoader):
+class _NoKeyTwice(yaml.constructor.SafeConstructor):
     """Plain data only, and no key twice."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, object]:
@@ -21,6 +21,19 @@ class _Loader(yaml.SafeLoader):
                 raise yaml.constructor.ConstructorError(None, None, f"key {key.value!r} stands twice", key.start_mark)
             seen.add(str(key.value))
         return super().construct_mapping(node, deep)
+
+
+class _Loader(_NoKeyTwice, yaml.SafeLoader):
+    """For documents from anywhere."""
+
+
+class _ShippedLoader(_NoKeyTwice, yaml.CSafeLoader):
+    """For our own, at ten times the speed: it would follow a hostile one down until the stack ends, and us with it."""
+
+
+def read_shipped(data: bytes) -> object:
+    """A document of this package."""
+    return yaml.load(data, Loader=_ShippedLoader)  # noqa: S506 - a safe loader
 
 
 def read_document(data: bytes, name: str) -> object:

@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
 from fettle.rules.cases import Book, parse_cases
-from fettle.rules.document import read_document
+from fettle.rules.document import read_shipped
 from fettle.rules.evaluate import Json, judge_module
 from fettle.rules.parse import parse_module
 from fettle.rules.spec import Module
@@ -28,7 +28,7 @@ def packs_folder() -> Traversable:
 @cache
 def shipped_modules() -> tuple[Module, ...]:
     """All packs, the well-known processes first, others by name."""
-    found = [parse_module(read_document(entry.read_bytes(), entry.name)) for entry in _pack_files()]
+    found = [parse_module(read_shipped(entry.read_bytes())) for entry in _pack_files()]
     rank = {key: place for place, key in enumerate(ORDER)}
     return tuple(sorted(found, key=lambda module: (rank.get(module.key, len(ORDER)), module.key)))
 
@@ -36,7 +36,7 @@ def shipped_modules() -> tuple[Module, ...]:
 def shipped_cases(module: Module) -> Book:
     """The cases beside a shipped pack."""
     entry = packs_folder() / f"{module.key}{CASES_SUFFIX}"
-    return parse_cases(read_document(entry.read_bytes(), entry.name), module)
+    return parse_cases(read_shipped(entry.read_bytes()), module)
 
 
 def judge_all(analysis: Analysis) -> Json:
