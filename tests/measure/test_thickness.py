@@ -240,3 +240,15 @@ def test_beside_a_pocket_a_plate_is_as_thick_as_elsewhere() -> None:
     floor = (on.mesh.normals[:, 2] > 0.99) & (on.mesh.points[:, 2] < 5.1)
     assert np.unique(value[top]).tolist() == [12.0]
     assert np.unique(value[floor]).tolist() == [5.0]
+
+
+def test_a_pin_in_its_hole_is_a_wall_of_its_own() -> None:
+    """Two bodies that touch all round, their facets crossing: a block with walls of 10 and more, a pin of 20."""
+    block = {"cut": [box(40, 40, 25, (-20, -20, 0)), rod(20, 30, "z", (0, 0, -1))]}
+    pin = {"turn": {"of": {"cylinder": {"d": 20, "h": 25}}, "axis": [0, 0, 1], "deg": 7}}
+    on = ground({"bodies": [block, pin]})
+    value = thickness(on).value_mm
+    of_pin = np.array([face.body for face in on.part.faces])[on.mesh.point_face] == 1
+    round_face = np.abs(on.mesh.normals[:, 2]) < 0.5
+    assert np.nanmin(value[~of_pin]) == pytest.approx(10.0, rel=0.01)
+    assert np.unique(value[of_pin & round_face]).tolist() == [20.0]

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numba import njit
@@ -53,6 +53,21 @@ def survey(part: Part, mesh: Mesh) -> Ground:
     area = mesh.point_areas_mm2()
     whole = sum_by(mesh.point_face, area, len(part.faces))
     return Ground(part, mesh, scene, stand(mesh, scene.diagonal_mm), area, whole, _elect(mesh, area, whole))
+
+
+def bodies_apart(ground: Ground) -> Ground:
+    """The same ground with its bodies so far from each other that none meets another.
+
+    Where bodies touch on round faces their facets cross, and what lies behind a wall would be another body's facet.
+    """
+    if len(ground.part.bodies) < 2:
+        return ground
+    mesh, diagonal_mm = ground.mesh, ground.scene.diagonal_mm
+    body = np.array([face.body for face in ground.part.faces])[mesh.point_face]
+    shift = np.outer(body, [2.0 * diagonal_mm, 0.0, 0.0])
+    moved = replace(mesh, points=mesh.points + shift)
+    footing = replace(ground.footing, points=ground.footing.points + shift)
+    return replace(ground, mesh=moved, scene=Scene(moved, diagonal_mm), footing=footing)
 
 
 def _elect(mesh: Mesh, area_mm2: NDArray[np.float64], face_area_mm2: NDArray[np.float64]) -> Panel:

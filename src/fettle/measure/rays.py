@@ -23,10 +23,12 @@ NEVER = 1e300
 
 
 class Scene:
-    """The triangles of a mesh, ready to be shot at."""
+    """The triangles of a mesh, ready to be shot at. `diagonal_mm`: the mesh's own unless it says otherwise."""
 
-    def __init__(self, mesh: Mesh) -> None:
-        self.diagonal_mm = float(np.linalg.norm(mesh.points.max(axis=0) - mesh.points.min(axis=0)))
+    def __init__(self, mesh: Mesh, diagonal_mm: float | None = None) -> None:
+        if diagonal_mm is None:
+            diagonal_mm = float(np.linalg.norm(mesh.points.max(axis=0) - mesh.points.min(axis=0)))
+        self.diagonal_mm = diagonal_mm
         self.start_mm = START * self.diagonal_mm
         self.tree = plant(mesh)
 

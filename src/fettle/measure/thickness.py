@@ -20,7 +20,7 @@ from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part, Sphere
 from fettle.measure.ball import EVERYTHING_FACES, FACING, SLACK, fit_balls, has_room
 from fettle.measure.footing import NUDGE
-from fettle.measure.ground import Ground
+from fettle.measure.ground import Ground, bodies_apart
 from fettle.measure.nearby import share
 from fettle.measure.offsets import Pairs, exact_distances, pair_up
 from fettle.measure.reading import Method, WallField
@@ -42,6 +42,8 @@ def measure_walls(ground: Ground, side: float) -> WallField:
 
     A point that sees nothing on that side has no reading.
     """
+    if side == INTO_MATERIAL:
+        ground = bodies_apart(ground)
     mesh = ground.mesh
     field, doubtful = _look(ground, side)
     pairs = pair_up(mesh.point_face, field.opposite_face, len(ground.part.faces))
