@@ -279,7 +279,8 @@ def _is_joint(graph: Graph, line: AxisLine, number: int) -> bool:
         return on_axis(line, surface.center) and abs(float(surface.axis @ line.axis)) > 1 - 1e-5
     if not isinstance(surface, Plane) or abs(float(surface.normal @ line.axis)) <= 1 - 1e-5:
         return False
-    return any(rises(graph, border) for border in region.borders) and len(rings(graph, number)) == 2
+    # Rings first: they are known by then, and a plate of holes has thousands of borders.
+    return len(rings(graph, number)) == 2 and any(rises(graph, border) for border in region.borders)
 
 
 def _bore(graph: Graph, line: AxisLine, pieces: list[Piece]) -> Bore | None:

@@ -19,6 +19,9 @@ MIN_EXTENT_DEG = 270.0
 END_SHARE = 0.25
 """Share of the height at each end in which a border belongs to that end."""
 
+END_AGREES = 0.9
+"""Share of an end's length that must be concave or convex."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Raised:
@@ -49,6 +52,13 @@ def find_bosses(view: View, holes: Sequence[Hole], helices: Sequence[Helix], tak
     return found
 
 
+def _is_all(view: View, links: Sequence[Link], sign: Convexity) -> bool:
+    """Whether an end is all of one sign, but for specks."""
+    lengths = [view.graph.part.edges[link.edge].length_mm for link in links]
+    right = sum(length for link, length in zip(links, lengths, strict=True) if link.sign is sign)
+    return bool(links) and right >= END_AGREES * sum(lengths)
+
+
 def _crest(graph: Graph, helix: Helix) -> int:
     """The outermost cylinder of a modelled thread."""
     return max(helix.rounds, key=lambda number: (axial_of(graph.regions[number]).radius_mm, -number))
@@ -58,12 +68,10 @@ def _raise(view: View, holes: Sequence[Hole], region: Region, wall: frozenset[in
     """The boss of a wall: one region, or all those of a modelled thread around it."""
     surface = axial_of(region)
     low, high = _end_links(view, region, surface) if len(wall) == 1 else _wound_ends(view, wall, surface)
-    upward = bool(low) and all(link.sign is Convexity.CONCAVE for link in low)
+    upward = _is_all(view, low, Convexity.CONCAVE)
     bases, caps = (low, high) if upward else (high, low)
     # Concave at one end and convex at the other, else it is a barrel, or lies between two shoulders.
-    if not bases or not caps or any(link.sign is not Convexity.CONCAVE for link in bases):
-        return None
-    if any(link.sign is not Convexity.CONVEX for link in caps):
+    if not _is_all(view, bases, Convexity.CONCAVE) or not _is_all(view, caps, Convexity.CONVEX):
         return None
     base_link = max(bases, key=lambda link: view.graph.part.edges[link.edge].length_mm)
     base = view.graph.regions[base_link.other]
