@@ -34,6 +34,8 @@ FEATHER_DEG = 45.0
 """Faces that enclose less than this face each other up to their common edge."""
 TRUSTED = 0.7
 """A reading in doubt stands while the other one, of its ball or of the wall nearby, is at least this share of it."""
+SPHERE_DIGITS = 4
+"""Faces whose centre and radius agree to so many digits of a millimetre lie on one sphere."""
 _RAY, _BALL = int(Method.RAY), int(Method.BALL)
 
 
@@ -106,9 +108,14 @@ def _read(tree, points, stand, normals, met, side, hit, ray, width, contact, lat
 
 
 def _across_sphere(part: Part, own: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which readings (n,) run from a spherical face to itself."""
-    spherical = np.array([isinstance(face.surface, Sphere) for face in part.faces], np.bool_)
-    across: NDArray[np.bool_] = (own == other) & spherical[own]
+    """Which readings (n,) run from a sphere to itself, be it one face or several."""
+    numbers: dict[tuple[float, ...], int] = {}
+    sphere = np.full(len(part.faces), -1)
+    for index, face in enumerate(part.faces):
+        if isinstance(face.surface, Sphere):
+            place = (*face.surface.center.round(SPHERE_DIGITS).tolist(), round(face.surface.radius_mm, SPHERE_DIGITS))
+            sphere[index] = numbers.setdefault(place, len(numbers))
+    across: NDArray[np.bool_] = (sphere[own] == sphere[other]) & (sphere[own] >= 0)
     return across
 
 
