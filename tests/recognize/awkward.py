@@ -87,4 +87,8 @@ AWKWARD: dict[str, tuple[Recipe, list[Expected]]] = {
         cut(B, at(box(20, 20, 60), 10, 10, -5), at(box(20, 20, 60), 25, 20, -5)),
         [("POCKET", {"depth_mm": 40, "through": True, "form": "passage"}), *walls(6)],
     ),
+    "slot that hangs on the wall of a step and runs on below its floor": (
+        cut(B, at(box(30, 30, 50), 40, 30, -5), at(box(10, 70, 12), 30, -10, 14)),
+        [slot(12, 10, 50, end_type="open", open_ends=2), *walls(6 + 2 + 1)],
+    ),
 }

@@ -8,13 +8,14 @@ severed its walls or opened its sides. What has a floor is shaped in `floors.py`
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
 from fettle.recognize.chains import chain_ends, shape_chain, slot_floor
 from fettle.recognize.facing import common_axis, facing_pair, normal_of, surround
 from fettle.recognize.floors import closed_floor, edged_walls, open_floor, shape_open_pocket
 from fettle.recognize.forms import Depression, Form
-from fettle.recognize.graph import SAME_DIRECTION, Graph
+from fettle.recognize.graph import SAME_DIRECTION, Graph, same_surface
 from fettle.recognize.severed import find_severed, joined
 from fettle.recognize.troughs import shape_trough
 from fettle.recognize.view import Link, View
@@ -72,7 +73,7 @@ def shape_depression(
     along = common_axis(view.graph, members)
     if along is not None:
         if _goes_round(view, members, along, severed):
-            lids = edged_walls(view, members, inside, along)
+            lids = edged_walls(view, members, inside, along) or _flush_walls(view, members)
             if len(lids) == 1:
                 return _breached_passage(view.graph, members, min(lids), along, blends)
             return Depression(Form.PASSAGE, members, None, members, facing_pair(view.graph, members), along, 0, blends)
@@ -102,6 +103,32 @@ def _inner_blends(view: View, inside: Collection[int]) -> tuple[int, ...]:
                 found.add(border.other)
                 waiting.append(border.other)
     return tuple(sorted(found))
+
+
+def _flush_walls(view: View, members: Sequence[int]) -> frozenset[int]:
+    """Walls in the plane of the faces that both their neighbours break out into: the cut was made from that plane."""
+    graph, inside = view.graph, set(members)
+    found = set()
+    for number in members:
+        surface = graph.regions[number].surface
+        if not isinstance(surface, Plane):
+            continue
+        back = replace(surface, normal=-surface.normal)
+        beside = {link.other for link in view.links[number] if link.sign is Convexity.CONCAVE and link.other in inside}
+        breaking = [
+            wall
+            for wall in beside
+            if any(
+                link.sign is Convexity.CONVEX
+                and link.other >= 0
+                and link.other not in inside
+                and same_surface(graph.regions[link.other].surface, back)
+                for link in view.links[wall]
+            )
+        ]
+        if len(breaking) >= 2:
+            found.add(number)
+    return frozenset(found)
 
 
 def _breached_passage(
