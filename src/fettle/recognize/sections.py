@@ -20,6 +20,9 @@ from fettle.recognize.view import View
 CORNER_SIN = math.sin(math.radians(10.0))
 """Sides of an outline that turn by less than this run on smoothly."""
 
+MAX_SIDES = 64
+"""Sides that a rectangle is laid along, the longest ones: the others are chords of arcs."""
+
 
 def members_of(graph: Graph, depression: Depression) -> tuple[int, ...]:
     """Faces of a depression, the fillets between its walls included, the largest first."""
@@ -48,13 +51,15 @@ def gap_mm(graph: Graph, one: int, two: int) -> float:
 def rectangle(points: NDArray[np.float64]) -> tuple[float, float]:
     """Longer and shorter side of the smallest rectangle around flat points, shape (k, 2)."""
     best = (math.inf, 0.0, 0.0)
-    sides = np.roll(points, -1, axis=0) - points
+    corners = _coarse(points)
+    sides = np.roll(corners, -1, axis=0) - corners
     lengths = np.hypot(sides[:, 0], sides[:, 1])
-    for side, length in zip(sides[lengths > 1e-9], lengths[lengths > 1e-9], strict=True):
-        x, y = side / length
-        along = points @ np.array([x, y])
-        across = points @ np.array([-y, x])
-        first, second = float(np.ptp(along)), float(np.ptp(across))
+    longest = np.sort(np.argsort(-lengths, kind="stable")[:MAX_SIDES])
+    longest = longest[lengths[longest] > 1e-9]
+    along = sides[longest] / lengths[longest, None]
+    across = np.column_stack([-along[:, 1], along[:, 0]])
+    sizes = np.ptp(corners @ along.T, axis=0), np.ptp(corners @ across.T, axis=0)
+    for first, second in zip(sizes[0].tolist(), sizes[1].tolist(), strict=True):
         area, longer = first * second, max(first, second)
         # Of rectangles of equal area (around a right triangle) the longer one, so that noise does not choose.
         if area < best[0] * (1 - 1e-6) or (area < best[0] * (1 + 1e-6) and longer > best[1]):
@@ -93,7 +98,7 @@ def floor_size(view: View, floor: int) -> tuple[float, float, float]:
             area -= drawn
     segments = np.concatenate([np.hstack([wide, np.roll(wide, -1, axis=0)]) for wide in (*outside, *standing)])
     _, _, radius = inscribed_circle(segments)
-    length, _ = rectangle(_coarse(np.concatenate(outside)))
+    length, _ = rectangle(np.concatenate(outside))
     return 2 * radius, length, area
 
 
@@ -180,7 +185,7 @@ def passage_size(graph: Graph, regions: Collection[int], axis: Vector) -> tuple[
     """Width (largest circle), length and area of a passage's cross-section."""
     segments = _closed(passage_outline(graph, regions, axis))
     _, _, radius = inscribed_circle(segments)
-    length, _ = rectangle(_coarse(np.concatenate([segments[:, :2], segments[:, 2:]])))
+    length, _ = rectangle(np.concatenate([segments[:, :2], segments[:, 2:]]))
     return 2 * radius, length, _loose_area(segments)
 
 
