@@ -1,20 +1,21 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
 """Statistics of a field over some faces, weighted by area because triangles are uneven."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.measure.reading import Spread
 
-ROBUST_MIN = 0.05
-"""Share of the area below the robust minimum."""
+QUANTILES = (0.05, 0.5, 0.95)
+"""Shares of the area below the robust minimum, the median and the robust maximum."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,94 +51,77 @@ def spread(values: NDArray[np.float64], census: Census, faces: Sequence[int] | N
 def spreads(values: NDArray[np.float64], census: Census, groups: Sequence[Sequence[int]]) -> list[Spread]:
     """The same for many groups of faces in one pass."""
     rows, group = census.rows_of(groups)
-    area = census.area_mm2[rows]
-    reads = np.isfinite(values[rows]) & (area > 0.0)
-    whole = np.bincount(group, weights=area, minlength=len(groups))
-    rows, group, area = rows[reads], group[reads], area[reads]
-    # summed in the same order as the whole, so that a field without gaps has a share of exactly 1
-    share = np.divide(
-        np.bincount(group, weights=area, minlength=len(groups)), whole, out=np.zeros(len(groups)), where=whole > 0.0
-    )
-    order = np.lexsort((values[rows], group))
-    rows, group, area = rows[order], group[order], area[order]
-    sample = _Sample(len(groups), group, values[rows], area)
-    low, median, high = (sample.quantile(q).tolist() for q in (ROBUST_MIN, 0.5, 0.95))
-    mean, deviation = sample.mean(), sample.deviation()
-    cv = np.divide(deviation, mean, out=np.zeros(len(groups)), where=mean > 0.0).tolist()
-    some = sample.last > sample.first
-    thinnest = np.zeros(len(groups), np.int64)
-    thinnest[some] = rows[sample.first[some]]
-    smallest, face = values[thinnest].tolist(), census.mesh.point_face[thinnest].tolist()
-    place = [(x, y, z) for x, y, z in (census.mesh.points[thinnest] + 0.0).tolist()]
-    measured, means = share.tolist(), mean.tolist()
-    nothing = Spread(None, None, None, None, None, None, None, None, 0.0)
-    return [
-        Spread(
-            min_mm=low[k],
-            raw_min_mm=smallest[k],
-            mean_mm=means[k],
-            median_mm=median[k],
-            p95_mm=high[k],
-            cv=cv[k] if means[k] > 0.0 else None,
-            face=face[k],
-            position_mm=place[k],
-            measured_share=measured[k],
+    read = values[rows]
+    figures, least = _tally(read, census.area_mm2[rows], group, np.argsort(read, kind="stable"), len(groups))
+    some = least >= 0
+    thinnest = rows[least[some]]
+    faces = census.mesh.point_face[thinnest].tolist()
+    places = (census.mesh.points[thinnest] + 0.0).tolist()
+    answer = [Spread(None, None, None, None, None, None, None, None, 0.0)] * len(groups)
+    for number, face, (x, y, z) in zip(np.flatnonzero(some).tolist(), faces, places, strict=True):
+        share, smallest, low, median, high, mean, deviation = figures[number].tolist()
+        answer[number] = Spread(
+            min_mm=low,
+            raw_min_mm=smallest,
+            mean_mm=mean,
+            median_mm=median,
+            p95_mm=high,
+            cv=deviation / mean if mean > 0.0 else None,
+            face=face,
+            position_mm=(x, y, z),
+            measured_share=share,
         )
-        if some[k]
-        else nothing
-        for k in range(len(groups))
-    ]
+    return answer
 
 
-class _Sample:
-    """Weighted values (k,) of several groups, sorted by group and value. Group g is `first[g]:last[g]`."""
-
-    def __init__(
-        self, count: int, group: NDArray[np.int64], values: NDArray[np.float64], weights: NDArray[np.float64]
-    ) -> None:
-        self._group, self._values, self._weights = group, values, weights
-        self._count = count
-        self.first = np.searchsorted(group, np.arange(count))
-        self.last = np.searchsorted(group, np.arange(count), side="right")
-        self.total = np.bincount(group, weights=weights, minlength=count)
-
-    @cached_property
-    def _middle(self) -> NDArray[np.float64]:
-        """Share of its group's weight below the middle of each value, shape (k,)."""
-        upto = np.cumsum(self._weights)
-        before = np.repeat((upto - self._weights)[np.minimum(self.first, len(upto) - 1)], self.last - self.first)
-        middle: NDArray[np.float64] = (upto - self._weights / 2.0 - before) / self.total[self._group]
-        return middle
-
-    def mean(self) -> NDArray[np.float64]:
-        """Shape (groups,), nan for an empty one."""
-        mean = self._average(self._values)
-        some = self.last > self.first
+@njit(cache=True)
+def _tally(values, area, group, order, count):
+    """Of each group, shape (count, 7): share of its area with a reading, smallest reading, the three quantiles, mean,
+    standard deviation; and where its smallest reading is (count,), -1 without any. `order` sorts the values (n,)."""
+    figures, least = np.zeros((count, 7)), np.full(count, -1, np.int64)
+    whole, total, ends = np.zeros(count), np.zeros(count), np.zeros(count + 1, np.int64)
+    for i in range(len(values)):
+        whole[group[i]] += area[i]
+        if np.isfinite(values[i]) and area[i] > 0.0:
+            # summed in the same order as the whole, so that a field without gaps has a share of exactly 1
+            total[group[i]] += area[i]
+            ends[group[i] + 1] += 1
+    for g in range(count):
+        ends[g + 1] += ends[g]
+    sorted_rows, filled = np.empty(ends[count], np.int64), ends[:count].copy()
+    for i in order:
+        if np.isfinite(values[i]) and area[i] > 0.0:
+            sorted_rows[filled[group[i]]] = i
+            filled[group[i]] += 1
+    for g in range(count):
+        own = sorted_rows[ends[g] : ends[g + 1]]
+        if len(own) == 0:
+            continue
+        least[g] = own[0]
+        mean = 0.0
+        for i in own:
+            mean += area[i] * values[i] / total[g]
         # an average of equal values may differ from them in the last digit; a plate of 3 has a mean of 3
-        mean[some] = np.clip(mean[some], self._values[self.first[some]], self._values[self.last[some] - 1])
-        return mean
+        mean = min(max(mean, values[own[0]]), values[own[-1]])
+        variance = 0.0
+        for i in own:
+            variance += area[i] * (values[i] - mean) ** 2 / total[g]
+        figures[g, 0], figures[g, 1] = total[g] / whole[g], values[own[0]]
+        for k in range(3):
+            figures[g, 2 + k] = _quantile(values, area, own, QUANTILES[k] * total[g])
+        figures[g, 5], figures[g, 6] = mean, np.sqrt(variance)
+    return figures, least
 
-    def deviation(self) -> NDArray[np.float64]:
-        return np.sqrt(self._average((self._values - self.mean()[self._group]) ** 2))
 
-    def quantile(self, share: float) -> NDArray[np.float64]:
-        """The value of each group (groups,) below which `share` of its weight lies, nan for an empty one."""
-        answer = np.full(self._count, np.nan)
-        some = np.flatnonzero(self.last > self.first)
-        if len(some) == 0:
-            return answer
-        middle = self._middle
-        # middle lies in 0..1, so half of it on top of the group's number keeps all of them in one rising row
-        place = np.searchsorted(self._group + middle / 2.0, some + share / 2.0)
-        high = np.clip(place, self.first[some], self.last[some] - 1)
-        low = np.clip(place - 1, self.first[some], self.last[some] - 1)
-        gap = middle[high] - middle[low]
-        way = np.divide(share - middle[low], gap, out=np.zeros(len(some)), where=gap > 0.0)
-        answer[some] = self._values[low] + np.clip(way, 0.0, 1.0) * (self._values[high] - self._values[low])
-        return answer
-
-    def _average(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        summed = np.bincount(self._group, weights=self._weights * values, minlength=self._count)
-        average: NDArray[np.float64] = np.full(self._count, np.nan)
-        np.divide(summed, self.total, out=average, where=self.total > 0.0)
-        return average
+@njit(cache=True)
+def _quantile(values, area, own, wanted):
+    """The value below which `wanted` of the area lies: linear between the middles of the sorted rows `own` (k,)."""
+    before, last_middle, last = 0.0, 0.0, own[0]
+    for i in own:
+        middle = before + area[i] / 2.0
+        if middle >= wanted:
+            if i == own[0] or middle <= last_middle:
+                return values[i]
+            return values[last] + (wanted - last_middle) / (middle - last_middle) * (values[i] - values[last])
+        before, last_middle, last = before + area[i], middle, i
+    return values[last]
