@@ -124,20 +124,26 @@ def _column(view: View, rule: Rule, metric_name: str, given: Given) -> Column:
 
     def measure() -> Column:
         subjects = _subjects(view, rule)
-        answers = [metric.measure(view, subject, read) for subject in subjects]
-        measured = [one if isinstance(one, Measured) else Measured(np.nan if one is None else one) for one in answers]
-        values = np.round([one.value for one in measured], DECIMALS) + 0.0  # never minus zero
-        faces = [one.faces or subject.faces for one, subject in zip(measured, subjects, strict=True)]
-        return Column(
-            metric,
-            values,
-            [None if math.isnan(value) else value for value in values.tolist()],
-            [view.fids(members) for members in faces],
-            [_place(view, one.position, members) for one, members in zip(measured, faces, strict=True)],
-            [one.note for one in measured],
-        )
+        usual_fids, usual_places = view.keep(("written", rule.selector), lambda: _written(view, subjects))
+        values, fids, places, notes = [], list(usual_fids), list(usual_places), [""] * len(subjects)
+        for index, subject in enumerate(subjects):
+            answer = metric.measure(view, subject, read)
+            if isinstance(answer, Measured):
+                faces = answer.faces or subject.faces
+                fids[index], places[index] = view.fids(faces), _place(view, answer.position, faces)
+                notes[index] = answer.note
+                answer = answer.value
+            values.append(math.nan if answer is None else answer)
+        rounded = np.round(values, DECIMALS) + 0.0  # never minus zero
+        listed = [None if math.isnan(value) else value for value in rounded.tolist()]
+        return Column(metric, rounded, listed, fids, places, notes)
 
     return view.keep(("column", rule.selector, metric_name, *read.values()), measure)
+
+
+def _written(view: View, subjects: tuple[Subject, ...]) -> tuple[list[list[str]], list[list[float] | None]]:
+    """Faces and place of every subject as results give them, unless a metric points elsewhere."""
+    return [view.fids(subject.faces) for subject in subjects], [_place(view, None, one.faces) for one in subjects]
 
 
 def _place(view: View, position: Triple | None, faces: tuple[int, ...]) -> list[float] | None:
