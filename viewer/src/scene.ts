@@ -3,12 +3,12 @@
 
 import {
   BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, Group, LineBasicMaterial, LineSegments, Mesh,
-  MeshBasicMaterial, OrthographicCamera, Quaternion, Raycaster, Scene, Sphere, Vector2, Vector3, WebGLRenderer,
+  MeshBasicMaterial, OrthographicCamera, type Plane, Quaternion, Raycaster, Scene, Sphere, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { MeshBVH, acceleratedRaycast } from "three-mesh-bvh";
 import type { PartGeometry } from "./glb";
-import { Section, noPlane } from "./section";
+import { Section } from "./section";
 import { Skin } from "./skin";
 
 export interface Hit {
@@ -63,19 +63,19 @@ export class PartScene {
     private readonly turned: (towards: Quaternion) => void,
   ) {
     this.firstFrame = new Promise((resolve) => { this.announceFirstFrame = resolve; });
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, stencil: true, alpha: true });
+    this.renderer = new WebGLRenderer({ canvas, antialias: !drawnByProcessor(), stencil: true, alpha: true });
     this.renderer.localClippingEnabled = true;
     this.camera.up.copy(UP);
 
-    const plane = noPlane();
-    this.skin = new Skin(part, [plane]);
+    const planes: Plane[] = [];
+    this.skin = new Skin(part, planes);
     this.bounds = this.skin.geometry.boundingSphere ?? new Sphere(new Vector3(), 1);
-    this.section = new Section(plane, this.skin.geometry);
+    this.section = new Section(planes, this.skin.geometry);
     this.body = new Mesh(this.skin.geometry, this.skin.material);
     this.body.raycast = acceleratedRaycast;
     this.edges = new LineSegments(
       new BufferGeometry().setAttribute("position", new BufferAttribute(part.edgePositions, 3)),
-      new LineBasicMaterial({ color: 0x1f2933, clippingPlanes: [plane] }),
+      new LineBasicMaterial({ color: 0x1f2933, clippingPlanes: planes }),
     );
     this.scene.add(this.body, this.edges, this.section.group, this.arrow);
 
@@ -188,7 +188,7 @@ export class PartScene {
     const raycaster = new Raycaster();
     raycaster.firstHitOnly = !this.section.on;
     raycaster.setFromCamera(pointer, this.camera);
-    const hit = raycaster.intersectObject(this.body).find(({ point }) => this.section.plane.distanceToPoint(point) >= 0);
+    const hit = raycaster.intersectObject(this.body).find(({ point }) => this.section.keeps(point));
     if (!hit?.face) return null;
     const { a, b, c } = hit.face;
     const face = Math.round(this.part.faces[a]!);
@@ -251,6 +251,16 @@ export class PartScene {
     this.camera.updateProjectionMatrix();
     this.redraw();
   }
+}
+
+/** Whether there is no graphics processor: smoothing edges then takes as long as all the rest of a frame. */
+function drawnByProcessor(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  if (!gl) return true;
+  const unmasked = gl.getExtension("WEBGL_debug_renderer_info");
+  const name = String(gl.getParameter(unmasked ? unmasked.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+  gl.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
 /** Whether the visitor asked for less motion. */

@@ -6,17 +6,16 @@ import {
   NotEqualStencilFunc, Plane, PlaneGeometry, ReplaceStencilOp, Vector3, type BufferGeometry, type Side, type StencilOp,
 } from "three";
 
-/** A plane that cuts nothing away. */
-export function noPlane(): Plane {
-  return new Plane(new Vector3(0, 0, -1), Number.MAX_VALUE);
-}
-
 export class Section {
   readonly group = new Group();
+  private readonly plane = new Plane();
   private readonly cap: Mesh;
 
-  /** `plane` is the one the part's material is clipped by; `geometry` the part's own, so that its buffers are shared. */
-  constructor(readonly plane: Plane, geometry: BufferGeometry) {
+  /**
+   * `planes` are what the part's materials are clipped by: none while the section is off, because a shader that may
+   * throw pixels away takes half as long again. `geometry` is the part's own, so that its buffers are shared.
+   */
+  constructor(private readonly planes: Plane[], geometry: BufferGeometry) {
     const counting: [Side, StencilOp][] = [[BackSide, IncrementWrapStencilOp], [FrontSide, DecrementWrapStencilOp]];
     for (const [side, op] of counting) {
       const material = new MeshBasicMaterial({
@@ -47,11 +46,17 @@ export class Section {
     this.plane.coplanarPoint(this.cap.position);
     this.cap.lookAt(this.cap.position.clone().add(normal));
     this.group.visible = true;
+    this.planes[0] = this.plane;
   }
 
   off(): void {
-    this.plane.copy(noPlane());
     this.group.visible = false;
+    this.planes.length = 0;
+  }
+
+  /** Whether a point (part axes, metres) is still there. */
+  keeps(point: Vector3): boolean {
+    return !this.on || this.plane.distanceToPoint(point) >= 0;
   }
 
   get on(): boolean {
