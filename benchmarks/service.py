@@ -158,7 +158,7 @@ def measure_latency(client: httpx.Client, part: bytes) -> None:
 
 @contextmanager
 def slow_uploads(client: httpx.Client) -> Iterator[None]:
-    """Clients that have sent nearly all of 25 MB each and go on, a kilobyte at a time."""
+    """Clients that have sent half of 25 MB each and go on, a kilobyte at a time: for minutes."""
     begin = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.step"\r\n\r\n'
     head = "POST /api/v1/convert HTTP/1.1\r\nHost: bench\r\nContent-Type: multipart/form-data; boundary=b\r\n"
     head += f"X-API-Key: {client.headers['X-API-Key']}\r\nContent-Length: {len(begin) + LARGEST}\r\n\r\n"
@@ -166,7 +166,7 @@ def slow_uploads(client: httpx.Client) -> Iterator[None]:
     with ExitStack() as stack:
         connections = [stack.enter_context(socket.create_connection(("127.0.0.1", PORT))) for _ in range(SLOW_CLIENTS)]
         for connection in connections:
-            connection.sendall(head.encode() + begin + b"x" * (LARGEST - 1024 * 1024))
+            connection.sendall(head.encode() + begin + b"x" * (LARGEST // 2))
 
         def drip() -> None:
             while not stop.wait(0.02):
