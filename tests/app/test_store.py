@@ -146,9 +146,9 @@ def test_a_reader_does_not_wait_for_a_writer(store: Store) -> None:
             assert reading.execute(sa.select(accounts)).all() == []
 
 
-def test_sqlite_runs_in_wal_with_foreign_keys_and_a_busy_timeout(store: Store) -> None:
-    if not store.is_sqlite:
-        pytest.skip("SQLite alone has these")
+@pytest.mark.parametrize("fresh_store", ["sqlite"], indirect=True)
+def test_sqlite_runs_in_wal_with_foreign_keys_and_a_busy_timeout(fresh_store: Store) -> None:
+    store = fresh_store
     with store.read() as connection:
         pragmas = {
             name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()

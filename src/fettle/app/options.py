@@ -21,8 +21,8 @@ class JobOptions:
     alpha_warn_deg: float = 3.0
     units: str = "m"
 
-    @property
     def mesh(self) -> MeshOptions:
+        """How fine the mesh is to be; BadRequest for what cannot be."""
         return MeshOptions(self.max_edge_mm, self.curvature)
 
 

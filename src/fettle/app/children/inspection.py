@@ -39,7 +39,7 @@ def check_options(options: JobOptions, asked: Sequence[Asked]) -> None:
     """Refuse impossible options, processes that do not exist and rule files with faults, before any part is read."""
     find_processes(asked)
     Options(options.pull, options.alpha_min_deg, options.alpha_warn_deg)
-    options.mesh  # noqa: B018 - made for its checks
+    options.mesh()
     check_units(options.units)
 
 
@@ -65,7 +65,7 @@ def inspect(
     """Read, measure and judge a file by the processes asked for; none: by all that are shipped."""
     processes = find_processes(asked)
     say(READING)
-    model = load(data, filename, options.mesh, options.units)
+    model = load(data, filename, options.mesh(), options.units)
     check_bounds(model.part.size_mm.tolist(), bounds, model.part.source.format)
     analysis = measure(model, options, say)
     say(JUDGING)

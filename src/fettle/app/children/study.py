@@ -73,7 +73,7 @@ def study_upload(
 ) -> Study:
     """Read, measure and judge a file."""
     say(READING)
-    model = load(data, filename, options.mesh, options.units)
+    model = load(data, filename, options.mesh(), options.units)
     _check_bounds(model.part, bounds)
     kept = pickle.dumps(model, protocol=5)
     return replace(_study(model, input_sha256, options, say), model=kept)
@@ -132,7 +132,7 @@ def measure(model: Model, options: JobOptions, say: Say) -> Analysis:
     part = model.part
     say(f"{len(part.faces)} faces, {len(part.edges)} edges, {len(part.bodies)} bodies.")
     say(REFINING)
-    refined = refine(model.mesh, part, options.mesh)
+    refined = refine(model.mesh, part, options.mesh())
     say(f"{len(refined.triangles)} triangles, no edge longer than {refined.max_edge_mm:.3g} mm.")
     say(MEASURING)
     return analyze(part, refined, Options(options.pull, options.alpha_min_deg, options.alpha_warn_deg))

@@ -34,7 +34,7 @@ def survey(data: bytes, filename: str, units: str = "m") -> dict[str, Any]:
 
 def preview(data: bytes, filename: str, options: JobOptions) -> Preview:
     """Read a part and show it; the model itself comes along for the analysis that may follow."""
-    model = load(data, filename, options.mesh, options.units)
+    model = load(data, filename, options.mesh(), options.units)
     return Preview(
         geometry=wire.geometry(model.part),
         stats=_counts(model),
