@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from OCP.TopAbs import TopAbs_REVERSED
 from OCP.TopoDS import TopoDS_Shape
 
 from fettle.errors import Damaged, OutOfBounds
@@ -46,8 +45,7 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: s
             f"{name}: none of the {len(topology.faces)} faces can be meshed; their surfaces and boundaries do not fit "
             "together. Repair the part in the CAD system and export it again."
         )
-    oriented = np.array([face.Orientation() != TopAbs_REVERSED for face in topology.faces])
-    turned = oriented != outward
+    turned = np.array(topology.reversed_faces) == outward
 
     samples = sample(topology.edges)
     edges, numbers = read_edges(topology, mesh, borders, turned, samples)

@@ -46,8 +46,8 @@ def sample_shape(face: TopoDS_Face, outward: bool) -> Shape | None:
     surface = BRep_Tool.Surface_s(face)
     spline = isinstance(surface, Geom_BSplineSurface)
     uv = inner_places(
-        kernel_arrays.nodes(triangulation),
-        kernel_arrays.triangles(triangulation),
+        kernel_arrays.nodes([triangulation], [triangulation.NbNodes()]),
+        kernel_arrays.triangles([triangulation], [triangulation.NbTriangles()]),
         kernel_arrays.parameters(triangulation),
         MAX_SAMPLES if spline else MAX_KERNEL_SAMPLES,
     )
