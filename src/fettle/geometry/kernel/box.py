@@ -1,8 +1,8 @@
 """Axis-aligned boxes of kernel shapes.
 
 The kernel's exact box asks every face and takes longer than reading the file. Here the mesh says where the extremes
-are, and only what may reach beyond it is looked at: arcs in closed form, tops of spheres and tori, and those splines
-that the hulls of their poles do not prove to stay inside.
+are, and only what may reach beyond it is looked at: arcs in closed form, tops of spheres and tori, and those pieces of
+splines that the hulls of their poles do not prove to stay inside.
 """
 
 from __future__ import annotations
@@ -12,17 +12,16 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 from OCP.Bnd import Bnd_Box
-from OCP.BRep import BRep_Tool
 from OCP.BRepBndLib import BRepBndLib
-from OCP.Geom import Geom_BSplineSurface
-from OCP.TopLoc import TopLoc_Location
+from OCP.BRepClass import BRepClass_FaceClassifier
+from OCP.gp import gp_Pnt2d
+from OCP.TopAbs import TopAbs_IN, TopAbs_ON
 from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 
 from fettle.geometry.exact.extents import axis_frame
-from fettle.geometry.exact.spline_bounds import stays_within
-from fettle.geometry.kernel import arrays as kernel_arrays
+from fettle.geometry.exact.spline_bounds import reach
 from fettle.geometry.kernel.curves import Samples
-from fettle.geometry.kernel.freeform import surface_arrays
+from fettle.geometry.kernel.freeform import Spline
 from fettle.geometry.kernel.surfaces import Place
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.mesh import Mesh
@@ -33,8 +32,8 @@ Array = NDArray[np.float64]
 RESOLUTION_MM = 1e-6
 """The kernel widens its boxes by a tenth of this; nothing below it is looked for."""
 
-TRIM_MARGIN = 0.05
-"""How far a trimming curve may bulge between the mesh's points, as a share of the face's range of parameters."""
+UV_TOLERANCE = 1e-9
+_ON_FACE = (TopAbs_IN, TopAbs_ON)
 
 ABOVE = 4.0
 """How far above its triangles the top of a round face may lie, in deflections."""
@@ -68,7 +67,10 @@ def exact_box(topology: Topology, places: list[Place], mesh: Mesh, samples: Samp
         if kernel_edge is not None and (_beyond(samples.bounds[edge], box) & close).any():
             _widen(box, kernel_edge)
     for face in np.flatnonzero(near).tolist():
-        if places[face].parametric and not _surely_within(topology.faces[face], box):
+        spline = places[face].spline
+        if spline is not None:
+            _add_summits(box, topology.faces[face], spline)
+        elif places[face].parametric:
             _widen(box, topology.faces[face])
     return box
 
@@ -89,17 +91,14 @@ def _beyond(bounds: Array, box: Array) -> NDArray[np.bool_]:
     return beyond
 
 
-def _surely_within(face: TopoDS_Face, box: Array) -> bool:
-    surface = BRep_Tool.Surface_s(face)
-    if not isinstance(surface, Geom_BSplineSurface):
-        return False
-    domain = np.array([[-np.inf, -np.inf], [np.inf, np.inf]])
-    # of a periodic surface the face may use another turn than its knots
-    if not (surface.IsUPeriodic() or surface.IsVPeriodic()):
-        uv = kernel_arrays.parameters(BRep_Tool.Triangulation_s(face, TopLoc_Location()))
-        margin = TRIM_MARGIN * (uv.max(axis=0) - uv.min(axis=0))
-        domain = np.stack([uv.min(axis=0) - margin, uv.max(axis=0) + margin])
-    return bool(stays_within(*surface_arrays(surface), domain, box, RESOLUTION_MM))
+def _add_summits(box: Array, face: TopoDS_Face, spline: Spline) -> None:
+    """Where a spline reaches farther than the box, if those places lie on the face; the kernel's word otherwise."""
+    proved, wider, where = reach(*spline.surface, spline.domain, box, RESOLUTION_MM)
+    places = [gp_Pnt2d(*uv) for uv in where[~np.isnan(where[..., 0])].tolist()]
+    if proved and all(BRepClass_FaceClassifier(face, uv, UV_TOLERANCE).State() in _ON_FACE for uv in places):
+        box[:] = wider
+    else:
+        _widen(box, face)
 
 
 def _widen(box: Array, shape: TopoDS_Shape) -> None:

@@ -53,7 +53,7 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: s
     reference = rough.mean(axis=0)
     meshes = FaceMeshes(mesh, len(topology.faces), reference)
     places = [
-        read_surface(face, bool(outward[index]), meshes.middle(index)) for index, face in enumerate(topology.faces)
+        read_surface(face, bool(outward[index]), meshes.middle[index]) for index, face in enumerate(topology.faces)
     ]
     deflection_mm = DEFLECTION_PER_DIAGONAL * diagonal_mm
     figures = measure_faces(topology.faces, places, outward, boundaries, meshes, reference, deflection_mm)

@@ -24,6 +24,7 @@ from OCP.TopAbs import TopAbs_FORWARD, TopAbs_REVERSED
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
+from fettle.geometry.exact.face_meshes import enclosed_volumes
 from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.topology import Topology
@@ -158,7 +159,10 @@ def _extract(topology: Topology) -> _Pieces:
     corner_counts = [triangulation.NbTriangles() for triangulation in triangulations]
     counts, triangle_counts = np.zeros((2, len(topology.faces)), dtype=np.int64)
     counts[meshed], triangle_counts[meshed] = node_counts, corner_counts
-    points, towards = kernel_arrays.nodes(triangulations, node_counts), kernel_arrays.normals(triangulations, node_counts)
+    points, towards = (
+        kernel_arrays.nodes(triangulations, node_counts),
+        kernel_arrays.normals(triangulations, node_counts),
+    )
     corners = kernel_arrays.triangles(triangulations, corner_counts)
     numbers = np.arange(len(topology.faces), dtype=np.int32)
     used = np.array(uses, dtype=np.int32).reshape(-1, 4)
@@ -218,18 +222,18 @@ def _polygons(
 
 def _inward_faces(pieces: _Pieces, solid_of_face: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Shape (faces,): the face belongs to a solid turned inside out, whose enclosed volume comes out negative."""
-    solids = solid_of_face[pieces.triangle_face]
-    a, b, c = (pieces.points[pieces.triangles[:, k]] for k in range(3))
-    volumes = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6.0
-    totals = np.bincount(solids + 1, weights=volumes, minlength=int(solid_of_face.max(initial=-1)) + 2)
-    totals[0] = 0.0  # faces of no solid enclose nothing
-    inward: NDArray[np.bool_] = totals[solid_of_face + 1] < 0.0
+    count = int(solid_of_face.max(initial=-1)) + 1
+    volumes = enclosed_volumes(pieces.points, pieces.triangles, solid_of_face[pieces.triangle_face], count)
+    # faces of no solid enclose nothing
+    inward: NDArray[np.bool_] = np.append(volumes, 0.0)[solid_of_face] < 0.0
     return inward
 
 
 def _weld(pieces: _Pieces, inward: NDArray[np.bool_], tolerance_mm: float, curvature: float) -> tuple[Mesh, Borders]:
-    triangles = np.where(inward[pieces.triangle_face, None], pieces.triangles[:, ::-1], pieces.triangles)
-    normals = np.where(inward[pieces.point_face, None], -pieces.normals, pieces.normals)
+    triangles, normals = pieces.triangles, pieces.normals
+    if inward.any():
+        triangles = np.where(inward[pieces.triangle_face, None], triangles[:, ::-1], triangles)
+        normals = np.where(inward[pieces.point_face, None], -normals, normals)
     set_outward(pieces.points, triangles, normals)
     parent = np.arange(len(pieces.points))
     borders = pieces.borders
