@@ -77,10 +77,9 @@ def polygons(alongs: Sequence[Poly_PolygonOnTriangulation]) -> tuple[NDArray[np.
     return np.frombuffer(b"".join(pieces), np.int32) - np.int32(1), sizes
 
 
-def reals(array: object, count: int) -> NDArray[np.float64]:
-    """Shape (count,): the numbers of an Array1 or Array2 of doubles, points or pairs, rows one after the other."""
-    width = {"gp_Pnt": 3, "gp_Pnt2d": 2}.get(type(array).__name__.partition("_")[2], 1)
-    return np.frombuffer(_elements(array, count // width, 8 * width), np.float64)
+def reals(array: object, count: int, width: int = 1) -> bytes:
+    """The doubles of an Array1 or Array2 of so many numbers, pairs or points (`width` 1, 2 or 3), row after row."""
+    return _elements(array, count, 8 * width)
 
 
 def components(value: object, count: int) -> list[float]:
@@ -88,7 +87,7 @@ def components(value: object, count: int) -> list[float]:
 
     A line: location and direction; anything with a frame: location, main direction, Y and X direction, then its sizes.
     """
-    return (ctypes.c_double * count).from_address(_address(value))[:]
+    return _doubles(count).from_address(_address(value))[:]
 
 
 @cache
@@ -119,7 +118,7 @@ def check_layout() -> None:
         np.array_equal(normals([sample], [4]), coordinates.astype(np.float32)),
         np.array_equal(polygons([along, along])[0], [3, 1, 0, 3, 1, 0]),
         np.array_equal(parameters(sample), coordinates[:, :2]),
-        np.array_equal(reals(grid, 12), coordinates.ravel()),
+        reals(grid, 4, 3) == coordinates.tobytes(),
         np.array_equal(components(gp_Lin(place, x), 6), (1.0, 2.0, 3.0, *x.Coord())),
         np.array_equal(components(gp_Elips(gp_Ax2(place, z, x), 5.0, 4.0), 14), (*frame, 5.0, 4.0)),
         np.array_equal(components(gp_Torus(gp_Ax3(place, z, x), 5.0, 4.0), 14), (*frame, 5.0, 4.0)),
@@ -128,6 +127,11 @@ def check_layout() -> None:
         raise _unknown_layout(
             f"nodes, triangles, normals, polygons, parameters, grid, line, ellipse, torus were read right: {read}"
         )
+
+
+@cache
+def _doubles(count: int) -> type[ctypes.Array[ctypes.c_double]]:
+    return ctypes.c_double * count
 
 
 def _address(wrapper: object) -> int:

@@ -19,6 +19,7 @@ from OCP.TopAbs import TopAbs_IN, TopAbs_ON
 from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 
 from fettle.geometry.exact.extents import axis_frame
+from fettle.geometry.exact.face_meshes import FaceMeshes
 from fettle.geometry.exact.spline_bounds import reach
 from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.freeform import Spline
@@ -48,41 +49,37 @@ def loose_box(shape: TopoDS_Shape) -> Array:
     return _corners(box)
 
 
-def exact_box(topology: Topology, places: list[Place], mesh: Mesh, samples: Samples, deflection_mm: float) -> Array:
+def exact_box(
+    topology: Topology, places: list[Place], meshes: FaceMeshes, samples: Samples, deflection_mm: float
+) -> Array:
     """Shape (2, 3). `deflection_mm`: how far the mesh may lie from the surface."""
-    box = np.stack([mesh.points.min(axis=0), mesh.points.max(axis=0)])
+    box = np.stack([np.nanmin(meshes.box[:, 0], axis=0), np.nanmax(meshes.box[:, 1], axis=0)])
     used = np.array([bool(uses) for uses in topology.uses])
     firm = samples.bounds[~samples.loose & used]
     if len(firm):
         box = np.stack([np.minimum(box[0], firm[:, 0].min(axis=0)), np.maximum(box[1], firm[:, 1].max(axis=0))])
-    near = _near_border(mesh, len(topology.faces), box, deflection_mm)
-    for face in np.flatnonzero(near).tolist():
+    # faces that the mesh shows within its deflection of a side of the box; none where there is no mesh
+    low, high = meshes.box[:, 0] - box[0], box[1] - meshes.box[:, 1]
+    near = np.flatnonzero(((low < 2 * deflection_mm) | (high < 2 * deflection_mm)).any(axis=1)).tolist()
+    for face in near:
         place = places[face]
         if place.convex and not place.parametric:
-            _add_tops(box, place.surface, mesh, face, deflection_mm)
+            _add_tops(box, place.surface, meshes.mesh, face, deflection_mm)
     for edge in np.flatnonzero(samples.loose & used).tolist():
         kernel_edge = topology.edges[edge]
+        if kernel_edge is None or not _beyond(samples.bounds[edge], box).any():
+            continue
         rows = samples.points[samples.start[edge] : samples.start[edge + 1]]
         close = (rows.min(axis=0) < box[0] + deflection_mm) | (rows.max(axis=0) > box[1] - deflection_mm)
-        if kernel_edge is not None and (_beyond(samples.bounds[edge], box) & close).any():
+        if (_beyond(samples.bounds[edge], box) & close).any():
             _widen(box, kernel_edge)
-    for face in np.flatnonzero(near).tolist():
+    for face in near:
         spline = places[face].spline
         if spline is not None:
             _add_summits(box, topology.faces[face], spline)
         elif places[face].parametric:
             _widen(box, topology.faces[face])
     return box
-
-
-def _near_border(mesh: Mesh, count: int, box: Array, deflection_mm: float) -> NDArray[np.bool_]:
-    """Shape (count,): faces that the mesh shows within its deflection of a side of the box."""
-    numbers, start = np.unique(mesh.point_face, return_index=True)
-    low = np.minimum.reduceat(mesh.points, start, axis=0)
-    high = np.maximum.reduceat(mesh.points, start, axis=0)
-    near = np.zeros(count, np.bool_)
-    near[numbers] = ((low - box[0] < 2 * deflection_mm) | (box[1] - high < 2 * deflection_mm)).any(axis=1)
-    return near
 
 
 def _beyond(bounds: Array, box: Array) -> NDArray[np.bool_]:

@@ -69,11 +69,11 @@ def _surface_arrays(surface: Geom_BSplineSurface) -> tuple[Array, Array, Array, 
             surface.SetVNotPeriodic()
     rows, columns = surface.NbUPoles(), surface.NbVPoles()
     u_degree, v_degree = surface.UDegree(), surface.VDegree()
-    u_knots = kernel_arrays.reals(surface.UKnotSequence(), rows + u_degree + 1)
-    v_knots = kernel_arrays.reals(surface.VKnotSequence(), columns + v_degree + 1)
+    u_knots = np.frombuffer(kernel_arrays.reals(surface.UKnotSequence(), rows + u_degree + 1))
+    v_knots = np.frombuffer(kernel_arrays.reals(surface.VKnotSequence(), columns + v_degree + 1))
     poles = np.empty((rows, columns, 4))
-    poles[..., 3] = kernel_arrays.reals(surface.WeightsArray(), rows * columns).reshape(rows, columns)
-    poles[..., :3] = kernel_arrays.reals(surface.Poles(), rows * columns * 3).reshape(rows, columns, 3)
+    poles[..., 3] = np.frombuffer(kernel_arrays.reals(surface.WeightsArray(), rows * columns)).reshape(rows, columns)
+    poles[..., :3] = np.frombuffer(kernel_arrays.reals(surface.Poles(), rows * columns, 3)).reshape(rows, columns, 3)
     poles[..., :3] *= poles[..., 3:]
     return u_knots, v_knots, poles, u_degree, v_degree
 
