@@ -20,7 +20,7 @@ from fettle.geometry.kernel.edges import read_edges
 from fettle.geometry.kernel.figures import measure_faces
 from fettle.geometry.kernel.healing import close_open_solids, unshare
 from fettle.geometry.kernel.loops import Boundaries, bound, outer_loops
-from fettle.geometry.kernel.surfaces import Place, read_surface
+from fettle.geometry.kernel.surfaces import Place, read_surfaces
 from fettle.geometry.kernel.tessellate import DEFLECTION_PER_DIAGONAL, tessellate
 from fettle.geometry.kernel.topology import Topology, number, open_edge_count, shares_faces
 from fettle.geometry.mesh import Mesh
@@ -52,9 +52,7 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: s
     boundaries = bound(topology, numbers, turned, samples)
     reference = rough.mean(axis=0)
     meshes = FaceMeshes(mesh, len(topology.faces), reference)
-    places = [
-        read_surface(face, bool(outward[index]), meshes.middle[index]) for index, face in enumerate(topology.faces)
-    ]
+    places = read_surfaces(topology.faces, outward, meshes.middle)
     deflection_mm = DEFLECTION_PER_DIAGONAL * diagonal_mm
     figures = measure_faces(topology.faces, places, outward, boundaries, meshes, reference, deflection_mm)
     faces = _faces(topology, places, figures.area, boundaries, numbers, meshes)

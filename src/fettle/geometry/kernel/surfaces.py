@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numba import njit
+from numpy.typing import NDArray
 from OCP.BRepAdaptor import BRepAdaptor_Surface
 from OCP.GeomAbs import (
     GeomAbs_BezierSurface,
@@ -25,8 +28,10 @@ from fettle.geometry.exact.canonical import recognise
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.freeform import Spline, read_spline
 from fettle.geometry.kernel.freeform_shape import Shape, sample_shape
-from fettle.geometry.meshing.analytic import foot
+from fettle.geometry.meshing.analytic import as_row, foot, project
 from fettle.geometry.part import Cone, Cylinder, Freeform, Plane, Sphere, Surface, Torus, Vector
+
+Array = NDArray[np.float64]
 
 # as numbers: comparing the bindings' enumerations takes longer than reading a surface
 _PLANE, _CYLINDER, _CONE, _SPHERE, _TORUS = map(
@@ -65,14 +70,51 @@ class Place:
     spline: Spline | None = None
 
 
-def read_surface(face: TopoDS_Face, outward: bool, near: Vector) -> Place:
-    """`outward`: the surface's own normal points out of the material; `near`: middle of the face's largest triangle."""
-    # restricting the adaptor to the trim costs ten times as much and is not needed here
-    adaptor = BRepAdaptor_Surface(face, False)
-    kind = int(adaptor.GetType())
-    if kind in _SIMPLE:
-        return _read_simple(adaptor, kind, outward, near)
-    origin_kind = _FREEFORM.get(kind, "other")
+def read_surfaces(faces: Sequence[TopoDS_Face], outward: NDArray[np.bool_], near: Array) -> list[Place]:
+    """`outward` (faces,): the surface's own normal points out of the material; `near` (faces, 3): middle of each face's
+    largest triangle."""
+    surfaces: list[Surface] = []
+    convex: list[bool] = []
+    freeform: dict[int, Place] = {}
+    for number, (face, out) in enumerate(zip(faces, outward.tolist(), strict=True)):
+        # restricting the adaptor to the trim costs ten times as much and is not needed here
+        adaptor = BRepAdaptor_Surface(face, False)
+        kind = int(adaptor.GetType())
+        if kind in _SIMPLE:
+            surface, is_convex = _read_simple(adaptor, kind, out, near[number])
+        else:
+            freeform[number] = _read_freeform(face, _FREEFORM.get(kind, "other"), out, near[number])
+            surface, is_convex = freeform[number].surface, False
+        surfaces.append(surface)
+        convex.append(is_convex)
+    # asked of all faces at once: the call takes longer than the work for one
+    rows = [as_row(surface) for surface in surfaces]
+    found = _feet(np.array([row[0] for row in rows], np.int8), np.array([row[1] for row in rows]), near)
+    points = _frozen(found[:, :3])
+    normals = _frozen(np.where(np.array(convex)[:, None], found[:, 3:], -found[:, 3:]))
+    places = []
+    for number, surface in enumerate(surfaces):
+        if number in freeform:
+            places.append(freeform[number])
+        elif isinstance(surface, Plane):
+            places.append(Place(surface, None, points[number], surface.normal, parametric=False))
+        else:
+            places.append(Place(surface, convex[number], points[number], normals[number], parametric=False))
+    return places
+
+
+@njit(cache=True)
+def _feet(kinds: NDArray[np.int8], rows: Array, near: Array) -> Array:
+    """Shape (n, 6): the point of each surface nearest to one beside it, and the normal there, away from its axis."""
+    feet = np.empty((len(kinds), 6))
+    for k in range(len(kinds)):
+        foot_k = project(kinds[k], rows[k], near[k, 0], near[k, 1], near[k, 2])
+        for i in range(6):
+            feet[k, i] = foot_k[i]
+    return feet
+
+
+def _read_freeform(face: TopoDS_Face, origin_kind: str, outward: bool, near: Vector) -> Place:
     spline = read_spline(face)
     shape = sample_shape(face, spline, outward)
     if shape is None:
@@ -86,27 +128,23 @@ def read_surface(face: TopoDS_Face, outward: bool, near: Vector) -> Place:
     return Place(*_freeform(origin_kind, shape), point, normal, True, spline)
 
 
-def _read_simple(adaptor: BRepAdaptor_Surface, kind: int, outward: bool, near: Vector) -> Place:
+def _read_simple(adaptor: BRepAdaptor_Surface, kind: int, outward: bool, near: Vector) -> tuple[Surface, bool]:
+    """The surface, and whether it bends away from the outward normal."""
     name, count = _SIMPLE[kind]
     numbers = kernel_arrays.components(getattr(adaptor, name)(), count)
     origin, axis, sizes = _vector(numbers[:3]), _vector(numbers[3:6]), numbers[12:]
     # in a left-handed frame the surface's own normal (dU x dV) points towards its axis or centre, or against the frame
     out = outward == _right_handed(*numbers[3:12])
-    surface: Surface
     if kind == _PLANE:
-        surface = Plane(origin, axis if out else _frozen(-axis))
-        return Place(surface, None, _frozen(foot(surface, near)[0]), surface.normal, parametric=False)
+        return Plane(origin, axis if out else _frozen(-axis)), out
     if kind == _CYLINDER:
-        surface = Cylinder(origin, axis, *sizes)
-    elif kind == _CONE:
+        return Cylinder(origin, axis, *sizes), out
+    if kind == _CONE:
         radius, half = sizes
-        surface = _cone(origin, axis, radius, half, near)
-    elif kind == _SPHERE:
-        surface = Sphere(origin, *sizes)
-    else:
-        surface = Torus(origin, axis, *sizes)
-    point, bulge = foot(surface, near)
-    return Place(surface, out, _frozen(point), _frozen(bulge if out else -bulge), parametric=False)
+        return _cone(origin, axis, radius, half, near), out
+    if kind == _SPHERE:
+        return Sphere(origin, *sizes), out
+    return Torus(origin, axis, *sizes), out
 
 
 def _right_handed(*frame: float) -> bool:
