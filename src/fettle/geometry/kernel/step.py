@@ -62,7 +62,7 @@ def read_step(data: bytes, name: str) -> StepShape:
         raise Damaged(f"{name} could not be parsed as STEP; export it again from the CAD system")
     reader.SetShapeFixParameters(_healing())
     shape = _transfer(reader)
-    if b"TESSELLATED_S" in text and (shape.IsNull() or not map_of(shape, TopAbs_FACE).Extent()):
+    if (shape.IsNull() or not map_of(shape, TopAbs_FACE).Extent()) and b"TESSELLATED_S" in text:
         raise NoSolid(f"{name} holds tessellated (mesh) geometry only; export exact geometry, or send the mesh as GLB")
     if shape.IsNull():
         raise NoSolid(f"{name} describes no shape (drawings or product data only); export the 3D solid")
