@@ -60,7 +60,8 @@ def find_chamfers(graph: Graph, taken: Collection[int], confidence: float) -> tu
             continue
         narrow = strip.width_mm <= NARROW * strip.support_width_mm
         if strip.concave:
-            fits = strip.even and (narrow or _minor_direction(facing, strip))
+            # shorter than wide, it is the back of a gusset
+            fits = strip.even and strip.length_mm >= strip.width_mm and (narrow or _minor_direction(facing, strip))
         elif strip.flat:
             fits = (narrow and strip.even) or ((narrow or strip.even) and _minor_direction(facing, strip))
         else:

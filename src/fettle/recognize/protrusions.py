@@ -18,6 +18,8 @@ from fettle.recognize.view import Link, View
 
 FIN_COS = math.cos(math.radians(16.0))
 """Walls of a fin are antiparallel within this: 8 degrees of draft on each side."""
+UPRIGHT = 0.2
+"""Sine of the most that a wall may lean on its base; more is a slope."""
 MIN_HEIGHT, MIN_LENGTH = 1.5, 3.0
 """Least height and length of a fin, in thicknesses."""
 MAX_OVERHANG = 2.0
@@ -50,8 +52,8 @@ def find_fins(view: View, taken: Collection[int]) -> list[Standing]:
                 if link.sign is Convexity.CONCAVE
                 and link.other >= 0
                 and link.other not in taken
-                and isinstance(view.graph.regions[link.other].surface, Plane)
-                and abs(float(view.graph.regions[link.other].normal @ up)) < 0.2
+                and isinstance((wall := view.graph.regions[link.other]).surface, Plane)
+                and _upright(wall, up)
             }
         )
         for one, two in _opposite(view.graph, walls, up):
@@ -65,7 +67,10 @@ def find_fins(view: View, taken: Collection[int]) -> list[Standing]:
 
 
 def _base_planes(view: View) -> list[list[Region]]:
-    """Flat regions with concave borders, grouped by plane: a fin across its base parts it in two."""
+    """Flat regions with concave borders, grouped by plane, as a fin across its base parts it in two; the largest first.
+
+    A gusset could stand on either of the faces that it ties together, whatever their order in the file.
+    """
     flat = [
         region
         for region in view.graph.regions
@@ -91,7 +96,8 @@ def _base_planes(view: View) -> list[list[Region]]:
                 planes[-1].append(region)
             else:
                 planes.append([region])
-    return [sorted(plane, key=lambda region: (-region.area_mm2, region.number)) for plane in planes]
+    planes = [sorted(plane, key=lambda region: (-region.area_mm2, region.number)) for plane in planes]
+    return sorted(planes, key=lambda plane: (-round(sum(region.area_mm2 for region in plane), 3), plane[0].number))
 
 
 def _opposite(graph: Graph, walls: Sequence[int], up: Vector) -> list[tuple[int, int]]:
@@ -129,7 +135,7 @@ def _fin(view: View, base: Sequence[Region], one: int, two: int, taken: Collecti
     along = np.cross(up, side)
     points = boundary_points(view.graph, [one, two])
     length = extent_mm(points, along)
-    tops = _between(view, one, two, [region.number for region in base])
+    tops = _between(view, one, two, base)
     if not tops:
         return None
     foot = float(plane.origin @ up)
@@ -183,12 +189,28 @@ def _top_mm(graph: Graph, number: int, up: Vector) -> float:
     return float((boundary_points(graph, [number]) @ up).max())
 
 
-def _between(view: View, one: int, two: int, base: Collection[int]) -> list[int]:
-    """Regions over which both walls turn outwards, at a corner or in a full round, and that do not touch the base."""
+def _between(view: View, one: int, two: int, base: Sequence[Region]) -> list[int]:
+    """Regions over which both walls turn outwards, at a corner or in a full round, other than ends upright on the base.
+
+    A top may come down to the base: that of a gusset does.
+    """
     first, second = (
         {link.other for link in view.links[wall] if link.other >= 0 and _turns_out(view, link)} for wall in (one, two)
     )
-    return [number for number in sorted(first & second) if not any(link.other in base for link in view.links[number])]
+    return [number for number in sorted(first & second) if not _stands(view, number, base)]
+
+
+def _stands(view: View, number: int, base: Sequence[Region]) -> bool:
+    """Whether a region rises from the base as a wall does."""
+    return any(
+        link.other == region.number and _upright(view.graph.regions[number], region.normal)
+        for region in base
+        for link in view.links[number]
+    )
+
+
+def _upright(region: Region, up: Vector) -> bool:
+    return not isinstance(region.surface, Plane) or abs(float(region.normal @ up)) < UPRIGHT
 
 
 def _turns_out(view: View, link: Link) -> bool:
