@@ -158,7 +158,10 @@ def _confirmed(pairs: Pairs, exact: NDArray[np.bool_], doubtful: NDArray[np.bool
 
 
 def _settle(ground: Ground, side: float, field: WallField, doubtful: NDArray[np.bool_]) -> WallField:
-    """The field with the readings in doubt (n,) replaced by those of the wall nearby where that one goes on."""
+    """The field with the readings in doubt (n,) replaced by those of the wall nearby where that one goes on.
+
+    What has no reading of its own takes that of a wall beside it.
+    """
     value, method = field.value_mm, field.method
     # A ball cut far below its ray beside an edge is only roughly right: it gives way to a wall near it of about its
     # own size, and counts for others only where they read far more.
@@ -166,7 +169,7 @@ def _settle(ground: Ground, side: float, field: WallField, doubtful: NDArray[np.
     # A ray in doubt gives way to an exact wall beside it that is as thick, but for facets, or thinner (on a round).
     offered = np.where(doubtful & (method != Method.ANALYTIC), (1.0 + SLACK) * value, value)
     offered[rough] = np.nan
-    source = share(ground.mesh, offered, doubtful)
+    source = share(ground.mesh, ground.footing.points, side, offered, doubtful)
     there = np.where(source >= 0, value[source], np.inf)
     along = _thinner(ground, side, doubtful & (there < TRUSTED * value), there)
     exactly = (method[source] == Method.ANALYTIC) & (method != Method.ANALYTIC) & (there <= (1.0 + SLACK) * value)
@@ -174,9 +177,13 @@ def _settle(ground: Ground, side: float, field: WallField, doubtful: NDArray[np.
     field = _take(field, source, taken)
     if rough.any():
         value = field.value_mm
-        source = share(ground.mesh, value, doubtful)
+        source = share(ground.mesh, ground.footing.points, side, value, doubtful)
         there = np.where(source >= 0, value[source], np.inf)
         field = _take(field, source, _thinner(ground, side, doubtful & (there < TRUSTED * value), there))
+    lost = doubtful & np.isnan(field.value_mm)
+    if lost.any():
+        source = share(ground.mesh, ground.footing.points, side, field.value_mm, doubtful, beside=True)
+        field = _take(field, source, lost & (source >= 0))
     return field
 
 
