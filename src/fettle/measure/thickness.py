@@ -166,23 +166,24 @@ def _settle(ground: Ground, side: float, field: WallField, doubtful: NDArray[np.
     # A ball cut far below its ray beside an edge is only roughly right: it gives way to a wall near it of about its
     # own size, and counts for others only where they read far more.
     rough = doubtful & (method == Method.BALL)
-    # A ray in doubt gives way to an exact wall beside it that is as thick, but for facets, or thinner (on a round).
-    offered = np.where(doubtful & (method != Method.ANALYTIC), (1.0 + SLACK) * value, value)
-    offered[rough] = np.nan
-    source = share(ground.mesh, ground.footing.points, side, offered, doubtful)
+    source = share(ground.mesh, ground.footing.points, side, np.where(doubtful, np.nan, value), doubtful)
     there = np.where(source >= 0, value[source], np.inf)
     along = _thinner(ground, side, doubtful & (there < TRUSTED * value), there)
+    # A ray in doubt gives way to an exact wall beside it that is as thick, but for facets, or thinner (on a round).
     exactly = (method[source] == Method.ANALYTIC) & (method != Method.ANALYTIC) & (there <= (1.0 + SLACK) * value)
     taken = doubtful & (source >= 0) & np.where(rough, TRUSTED * there <= value, np.isnan(value) | along | exactly)
     field = _take(field, source, taken)
-    if rough.any():
+    left = doubtful & ~taken & ~rough
+    if left.any():
         value = field.value_mm
-        source = share(ground.mesh, ground.footing.points, side, value, doubtful)
+        # A small plate is all edge: where faces meet, the least that any of them reads is better than nothing.
+        between = np.bincount(ground.mesh.vertex)[ground.mesh.vertex] > 1
+        source = share(ground.mesh, ground.footing.points, side, np.where(left & ~between, np.nan, value), left)
         there = np.where(source >= 0, value[source], np.inf)
-        field = _take(field, source, _thinner(ground, side, doubtful & (there < TRUSTED * value), there))
+        field = _take(field, source, _thinner(ground, side, left & (there < TRUSTED * value), there))
     lost = doubtful & np.isnan(field.value_mm)
     if lost.any():
-        source = share(ground.mesh, ground.footing.points, side, field.value_mm, doubtful, beside=True)
+        source = share(ground.mesh, ground.footing.points, side, field.value_mm, lost, beside=True)
         field = _take(field, source, lost & (source >= 0))
     return field
 
