@@ -10,7 +10,7 @@ import numpy as np
 from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.facing import FACING_COS, SAME_SIDE_COS, UPRIGHT_SIN, all_round, facing_pair, normal_of, surround
 from fettle.recognize.forms import SLENDER, Depression, Form
-from fettle.recognize.graph import SAME_LENGTH_MM, Graph, plane_of, rings, same_surface
+from fettle.recognize.graph import SAME_LENGTH_MM, Graph, cross, plane_of, rings, same_surface
 from fettle.recognize.polygon import ring_area
 from fettle.recognize.sections import boundary_points, gap_mm
 from fettle.recognize.view import Link, View
@@ -74,22 +74,19 @@ def _outer_ring(graph: Graph, number: int) -> tuple[int, ...] | None:
 
 def open_floor(view: View, flat: Sequence[int], inside: Collection[int], closed: frozenset[int]) -> int | None:
     """The flat member below all others that is square to most, has most walls beside it and fewest open sides."""
+    if not flat:
+        return None
+    normals = np.array([normal_of(view.graph, number) for number in flat])
+    leaning = normals @ normals.T
     ranked = []
-    for number in flat:
-        normal = normal_of(view.graph, number)
-        beside = {
-            link.other
-            for link in _links_of(view, number, inside)
-            if link.sign is Convexity.CONCAVE and link.other in inside
-        }
-        upright = all(
-            float(normal_of(view.graph, other) @ normal) > -UPRIGHT_SIN
-            for other in inside
-            if isinstance(view.graph.regions[other].surface, Plane)
-        )
-        if upright and beside:
-            square = sum(abs(float(normal_of(view.graph, other) @ normal)) < UPRIGHT_SIN for other in flat)
-            sides = len(_open_sides(view, number, inside, closed))
+    for number, lean in zip(flat, leaning, strict=True):
+        if not (lean > -UPRIGHT_SIN).all():
+            continue
+        links = _links_of(view, number, inside)
+        beside = {link.other for link in links if link.sign is Convexity.CONCAVE and link.other in inside}
+        if beside:
+            square = int((np.abs(lean) < UPRIGHT_SIN).sum())
+            sides = len(_open_sides(view, links, inside, closed))
             ranked.append((square, len(beside), -sides, view.graph.regions[number].area_mm2, -number))
     return -max(ranked)[4] if ranked else None
 
@@ -109,7 +106,7 @@ def shape_open_pocket(
         if number not in edged and not same_surface(view.graph.regions[number].surface, ground)
     ]
     pair = facing_pair(view.graph, standing)
-    open_to = _open_sides(view, floor, inside, closed)
+    open_to = _open_sides(view, _links_of(view, floor, inside), inside, closed)
     for number in sorted(edged):
         _add_direction(open_to, -view.graph.regions[number].normal)
     sides = len(open_to)
@@ -132,19 +129,19 @@ def shape_open_pocket(
 
 def _is_slender(graph: Graph, pair: tuple[int, int], axis: Vector) -> bool:
     """Whether two walls stand at most half as far apart as they run side by side."""
-    along = np.cross(axis, graph.regions[pair[0]].normal)
+    along = cross(axis, graph.regions[pair[0]].normal)
     reach = [boundary_points(graph, [number]) @ along for number in pair]
     common = min(float(one.max()) for one in reach) - max(float(one.min()) for one in reach)
     return gap_mm(graph, *pair) <= SLENDER * common
 
 
-def _open_sides(view: View, floor: int, inside: Collection[int], closed: frozenset[int]) -> list[Vector]:
-    """Directions in which the floor runs out: the normals of what it meets there."""
+def _open_sides(view: View, links: Sequence[Link], inside: Collection[int], closed: frozenset[int]) -> list[Vector]:
+    """Directions in which a floor with these links runs out: the normals of what it meets there."""
     normals: list[Vector] = []
-    for link in _links_of(view, floor, inside):
-        if link.other in inside or link.other in closed or link.sign is not Convexity.CONVEX or link.other < 0:
-            continue
-        _add_direction(normals, view.graph.regions[link.other].normal)
+    met = dict.fromkeys(link.other for link in links if link.sign is Convexity.CONVEX and link.other >= 0)
+    for other in met:
+        if other not in inside and other not in closed:
+            _add_direction(normals, view.graph.regions[other].normal)
     return normals
 
 

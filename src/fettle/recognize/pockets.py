@@ -13,7 +13,7 @@ from fettle.recognize.forms import Depression, Form
 from fettle.recognize.graph import Graph, Ring, plane_of, rings, triple
 from fettle.recognize.protrusions import standing_in
 from fettle.recognize.sections import boundary_points, extent_mm, floor_size, members_of, passage_size, standing_area
-from fettle.recognize.slots import run_of, slot_of
+from fettle.recognize.slots import run_of
 from fettle.recognize.view import View
 
 
@@ -25,9 +25,11 @@ class Hollow:
     roles: Mapping[int, Role]
 
 
-def hollow_out(view: View, depression: Depression, bored: Collection[int]) -> Hollow | None:
-    """The feature of a depression; None for steps and forms that are no feature of their own. `bored`: in holes."""
-    slot = slot_of(view, depression)
+def hollow_out(view: View, depression: Depression, slot: Slot | None, bored: Collection[int]) -> Hollow | None:
+    """The feature of a depression, a slot or a pocket; None for steps and forms that are no feature of their own.
+
+    `slot`: the slot that the depression is, if it is one; `bored`: regions of holes.
+    """
     if slot is not None:
         return Hollow(slot, _roles(view.graph, depression, Role.SLOT_WALL, Role.SLOT_FLOOR))
     flat_floor = depression.floor is not None and isinstance(view.graph.regions[depression.floor].surface, Plane)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
 from fettle.recognize.feature import Fin, Kind, Protrusion, Role
-from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region, Ring, direction_groups, plane_of, rings
+from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region, Ring, cross, direction_groups, plane_of, rings
 from fettle.recognize.polygon import common_area
 from fettle.recognize.sections import boundary_points, extent_mm, rectangle, sharp_ring, width_at
 from fettle.recognize.view import Link, View
@@ -126,7 +126,7 @@ def _fin(view: View, base: Sequence[Region], one: int, two: int, taken: Collecti
     up = plane.normal
     side = view.graph.regions[one].normal - float(view.graph.regions[one].normal @ up) * up
     side = side / float(np.linalg.norm(side))
-    along = np.cross(up, side)
+    along = cross(up, side)
     points = boundary_points(view.graph, [one, two])
     length = extent_mm(points, along)
     tops = _between(view, one, two, [region.number for region in base])
