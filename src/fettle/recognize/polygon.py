@@ -14,7 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Circle, Part, Plane, Vector
-from fettle.recognize.graph import Graph, Ring, cross, frame, plane_of, rings
+from fettle.recognize.graph import Graph, Region, Ring, cross, frame, plane_of, rings
 
 CHORD_MM = 1e-4
 MAX_PAIRS = 4_000_000
@@ -29,12 +29,14 @@ FlatBoxes: TypeAlias = tuple[NDArray[np.int64], NDArray[np.float64]]
 
 def outline(point_rings: Sequence[NDArray[np.float64]], origin: Vector, across: Vector, up: Vector) -> Outline:
     """Segments of closed rings (each shape (k, 3)) in the plane's own two coordinates."""
-    parts = []
-    for points in point_rings:
-        offset = points - origin
-        flat = np.column_stack([offset @ across, offset @ up])
-        parts.append(np.hstack([flat, np.roll(flat, -1, axis=0)]))
-    return np.concatenate(parts) if parts else np.zeros((0, 4))
+    if not point_rings:
+        return np.zeros((0, 4))
+    offset = np.concatenate(point_rings) - origin
+    flat = np.column_stack([offset @ across, offset @ up])
+    ends = np.cumsum([len(points) for points in point_rings])
+    following = np.arange(1, len(flat) + 1)
+    following[ends - 1] = np.concatenate([[0], ends[:-1]])
+    return np.hstack([flat, flat[following]])
 
 
 def fine_points(part: Part, ring: Ring) -> NDArray[np.float64]:
@@ -271,19 +273,19 @@ def common_area(graph: Graph, one: int, two: int) -> float:
     """
     small, large = sorted((one, two), key=lambda number: graph.regions[number].area_mm2)
     exact = graph.regions[small].area_mm2
-    first, origin, across, up = region_outline(graph, small)
-    second = outline([ring.points for ring in rings(graph, large)], origin, across, up)
-    if len(first) * len(second) > MAX_PAIRS:
-        normal = plane_of(graph.regions[small]).normal
-        first = outline(_outer_rings(graph, small, normal), origin, across, up)
-        second = outline(_outer_rings(graph, large, -normal), origin, across, up)
+    surface = plane_of(graph.regions[small])
+    across, up = frame(surface.normal)
+    around, beyond = ([ring.points for ring in rings(graph, number)] for number in (small, large))
+    if sum(map(len, around)) * sum(map(len, beyond)) > MAX_PAIRS:
+        around, beyond = _outer(around, surface.normal), _outer(beyond, -surface.normal)
+    first, second = (outline(found, surface.origin, across, up) for found in (around, beyond))
     drawn = outline_area(first)
     shared = float(overlap_area(first, second))
     return shared * exact / drawn if drawn > 0 else 0.0
 
 
-def _outer_rings(graph: Graph, region: int, normal: Vector) -> list[NDArray[np.float64]]:
-    return [ring.points for ring in rings(graph, region) if ring_area(ring.points, normal) > 0]
+def _outer(point_rings: Sequence[NDArray[np.float64]], normal: Vector) -> list[NDArray[np.float64]]:
+    return [points for points in point_rings if ring_area(points, normal) > 0]
 
 
 def outline_area(segments: Outline) -> float:
@@ -294,9 +296,16 @@ def outline_area(segments: Outline) -> float:
 def flat_boxes(graph: Graph) -> FlatBoxes:
     """Every flat region with its box."""
     flat = [region for region in graph.regions if isinstance(region.surface, Plane)]
-    boxes = [[graph.part.faces[face].box for face in region.faces] for region in flat]
-    around = [[np.min([box[0] for box in each], axis=0), np.max([box[1] for box in each], axis=0)] for each in boxes]
+    around = [region_box(graph, region) for region in flat]
     return np.array([region.number for region in flat], dtype=np.int64), np.array(around).reshape(-1, 2, 3)
+
+
+def region_box(graph: Graph, region: Region) -> NDArray[np.float64]:
+    """The box around all faces of a region, shape (2, 3)."""
+    if len(region.faces) == 1:
+        return graph.part.faces[region.face].box
+    boxes = np.array([graph.part.faces[face].box for face in region.faces])
+    return np.array([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)])
 
 
 def segment_hits_flat(graph: Graph, flats: FlatBoxes, start: Vector, end: Vector) -> bool:
