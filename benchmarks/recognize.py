@@ -1,6 +1,7 @@
 """Recognition against the floor on real parts, and against the number of faces on a growing plate of holes.
 
-CPU milliseconds of one thread, best of five turns that recognition and floor take in alternation. The floor is what the stock kernel needs only to read and mesh the file.
+CPU milliseconds of one thread, best of five turns that recognition and floor take in alternation. The floor is what
+the stock kernel needs only to read and mesh the file.
 """
 
 from __future__ import annotations
