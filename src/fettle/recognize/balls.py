@@ -17,6 +17,8 @@ from fettle.recognize.graph import Graph, Region
 
 CONSTANT = 0.01
 """A radius that varies by no more than this share is one radius."""
+LEAST_TURN = 1.0 - math.cos(math.radians(1.0))
+"""Supports that run on smoothly into one another, within this, hold no ball between them."""
 
 Points = NDArray[np.float64]
 """Shape (k, 3)."""
@@ -28,7 +30,8 @@ def ball_radii(graph: Graph, blend: int, supports: tuple[int, int]) -> tuple[flo
     if not all(isinstance(region.surface, Plane | Cylinder | Cone) for region in (one, two)):
         return None
     radii = np.concatenate([_radii(graph, blend, one, two), _radii(graph, blend, two, one)])
-    radii = np.abs(radii[np.isfinite(radii)])
+    # A ball larger than the part touches supports that run on into one another: there is no corner to blend.
+    radii = np.abs(radii[np.abs(radii) < graph.part.diagonal_mm])
     if len(radii) < 2:
         return None
     low, middle, high = float(radii.min()), float(np.median(radii)), float(radii.max())
@@ -48,10 +51,13 @@ def _radii(graph: Graph, blend: int, touched: Region, other: Region) -> NDArray[
     surface = other.surface
     if isinstance(surface, Plane):
         away = (points - surface.origin) @ surface.normal
-        return _divided(away, 1.0 - normals @ surface.normal)
-    if isinstance(surface, Cylinder | Cone):
-        return _to_round(points, normals, surface, convex=other.convex is True)
-    raise TypeError(f"region {other.number} is a {type(surface).__name__}; a ball needs an exact normal")
+        radii = _divided(away, 1.0 - normals @ surface.normal)
+    elif isinstance(surface, Cylinder | Cone):
+        radii = _to_round(points, normals, surface, convex=other.convex is True)
+    else:
+        raise TypeError(f"region {other.number} is a {type(surface).__name__}; a ball needs an exact normal")
+    turn = 1.0 - (normals * outward_at(other, points)).sum(axis=1)
+    return np.where(turn > LEAST_TURN, radii, math.nan)
 
 
 def _to_round(points: Points, normals: Points, surface: Cylinder | Cone, convex: bool) -> NDArray[np.float64]:
