@@ -12,7 +12,15 @@ from fettle.recognize.facing import UPRIGHT_SIN
 from fettle.recognize.feature import Kind, Slot
 from fettle.recognize.forms import SLENDER, Depression, Form
 from fettle.recognize.graph import Graph, cross, triple
-from fettle.recognize.sections import boundary_points, extent_mm, gap_mm, members_of, width_at
+from fettle.recognize.sections import (
+    boundary_points,
+    depth_from_floor,
+    extent_mm,
+    gap_mm,
+    members_of,
+    reach_points,
+    width_at,
+)
 from fettle.recognize.view import View
 
 
@@ -60,8 +68,7 @@ def run_of(view: View, depression: Depression) -> Run | None:
         return None
     side = side / spread
     along = cross(axis, side)
-    members = boundary_points(view.graph, depression.regions)
-    heights = members @ axis
+    heights = reach_points(view, depression.regions, axis) @ axis
     top, bottom = float(heights.max()), float(heights.min())
     bottom = min(bottom, *(_lowest_mm(view.graph, number, axis) for number in depression.regions))
     mouth = _width(view.graph, depression.pair, side, axis, top)
@@ -70,7 +77,7 @@ def run_of(view: View, depression: Depression) -> Run | None:
     if depression.neck is not None:
         mouth = _width(view.graph, depression.neck, side, axis, top)
         width = base
-    depth, length = top - bottom, extent_mm(members, along)
+    depth, length = top - bottom, extent_mm(reach_points(view, depression.regions, along), along)
     curved = any(isinstance(view.graph.regions[number].surface, Cylinder) for number in depression.walls)
     blind = depression.form is Form.BLIND_SLOT
     # A cut into the edge of a plate: the chain's floor is the end of the slot, which goes through the plate.
@@ -127,13 +134,13 @@ def _is_obround(graph: Graph, depression: Depression) -> bool:
 
 def _obround(view: View, depression: Depression, pair: tuple[int, int], axis: Vector) -> Slot:
     one, two = pair
-    points = boundary_points(view.graph, depression.walls)
     along = cross(axis, view.graph.regions[one].normal)
     width = gap_mm(view.graph, one, two)
     through = depression.floor is None
-    depth = extent_mm(points, axis)
-    if depression.floor is not None:
-        depth = float(((points - view.graph.regions[depression.floor].point) @ axis).max())
+    if depression.floor is None:
+        depth = extent_mm(reach_points(view, depression.walls, axis), axis)
+    else:
+        depth = depth_from_floor(view, depression.floor, depression.walls, axis)
     return Slot(
         kind=Kind.SLOT,
         faces=members_of(view.graph, depression),
