@@ -11,7 +11,17 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
 from fettle.recognize.feature import Fin, Kind, Protrusion, Role
-from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region, Ring, cross, direction_groups, plane_of, rings
+from fettle.recognize.graph import (
+    SAME_LENGTH_MM,
+    Graph,
+    Region,
+    Ring,
+    cross,
+    direction_groups,
+    plane_of,
+    rings,
+    same_surface,
+)
 from fettle.recognize.polygon import common_area
 from fettle.recognize.sections import boundary_points, extent_mm, rectangle, sharp_ring, width_at
 from fettle.recognize.view import Link, View
@@ -54,14 +64,36 @@ def find_fins(view: View, taken: Collection[int]) -> list[Standing]:
                 and abs(float(view.graph.regions[link.other].normal @ up)) < 0.2
             }
         )
-        for one, two in _opposite(view.graph, walls, up):
-            if one in used or two in used:
+        sides = _sides(view, walls, [region.number for region in base])
+        for first, second in _opposite(view.graph, sorted(sides), up):
+            one, two = sides[first], sides[second]
+            if not used.isdisjoint((*one, *two)):
                 continue
             fin = _fin(view, base, one, two, taken)
             if fin is not None:
                 found.append(fin)
-                used.update((one, two))
+                used.update((*one, *two))
     return found
+
+
+def _sides(view: View, walls: Sequence[int], base: Collection[int]) -> dict[int, tuple[int, ...]]:
+    """Walls by their first piece: pieces of one plane under one top go together, where another rib has parted them."""
+    sides: dict[int, tuple[int, ...]] = {}
+    tops: dict[int, set[int]] = {}
+    for number in walls:
+        over = set(_tops(view, [number], base))
+        surface = view.graph.regions[number].surface
+        first = next(
+            (
+                known
+                for known in sides
+                if not tops[known].isdisjoint(over) and same_surface(view.graph.regions[known].surface, surface)
+            ),
+            number,
+        )
+        sides[first] = (*sides.get(first, ()), number)
+        tops[first] = tops.get(first, set()) | over
+    return sides
 
 
 def _base_planes(view: View) -> list[list[Region]]:
@@ -91,7 +123,9 @@ def _base_planes(view: View) -> list[list[Region]]:
                 planes[-1].append(region)
             else:
                 planes.append([region])
-    return [sorted(plane, key=lambda region: (-region.area_mm2, region.number)) for plane in planes]
+    ordered = [sorted(plane, key=lambda region: (-region.area_mm2, region.number)) for plane in planes]
+    # Large ones first: a rib stands on the plate, not on the rib that it crosses.
+    return sorted(ordered, key=lambda plane: -sum(region.area_mm2 for region in plane))
 
 
 def _opposite(graph: Graph, walls: Sequence[int], up: Vector) -> list[tuple[int, int]]:
@@ -121,13 +155,17 @@ def _opposite(graph: Graph, walls: Sequence[int], up: Vector) -> list[tuple[int,
     return [(one, two) for _, one, two in sorted(pairs)]
 
 
-def _fin(view: View, base: Sequence[Region], one: int, two: int, taken: Collection[int]) -> Standing | None:
+def _fin(
+    view: View, base: Sequence[Region], one: Sequence[int], two: Sequence[int], taken: Collection[int]
+) -> Standing | None:
+    """The fin between two sides, each in one or more pieces; None where it is none."""
     plane = plane_of(base[0])
     up = plane.normal
-    side = view.graph.regions[one].normal - float(view.graph.regions[one].normal @ up) * up
+    near, far = plane_of(view.graph.regions[one[0]]), plane_of(view.graph.regions[two[0]])
+    side = near.normal - float(near.normal @ up) * up
     side = side / float(np.linalg.norm(side))
     along = cross(up, side)
-    points = boundary_points(view.graph, [one, two])
+    points = boundary_points(view.graph, [*one, *two])
     length = extent_mm(points, along)
     tops = _between(view, one, two, [region.number for region in base])
     if not tops:
@@ -135,31 +173,27 @@ def _fin(view: View, base: Sequence[Region], one: int, two: int, taken: Collecti
     foot = float(plane.origin @ up)
     top = max(_top_mm(view.graph, number, up) for number in tops)
     height = top - foot
-    near, far = plane_of(view.graph.regions[one]), plane_of(view.graph.regions[two])
     thick_base = width_at(far, near, side, up, foot)
     thick_tip = width_at(far, near, side, up, top)
     thickness = (thick_base + thick_tip) / 2
     if thickness <= 0 or height < MIN_HEIGHT * thickness or length < MIN_LENGTH * thickness:
         return None
-    if all(view.graph.regions[number].area_mm2 > MAX_TOP * thick_base * length for number in tops):
-        return None
-    smaller = min(view.graph.regions[one].area_mm2, view.graph.regions[two].area_mm2)
-    if common_area(view.graph, one, two) < 0.5 * smaller:
-        return None
+    feet = {region.number for region in base}
     ends = [
         number
         for number in _between(view, one, two, [])
-        if number not in tops and all(number != region.number for region in base) and number not in taken
+        if number not in tops and number not in feet and number not in taken
+        if view.graph.regions[number].area_mm2 < MAX_TOP * thick_base * height
     ]
-    flat_tops = [number for number in tops if number not in taken]
-    roles = {one: Role.FIN_WALL, two: Role.FIN_WALL}
-    roles.update(dict.fromkeys(flat_tops, Role.FIN_TOP))
-    small_ends = [
-        number
-        for number in ends
-        if view.graph.regions[number].area_mm2 < MAX_TOP * thick_base * height and number not in roles
-    ]
-    roles.update(dict.fromkeys(small_ends, Role.FIN_WALL))
+    # With two free ends the top may go on over other ribs; without, it is the rim of two pockets.
+    goes_on = all(view.graph.regions[number].area_mm2 > MAX_TOP * thick_base * length for number in tops)
+    if goes_on and len(ends) < 2:
+        return None
+    smaller = min(sum(view.graph.regions[number].area_mm2 for number in pieces) for pieces in (one, two))
+    if sum(common_area(view.graph, first, second) for first in one for second in two) < 0.5 * smaller:
+        return None
+    roles = dict.fromkeys((*one, *two, *ends), Role.FIN_WALL)
+    roles.update(dict.fromkeys((number for number in tops if number not in taken), Role.FIN_TOP))
     fin = Fin(
         kind=Kind.FIN,
         faces=view.graph.faces_of(roles),
@@ -169,7 +203,7 @@ def _fin(view: View, base: Sequence[Region], one: int, two: int, taken: Collecti
         thickness_tip_mm=thick_tip,
         height_mm=height,
         length_mm=length,
-        draft_deg=math.degrees(math.asin(min(1.0, abs(float(view.graph.regions[one].normal @ up))))),
+        draft_deg=math.degrees(math.asin(min(1.0, abs(float(near.normal @ up))))),
         base_face=base[0].face,
     )
     return Standing(fin, roles)
@@ -183,12 +217,16 @@ def _top_mm(graph: Graph, number: int, up: Vector) -> float:
     return float((boundary_points(graph, [number]) @ up).max())
 
 
-def _between(view: View, one: int, two: int, base: Collection[int]) -> list[int]:
-    """Regions over which both walls turn outwards, at a corner or in a full round, and that do not touch the base."""
-    first, second = (
-        {link.other for link in view.links[wall] if link.other >= 0 and _turns_out(view, link)} for wall in (one, two)
-    )
-    return [number for number in sorted(first & second) if not any(link.other in base for link in view.links[number])]
+def _between(view: View, one: Sequence[int], two: Sequence[int], base: Collection[int]) -> list[int]:
+    """Regions over which both sides turn outwards and that do not touch the base."""
+    other = set(_tops(view, two, base))
+    return [number for number in _tops(view, one, base) if number in other]
+
+
+def _tops(view: View, side: Sequence[int], base: Collection[int]) -> list[int]:
+    """Regions over which a side turns outwards, at a corner or in a full round, and that do not touch the base."""
+    found = {link.other for wall in side for link in view.links[wall] if link.other >= 0 and _turns_out(view, link)}
+    return [number for number in sorted(found) if not any(link.other in base for link in view.links[number])]
 
 
 def _turns_out(view: View, link: Link) -> bool:
