@@ -61,9 +61,7 @@ def find_chamfers(graph: Graph, taken: Collection[int], confidence: float) -> tu
             continue
         narrow = strip.width_mm <= NARROW * strip.support_width_mm
         if strip.concave:
-            # The slope of a gusset is wider than long.
-            long = strip.width_mm <= strip.length_mm
-            fits = strip.even and long and (narrow or _minor_direction(facing, strip))
+            fits = strip.even and (narrow or _minor_direction(facing, strip))
         elif strip.flat:
             fits = (narrow and strip.even) or ((narrow or strip.even) and _minor_direction(facing, strip))
         else:
@@ -248,6 +246,8 @@ def _measure(graph: Graph, region: Region, supports: tuple[int, int], sides: tup
     width = _apart_mm(one, two) if flat else _cone_width_mm(region)
     if across > 0.0 and not between and (across > 0.5 * along or along / 2 < SLENDER * width):
         return None
+    if concave and width > along / 2 and any(end.sign is Convexity.CONVEX for end in ends):
+        return None  # the slope of a gusset
     room = min(graph.regions[support].area_mm2 / side.length_mm for support, side in zip(supports, sides, strict=True))
     return _Strip(
         region=region.number,
