@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fettle.geometry.exact.spline_bounds import stays_within
+from fettle.geometry.exact.spline_bounds import reach
 from fettle.geometry.load import Model, load
 from fettle.geometry.part import Cone, Cylinder, Plane, Sphere, Torus
 from fettle.geometry.recipe import Recipe, build
@@ -178,18 +178,38 @@ def quarter_tube() -> tuple[np.ndarray, np.ndarray, np.ndarray, int, int]:
 
 
 @pytest.mark.parametrize(
-    ("domain", "highest", "inside"),
+    ("domain", "highest", "top"),
     [
-        (((0, 0), (1, 1)), (5, 5, 8), True),
-        (((0, 0), (1, 1)), (5, 4.9999, 8), False),
+        (((0, 0), (1, 1)), (5, 5, 8), (5, 5, 8)),
+        (((0, 0), (1, 1)), (5, 4.9999, 8), (5, 5, 8)),
         # over the first half turn it rises to sin 45 degrees: its poles are far above that
-        (((0, 0), (0.5, 1)), (5, 5 * math.sin(PI / 4), 8), True),
-        (((0, 0), (0.5, 1)), (5, 5 * math.sin(PI / 4) - 1e-4, 8), False),
-        (((0, 0), (1, 0.25)), (5, 5, 2), True),
+        (((0, 0), (0.5, 1)), (5, 5 * math.sin(PI / 4), 8), (5, 5 * math.sin(PI / 4), 8)),
+        (((0, 0), (0.5, 1)), (5, 5 * math.sin(PI / 4) - 1e-4, 8), (5, 5 * math.sin(PI / 4), 8)),
+        (((0, 0), (1, 0.25)), (5, 5, 2), (5, 5, 2)),
+        (((0, 0), (1, 0.25)), (4, 4, 1), (5, 5, 2)),
     ],
 )
-def test_hulls_prove_that_a_spline_stays_in_a_box(
-    domain: tuple[tuple[float, float], tuple[float, float]], highest: tuple[float, float, float], inside: bool
+def test_a_spline_reaches_as_far_as_its_points_do(
+    domain: tuple[tuple[float, float], tuple[float, float]],
+    highest: tuple[float, float, float],
+    top: tuple[float, float, float],
 ) -> None:
     box = np.array([(0.0, 0.0, 0.0), highest])
-    assert stays_within(*quarter_tube(), np.array(domain, dtype=float), box, 1e-6) is inside
+    proved, wider, where = reach(*quarter_tube(), np.array(domain, dtype=float), box, 1e-6)
+    assert proved
+    assert wider[1] == pytest.approx(top, abs=2e-8)
+    assert (wider[0] == 0.0).all()
+    # it says where exactly for what was widened
+    assert np.array_equal(~np.isnan(where[..., 0]), wider != box)
+
+
+def test_tops_of_splines_inside_a_face() -> None:
+    turned = {"turn": {"of": {"sphere": {"d": 20}}, "axis": [1, 2, 3], "deg": 40}}
+    box = model({"splines": {"of": turned}}).part.box
+    assert box == pytest.approx(np.array([[-10.0] * 3, [10.0] * 3]), abs=1e-7)
+    # of the same ball only a cap that looks obliquely up: its rim reaches farthest sideways, its middle upwards
+    cap = {"common": [{"sphere": {"d": 20}}, {"move": {"of": {"box": [40, 40, 40]}, "by": [-20, -20, 6]}}]}
+    box = model({"splines": {"of": {"turn": {"of": cap, "axis": [0, 1, 0], "deg": 30}}}}).part.box
+    assert box[1, 2] == pytest.approx(10.0, abs=1e-7)
+    assert box[1, 0] - 6 * math.sin(PI / 6) == pytest.approx(8 * math.cos(PI / 6), abs=1e-6)
+    assert box[:, 1] == pytest.approx([-8.0, 8.0], abs=1e-6)

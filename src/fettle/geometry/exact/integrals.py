@@ -34,18 +34,19 @@ def tabulate(surfaces: list[Surface], convex: list[bool | None]) -> Array:
         sign = -1.0 if is_convex is False else 1.0
         match surface:
             case Plane():
-                table[row] = PLANE, 1.0, *surface.origin, *surface.normal, 0.0, 0.0, 0.0
+                table[row] = PLANE, 1.0, *surface.origin.tolist(), *surface.normal.tolist(), 0.0, 0.0, 0.0
             case Cylinder():
-                table[row] = CYLINDER, sign, *surface.origin, *surface.axis, surface.radius_mm, 0.0, 0.0
+                place = *surface.origin.tolist(), *surface.axis.tolist()
+                table[row] = CYLINDER, sign, *place, surface.radius_mm, 0.0, 0.0
             case Cone():
                 half = math.radians(surface.half_angle_deg)
                 apex = surface.origin - surface.axis * (surface.radius_mm / math.tan(half))
-                table[row] = CONE, sign, *apex, *surface.axis, half, 0.0, 0.0
+                table[row] = CONE, sign, *apex.tolist(), *surface.axis.tolist(), half, 0.0, 0.0
             case Sphere():
                 table[row] = SPHERE, sign, *surface.center, 0.0, 0.0, 1.0, surface.radius_mm, 0.0, 0.0
             case Torus():
                 sizes = surface.major_radius_mm, surface.minor_radius_mm
-                table[row] = TORUS, sign, *surface.center, *surface.axis, *sizes, 0.0
+                table[row] = TORUS, sign, *surface.center.tolist(), *surface.axis.tolist(), *sizes, 0.0
             case Freeform():
                 table[row, 0] = NONE
     return table

@@ -1,4 +1,4 @@
-"""Whether a B-spline surface stays inside a box, proved by the hulls of its pieces, split where they reach out.
+"""How far a B-spline surface reaches out of a box, proved by the hulls of its pieces, split where they reach out.
 
 A piece is written by its Bezier poles, which the polar form gives for any interval within one span (Ramshaw, Blossoms
 are polar forms, 1989). Each halving takes the hull four times closer to the surface.
@@ -15,17 +15,24 @@ from fettle.geometry.exact.splines import MAX_ORDER
 Array = NDArray[np.float64]
 
 MAX_PIECES = 4000
-"""Beyond it nothing is proved: a surface that touches the box all over would never end."""
+"""Beyond it nothing is proved."""
+
+FINE = 0.01
+"""A surface that reaches out at all is followed to this share of what is allowed."""
 
 
 @njit(cache=True)
-def stays_within(
+def reach(
     u_knots: Array, v_knots: Array, poles: Array, u_degree: int, v_degree: int, domain: Array, box: Array, slack: float
-) -> bool:
-    """Whether the surface over `domain` (2, 2), lowest and highest (u, v), reaches nowhere out of `box` (2, 3).
+) -> tuple[bool, Array, Array]:
+    """The box (2, 3) widened to where the surface over `domain` (2, 2), lowest and highest (u, v), reaches out of it by
+    more than `slack`; and (u, v) of each place it was widened to, shape (2, 3, 2), nan where it was not.
 
-    poles (nu, nv, 4) are homogeneous. False also where that could not be proved.
+    poles (nu, nv, 4) are homogeneous. Comes with False where the pieces were too many, and nothing is proved.
     """
+    box = box.copy()
+    fine = FINE * slack
+    where = np.full((2, 3, 2), np.nan)
     waiting = np.empty((MAX_PIECES, 6))
     count = 0
     for i in range(u_degree, len(u_knots) - u_degree - 1):
@@ -35,7 +42,7 @@ def stays_within(
             own = poles[i - u_degree : i + 1, j - v_degree : j + 1]
             if u_low < u_high and v_low < v_high and _worst_reach(own, box)[0] > slack:
                 if count == MAX_PIECES:
-                    return False
+                    return False, box, where
                 waiting[count, 0], waiting[count, 1], waiting[count, 2], waiting[count, 3] = (
                     u_low,
                     u_high,
@@ -58,14 +65,13 @@ def stays_within(
             _bezier(u_knots, u_degree, i, own[:, column], u_low, u_high, half[:, column], work)
         for row in range(u_degree + 1):
             _bezier(v_knots, v_degree, j, half[row], v_low, v_high, piece[row], work)
-        reach, axis = _worst_reach(piece, box)
-        if not reach > slack:
+        if _widen(box, where, piece[::u_degree, ::v_degree], (u_low, u_high), (v_low, v_high), slack):
+            slack = min(slack, fine)
+        beyond, axis = _worst_reach(piece, box)
+        if not beyond > slack:
             continue
-        # the corner poles are points of the surface itself
-        if _worst_reach(piece[::u_degree, ::v_degree], box)[0] > slack:
-            return False
         if looked >= MAX_PIECES or count + 2 > MAX_PIECES:
-            return False
+            return False, box, where
         along_u, along_v = _bends(piece, axis)
         for k in range(2):
             waiting[count + k, 4], waiting[count + k, 5] = i, j
@@ -76,7 +82,25 @@ def stays_within(
         waiting[count, at + 1] = middle
         waiting[count + 1, at] = middle
         count += 2
-    return True
+    return True, box, where
+
+
+@njit(cache=True)
+def _widen(
+    box: Array, where: Array, corners: Array, us: tuple[float, float], vs: tuple[float, float], slack: float
+) -> bool:
+    """Take in the corner poles (2, 2, 4) of a piece, points of the surface itself; whether any reached out."""
+    widened = False
+    for i in range(2):
+        for j in range(2):
+            for axis in range(3):
+                value = corners[i, j, axis] / corners[i, j, 3]
+                for side in range(2):
+                    if (value - box[side, axis]) * (2 * side - 1) > slack:
+                        box[side, axis] = value
+                        where[side, axis, 0], where[side, axis, 1] = us[i], vs[j]
+                        widened = True
+    return widened
 
 
 @njit(cache=True)

@@ -32,26 +32,37 @@ _TwoInts = ctypes.c_int32 * 2
 _TwoWords = ctypes.c_size_t * 2
 
 
-def nodes(triangulation: Poly_Triangulation) -> NDArray[np.float64]:
-    """Shape (n, 3): coordinates in the triangulation's own frame."""
-    return _node_rows(triangulation.InternalNodes(), triangulation.NbNodes(), NODE_BYTES).reshape(-1, 3)
+def nodes(triangulations: Sequence[Poly_Triangulation], counts: Sequence[int]) -> NDArray[np.float64]:
+    """Shape (n, 3): coordinates in each triangulation's own frame, one after the other; `counts`: of nodes of each."""
+    pieces = [
+        _node_rows(triangulation.InternalNodes(), count, NODE_BYTES)
+        for triangulation, count in zip(triangulations, counts, strict=True)
+    ]
+    return np.frombuffer(bytearray().join(pieces), np.float64).reshape(-1, 3)
+
+
+def normals(triangulations: Sequence[Poly_Triangulation], counts: Sequence[int]) -> NDArray[np.float64]:
+    """Shape (n, 3): normals of the surfaces at `nodes`, single precision in the kernel."""
+    pieces = [
+        _elements(triangulation.InternalNormals(), count, 12)
+        for triangulation, count in zip(triangulations, counts, strict=True)
+    ]
+    return np.frombuffer(b"".join(pieces), np.float32).reshape(-1, 3).astype(np.float64)
+
+
+def triangles(triangulations: Sequence[Poly_Triangulation], counts: Sequence[int]) -> NDArray[np.int32]:
+    """Shape (m, 3): rows of each triangulation's nodes, counted from 0; `counts`: of triangles of each."""
+    pieces = [
+        _elements(triangulation.InternalTriangles(), count, 12)
+        for triangulation, count in zip(triangulations, counts, strict=True)
+    ]
+    return np.frombuffer(b"".join(pieces), np.int32).reshape(-1, 3) - np.int32(1)
 
 
 def parameters(triangulation: Poly_Triangulation) -> NDArray[np.float64]:
-    """Shape (n, 2): surface parameters (u, v) of `nodes`."""
-    return _node_rows(triangulation.InternalUVNodes(), triangulation.NbNodes(), PARAMETER_BYTES).reshape(-1, 2)
-
-
-def triangles(triangulation: Poly_Triangulation) -> NDArray[np.int32]:
-    """Shape (m, 3): rows of `nodes`, counted from 0."""
-    data = _elements(triangulation.InternalTriangles(), triangulation.NbTriangles(), 12)
-    return np.frombuffer(data, np.int32).reshape(-1, 3) - np.int32(1)
-
-
-def normals(triangulation: Poly_Triangulation) -> NDArray[np.float64]:
-    """Shape (n, 3): normals of the surface at `nodes`, single precision in the kernel."""
-    data = _elements(triangulation.InternalNormals(), triangulation.NbNodes(), 12)
-    return np.frombuffer(data, np.float32).reshape(-1, 3).astype(np.float64)
+    """Shape (n, 2): surface parameters (u, v) of the nodes."""
+    data = _node_rows(triangulation.InternalUVNodes(), triangulation.NbNodes(), PARAMETER_BYTES)
+    return np.frombuffer(data, np.float64).reshape(-1, 2)
 
 
 def polygons(alongs: Sequence[Poly_PolygonOnTriangulation]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
@@ -66,10 +77,9 @@ def polygons(alongs: Sequence[Poly_PolygonOnTriangulation]) -> tuple[NDArray[np.
     return np.frombuffer(b"".join(pieces), np.int32) - np.int32(1), sizes
 
 
-def reals(array: object, count: int) -> NDArray[np.float64]:
-    """Shape (count,): the numbers of an Array1 or Array2 of doubles, points or pairs, rows one after the other."""
-    width = {"gp_Pnt": 3, "gp_Pnt2d": 2}.get(type(array).__name__.partition("_")[2], 1)
-    return np.frombuffer(_elements(array, count // width, 8 * width), np.float64)
+def reals(array: object, count: int, width: int = 1) -> bytes:
+    """The doubles of an Array1 or Array2 of so many numbers, pairs or points (`width` 1, 2 or 3), row after row."""
+    return _elements(array, count, 8 * width)
 
 
 def components(value: object, count: int) -> list[float]:
@@ -77,7 +87,7 @@ def components(value: object, count: int) -> list[float]:
 
     A line: location and direction; anything with a frame: location, main direction, Y and X direction, then its sizes.
     """
-    return (ctypes.c_double * count).from_address(_address(value))[:]
+    return _doubles(count).from_address(_address(value))[:]
 
 
 @cache
@@ -103,12 +113,12 @@ def check_layout() -> None:
     frame = (1.0, 2.0, 3.0, *z.Coord(), *y.Coord(), *x.Coord())
     place = gp_Pnt(1.0, 2.0, 3.0)
     read = (
-        np.array_equal(nodes(sample), coordinates),
-        np.array_equal(triangles(sample), corners),
-        np.array_equal(normals(sample), coordinates.astype(np.float32)),
+        np.array_equal(nodes([sample, sample], [4, 4]), np.tile(coordinates, (2, 1))),
+        np.array_equal(triangles([sample], [2]), corners),
+        np.array_equal(normals([sample], [4]), coordinates.astype(np.float32)),
         np.array_equal(polygons([along, along])[0], [3, 1, 0, 3, 1, 0]),
         np.array_equal(parameters(sample), coordinates[:, :2]),
-        np.array_equal(reals(grid, 12), coordinates.ravel()),
+        reals(grid, 4, 3) == coordinates.tobytes(),
         np.array_equal(components(gp_Lin(place, x), 6), (1.0, 2.0, 3.0, *x.Coord())),
         np.array_equal(components(gp_Elips(gp_Ax2(place, z, x), 5.0, 4.0), 14), (*frame, 5.0, 4.0)),
         np.array_equal(components(gp_Torus(gp_Ax3(place, z, x), 5.0, 4.0), 14), (*frame, 5.0, 4.0)),
@@ -119,18 +129,23 @@ def check_layout() -> None:
         )
 
 
+@cache
+def _doubles(count: int) -> type[ctypes.Array[ctypes.c_double]]:
+    return ctypes.c_double * count
+
+
 def _address(wrapper: object) -> int:
     """Address of the C++ object: pybind11 keeps it right behind the Python object's header."""
     return ctypes.c_size_t.from_address(id(wrapper) + _HEADER_BYTES).value
 
 
-def _node_rows(array: object, count: int, width: int) -> NDArray[np.float64]:
-    """Numbers of a Poly_ArrayOfNodes or of UV nodes, whose elements are `width` bytes apart."""
+def _node_rows(array: object, count: int, width: int) -> bytes:
+    """Content of a Poly_ArrayOfNodes or of UV nodes, whose elements are `width` bytes apart."""
     header = _address(array)
     stride, size = _TwoInts.from_address(header + 8)
     if stride != width or size != count:
         raise _unknown_layout(f"{type(array).__name__} says stride {stride} and size {size}, not {width} and {count}")
-    return np.frombuffer(_bytes(ctypes.c_size_t.from_address(header).value, count * width), np.float64)
+    return _bytes(ctypes.c_size_t.from_address(header).value, count * width)
 
 
 def _elements(array: object, count: int, width: int) -> bytes:

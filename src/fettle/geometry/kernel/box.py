@@ -1,8 +1,8 @@
 """Axis-aligned boxes of kernel shapes.
 
 The kernel's exact box asks every face and takes longer than reading the file. Here the mesh says where the extremes
-are, and only what may reach beyond it is looked at: arcs in closed form, tops of spheres and tori, and those splines
-that the hulls of their poles do not prove to stay inside.
+are, and only what may reach beyond it is looked at: arcs in closed form, tops of spheres and tori, and those pieces of
+splines that the hulls of their poles do not prove to stay inside.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 from OCP.Bnd import Bnd_Box
-from OCP.BRep import BRep_Tool
 from OCP.BRepBndLib import BRepBndLib
-from OCP.Geom import Geom_BSplineSurface
-from OCP.TopLoc import TopLoc_Location
+from OCP.BRepClass import BRepClass_FaceClassifier
+from OCP.gp import gp_Pnt2d
+from OCP.TopAbs import TopAbs_IN, TopAbs_ON
 from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 
 from fettle.geometry.exact.extents import axis_frame
-from fettle.geometry.exact.spline_bounds import stays_within
-from fettle.geometry.kernel import arrays as kernel_arrays
+from fettle.geometry.exact.face_meshes import FaceMeshes
+from fettle.geometry.exact.spline_bounds import reach
 from fettle.geometry.kernel.curves import Samples
-from fettle.geometry.kernel.freeform import surface_arrays
+from fettle.geometry.kernel.freeform import Spline
 from fettle.geometry.kernel.surfaces import Place
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.mesh import Mesh
@@ -33,8 +33,8 @@ Array = NDArray[np.float64]
 RESOLUTION_MM = 1e-6
 """The kernel widens its boxes by a tenth of this; nothing below it is looked for."""
 
-TRIM_MARGIN = 0.05
-"""How far a trimming curve may bulge between the mesh's points, as a share of the face's range of parameters."""
+UV_TOLERANCE = 1e-9
+_ON_FACE = (TopAbs_IN, TopAbs_ON)
 
 ABOVE = 4.0
 """How far above its triangles the top of a round face may lie, in deflections."""
@@ -49,38 +49,37 @@ def loose_box(shape: TopoDS_Shape) -> Array:
     return _corners(box)
 
 
-def exact_box(topology: Topology, places: list[Place], mesh: Mesh, samples: Samples, deflection_mm: float) -> Array:
+def exact_box(
+    topology: Topology, places: list[Place], meshes: FaceMeshes, samples: Samples, deflection_mm: float
+) -> Array:
     """Shape (2, 3). `deflection_mm`: how far the mesh may lie from the surface."""
-    box = np.stack([mesh.points.min(axis=0), mesh.points.max(axis=0)])
+    box = np.stack([np.nanmin(meshes.box[:, 0], axis=0), np.nanmax(meshes.box[:, 1], axis=0)])
     used = np.array([bool(uses) for uses in topology.uses])
     firm = samples.bounds[~samples.loose & used]
     if len(firm):
         box = np.stack([np.minimum(box[0], firm[:, 0].min(axis=0)), np.maximum(box[1], firm[:, 1].max(axis=0))])
-    near = _near_border(mesh, len(topology.faces), box, deflection_mm)
-    for face in np.flatnonzero(near).tolist():
+    # faces that the mesh shows within its deflection of a side of the box; none where there is no mesh
+    low, high = meshes.box[:, 0] - box[0], box[1] - meshes.box[:, 1]
+    near = np.flatnonzero(((low < 2 * deflection_mm) | (high < 2 * deflection_mm)).any(axis=1)).tolist()
+    for face in near:
         place = places[face]
         if place.convex and not place.parametric:
-            _add_tops(box, place.surface, mesh, face, deflection_mm)
+            _add_tops(box, place.surface, meshes.mesh, face, deflection_mm)
     for edge in np.flatnonzero(samples.loose & used).tolist():
         kernel_edge = topology.edges[edge]
+        if kernel_edge is None or not _beyond(samples.bounds[edge], box).any():
+            continue
         rows = samples.points[samples.start[edge] : samples.start[edge + 1]]
         close = (rows.min(axis=0) < box[0] + deflection_mm) | (rows.max(axis=0) > box[1] - deflection_mm)
-        if kernel_edge is not None and (_beyond(samples.bounds[edge], box) & close).any():
+        if (_beyond(samples.bounds[edge], box) & close).any():
             _widen(box, kernel_edge)
-    for face in np.flatnonzero(near).tolist():
-        if places[face].parametric and not _surely_within(topology.faces[face], box):
+    for face in near:
+        spline = places[face].spline
+        if spline is not None:
+            _add_summits(box, topology.faces[face], spline)
+        elif places[face].parametric:
             _widen(box, topology.faces[face])
     return box
-
-
-def _near_border(mesh: Mesh, count: int, box: Array, deflection_mm: float) -> NDArray[np.bool_]:
-    """Shape (count,): faces that the mesh shows within its deflection of a side of the box."""
-    numbers, start = np.unique(mesh.point_face, return_index=True)
-    low = np.minimum.reduceat(mesh.points, start, axis=0)
-    high = np.maximum.reduceat(mesh.points, start, axis=0)
-    near = np.zeros(count, np.bool_)
-    near[numbers] = ((low - box[0] < 2 * deflection_mm) | (box[1] - high < 2 * deflection_mm)).any(axis=1)
-    return near
 
 
 def _beyond(bounds: Array, box: Array) -> NDArray[np.bool_]:
@@ -89,17 +88,14 @@ def _beyond(bounds: Array, box: Array) -> NDArray[np.bool_]:
     return beyond
 
 
-def _surely_within(face: TopoDS_Face, box: Array) -> bool:
-    surface = BRep_Tool.Surface_s(face)
-    if not isinstance(surface, Geom_BSplineSurface):
-        return False
-    domain = np.array([[-np.inf, -np.inf], [np.inf, np.inf]])
-    # of a periodic surface the face may use another turn than its knots
-    if not (surface.IsUPeriodic() or surface.IsVPeriodic()):
-        uv = kernel_arrays.parameters(BRep_Tool.Triangulation_s(face, TopLoc_Location()))
-        margin = TRIM_MARGIN * (uv.max(axis=0) - uv.min(axis=0))
-        domain = np.stack([uv.min(axis=0) - margin, uv.max(axis=0) + margin])
-    return bool(stays_within(*surface_arrays(surface), domain, box, RESOLUTION_MM))
+def _add_summits(box: Array, face: TopoDS_Face, spline: Spline) -> None:
+    """Where a spline reaches farther than the box, if those places lie on the face; the kernel's word otherwise."""
+    proved, wider, where = reach(*spline.surface, spline.domain, box, RESOLUTION_MM)
+    places = [gp_Pnt2d(*uv) for uv in where[~np.isnan(where[..., 0])].tolist()]
+    if proved and all(BRepClass_FaceClassifier(face, uv, UV_TOLERANCE).State() in _ON_FACE for uv in places):
+        box[:] = wider
+    else:
+        _widen(box, face)
 
 
 def _widen(box: Array, shape: TopoDS_Shape) -> None:

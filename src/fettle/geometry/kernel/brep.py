@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from OCP.TopAbs import TopAbs_REVERSED
 from OCP.TopoDS import TopoDS_Shape
 
 from fettle.errors import Damaged, OutOfBounds
@@ -20,7 +19,7 @@ from fettle.geometry.kernel.curves import sample
 from fettle.geometry.kernel.edges import read_edges
 from fettle.geometry.kernel.figures import measure_faces
 from fettle.geometry.kernel.healing import close_open_solids, unshare
-from fettle.geometry.kernel.loops import Boundaries, bound, outer_loop
+from fettle.geometry.kernel.loops import Boundaries, bound, outer_loops
 from fettle.geometry.kernel.surfaces import Place, read_surface
 from fettle.geometry.kernel.tessellate import DEFLECTION_PER_DIAGONAL, tessellate
 from fettle.geometry.kernel.topology import Topology, number, open_edge_count, shares_faces
@@ -46,8 +45,7 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: s
             f"{name}: none of the {len(topology.faces)} faces can be meshed; their surfaces and boundaries do not fit "
             "together. Repair the part in the CAD system and export it again."
         )
-    oriented = np.array([face.Orientation() != TopAbs_REVERSED for face in topology.faces])
-    turned = oriented != outward
+    turned = np.array(topology.reversed_faces) == outward
 
     samples = sample(topology.edges)
     edges, numbers = read_edges(topology, mesh, borders, turned, samples)
@@ -55,7 +53,7 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: s
     reference = rough.mean(axis=0)
     meshes = FaceMeshes(mesh, len(topology.faces), reference)
     places = [
-        read_surface(face, bool(outward[index]), meshes.middle(index)) for index, face in enumerate(topology.faces)
+        read_surface(face, bool(outward[index]), meshes.middle[index]) for index, face in enumerate(topology.faces)
     ]
     deflection_mm = DEFLECTION_PER_DIAGONAL * diagonal_mm
     figures = measure_faces(topology.faces, places, outward, boundaries, meshes, reference, deflection_mm)
@@ -69,7 +67,7 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: s
         bodies=bodies,
         volume_mm3=sum(body.volume_mm3 for body in bodies),
         area_mm2=sum(body.area_mm2 for body in bodies),
-        box=exact_box(topology, places, mesh, samples, deflection_mm),
+        box=exact_box(topology, places, meshes, samples, deflection_mm),
         watertight=all(shell.closed for shell in shells),
         source=replace(source, warnings=source.warnings + healed + tessellation.warnings + figures.warnings),
     )
@@ -110,14 +108,16 @@ def _faces(
     meshes: FaceMeshes,
 ) -> tuple[Face, ...]:
     ranges = _ranges(places, meshes)
+    outer = outer_loops(boundaries, meshes.normal_sum)
     has_triangles = (meshes.area > 0.0).tolist()
     loop_starts = boundaries.face_start.tolist()
     faces = []
     for index, (place, area) in enumerate(zip(places, areas.tolist(), strict=True)):
-        outer = outer_loop(boundaries, index, meshes.normal_sum[index])
         loops = tuple(
-            _loop(boundaries.chains[loop], numbers, loop == outer)
-            for loop in range(loop_starts[index], loop_starts[index + 1])
+            [
+                _loop(boundaries.chains[loop], numbers, loop == outer[index])
+                for loop in range(loop_starts[index], loop_starts[index + 1])
+            ]
         )
         box, centroid = meshes.box[index], meshes.centroid[index]
         if not has_triangles[index]:

@@ -32,6 +32,8 @@ from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.spline_curves import SplineCurves, pole_bounds
 from fettle.geometry.part import Circle, Curve, Line, OtherCurve
 
+Array = NDArray[np.float64]
+
 NODES = 8
 """Gauss points per piece: exact for polynomials up to degree 15, and to 1e-13 for an eighth of a turn."""
 
@@ -65,20 +67,19 @@ class Samples:
 
     curves: list[Curve | None]
     start: NDArray[np.int64]
-    points: NDArray[np.float64]
-    steps: NDArray[np.float64]
-    length_mm: NDArray[np.float64]
-    bounds: NDArray[np.float64]
+    points: Array
+    steps: Array
+    length_mm: Array
+    bounds: Array
     loose: NDArray[np.bool_]
 
 
 def sample(edges: list[TopoDS_Edge | None]) -> Samples:
     curves: list[Curve | None] = [None] * len(edges)
-    lines = _Conics()
-    rounds = _Conics()
+    lines, rounds = _Lines(), _Rounds()
     splines = SplineCurves(3)
     spline_numbers: list[int] = []
-    odd: list[tuple[int, NDArray[np.float64], NDArray[np.float64]]] = []
+    odd: list[tuple[int, Array, Array]] = []
     for number, edge in enumerate(edges):
         if edge is None:
             continue
@@ -86,11 +87,13 @@ def sample(edges: list[TopoDS_Edge | None]) -> Samples:
         kind = int(adaptor.GetType())
         first, last = adaptor.FirstParameter(), adaptor.LastParameter()
         if kind == _LINE:
-            origin_and_direction = kernel_arrays.components(adaptor.Line(), 6)
-            lines.add(number, first, last, origin_and_direction)
-            curves[number] = Line(_frozen(origin_and_direction[3:]))
-        elif kind in (_CIRCLE, _ELLIPSE):
-            curves[number] = _add_round(rounds, number, adaptor, kind == _CIRCLE, first, last)
+            lines.add(number, first, last, kernel_arrays.components(adaptor.Line(), 6))
+        elif kind == _CIRCLE:
+            circle = kernel_arrays.components(adaptor.Circle(), 13)
+            rounds.add(number, first, last, [*circle, circle[-1]])
+        elif kind == _ELLIPSE:
+            rounds.add(number, first, last, kernel_arrays.components(adaptor.Ellipse(), 14))
+            curves[number] = OtherCurve(_KINDS[kind])
         elif kind == _BSPLINE and math.isfinite(last - first):
             splines.add(adaptor.BSpline(), first, last)
             spline_numbers.append(number)
@@ -98,11 +101,14 @@ def sample(edges: list[TopoDS_Edge | None]) -> Samples:
         else:
             odd.append((number, *_odd_samples(adaptor, first, last)))
             curves[number] = OtherCurve(_KINDS.get(kind, "other"))
-    batches = [lines.line_samples(), rounds.round_samples(), *(_single(*entry) for entry in odd)]
+    batches = [*(_single(*entry) for entry in odd)]
     bounds = np.tile(np.array([[-np.inf], [np.inf]]), (len(edges), 1, 3))
     loose = np.ones(len(edges), np.bool_)
-    for conics, box in ((lines, lines.line_bounds), (rounds, rounds.round_bounds)):
-        bounds[conics.numbers] = box()
+    for conics in (lines, rounds):
+        table = conics.table()
+        conics.name(table, curves)
+        batches.append(conics.samples(table))
+        bounds[conics.numbers] = conics.bounds(table)
         loose[conics.numbers] = False
     if spline_numbers:
         packed = splines.packed()
@@ -112,51 +118,50 @@ def sample(edges: list[TopoDS_Edge | None]) -> Samples:
     return _gather(curves, batches, bounds, loose)
 
 
-Batch = tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]
+Batch = tuple[NDArray[np.int64], Array, Array]
 """Edge of each row (n,), points (n, 3), steps (n, 3); rows of one edge are together and in order."""
 
 
-def _gather(
-    curves: list[Curve | None], batches: list[Batch], bounds: NDArray[np.float64], loose: NDArray[np.bool_]
-) -> Samples:
+def _gather(curves: list[Curve | None], batches: list[Batch], bounds: Array, loose: NDArray[np.bool_]) -> Samples:
     owner = np.concatenate([batch[0] for batch in batches])
     order = np.argsort(owner, kind="stable")
     points = np.concatenate([batch[1] for batch in batches])[order]
     steps = np.concatenate([batch[2] for batch in batches])[order]
     owner = owner[order]
     start = np.searchsorted(owner, np.arange(len(curves) + 1))
-    length: NDArray[np.float64] = np.bincount(
-        owner, weights=np.linalg.norm(steps, axis=1), minlength=len(curves)
-    ).astype(np.float64)
+    length: Array = np.bincount(owner, weights=np.linalg.norm(steps, axis=1), minlength=len(curves)).astype(np.float64)
     return Samples(curves, start, points, steps, length, bounds, loose)
 
 
-def _add_round(
-    rounds: _Conics, number: int, adaptor: BRepAdaptor_Curve, is_circle: bool, first: float, last: float
-) -> Curve:
-    conic = kernel_arrays.components(*((adaptor.Circle(), 13) if is_circle else (adaptor.Ellipse(), 14)))
-    center, axis = conic[:3], conic[3:6]
-    along, across = conic[12], conic[-1]
-    rounds.add(number, first, last, center + [along * x for x in conic[9:12]] + [across * y for y in conic[6:9]])
-    if is_circle:
-        return Circle(_frozen(center), _frozen(axis), along, math.degrees(last - first))
-    return OtherCurve(_KINDS[_ELLIPSE])
-
-
 class _Conics:
-    """Lines (o + t x) and ellipses (o + cos t x + sin t y), collected and then sampled at once."""
+    """Curves of one kind, collected and then sampled at once."""
+
+    def __init__(self, width: int) -> None:
+        self.numbers: list[int] = []
+        self._width = width
+        self._values: list[float] = []
+
+    def add(self, number: int, first: float, last: float, numbers: list[float]) -> None:
+        self.numbers.append(number)
+        self._values += first, last, *numbers
+
+    def table(self) -> Array:
+        """Shape (n, width), read-only: first and last parameter, then the numbers of each."""
+        return _frozen(np.array(self._values).reshape(-1, self._width))
+
+
+class _Lines(_Conics):
+    """Lines o + t x, each (o, x)."""
 
     def __init__(self) -> None:
-        self.numbers: list[int] = []
-        self.rows: list[list[float]] = []
+        super().__init__(8)
 
-    def add(self, number: int, first: float, last: float, vectors: list[float]) -> None:
-        self.numbers.append(number)
-        self.rows.append([first, last, *vectors])
+    def name(self, table: Array, curves: list[Curve | None]) -> None:
+        for number, direction in zip(self.numbers, table[:, 5:8], strict=True):
+            curves[number] = Line(direction)
 
-    def line_samples(self) -> Batch:
+    def samples(self, table: Array) -> Batch:
         """Two nodes each: nothing we integrate along a straight edge is of higher degree than three."""
-        table = np.array(self.rows).reshape(-1, 8)
         nodes, weights = _TWO_NODES
         half = (table[:, 1] - table[:, 0])[:, None, None] / 2
         middle = (table[:, 1] + table[:, 0])[:, None, None] / 2
@@ -164,26 +169,26 @@ class _Conics:
         steps = half * weights[None, :, None] * table[:, None, 5:8]
         return np.repeat(np.array(self.numbers, np.int64), 2), points.reshape(-1, 3), steps.reshape(-1, 3)
 
-    def line_bounds(self) -> NDArray[np.float64]:
+    def bounds(self, table: Array) -> Array:
         """Shape (n, 2, 3)."""
-        table = np.array(self.rows).reshape(-1, 8)
         ends = table[:, None, 2:5] + table[:, :2, None] * table[:, None, 5:8]
         return np.stack([ends.min(axis=1), ends.max(axis=1)], axis=1)
 
-    def round_bounds(self) -> NDArray[np.float64]:
-        """Shape (n, 2, 3): from the ends, and the summits that lie on the arc."""
-        table = np.array(self.rows).reshape(-1, 11)
-        o, x, y = table[:, 2:5], table[:, 5:8], table[:, 8:11]
-        first, last = table[:, 0:1], table[:, 1:2]
-        ends = [o + np.cos(t) * x + np.sin(t) * y for t in (first, last)]
-        low, high = np.minimum(*ends), np.maximum(*ends)
-        reach, summit = np.hypot(x, y), np.arctan2(y, x)
-        on_top = (summit - first) % (2.0 * math.pi) <= last - first
-        at_bottom = (summit + math.pi - first) % (2.0 * math.pi) <= last - first
-        return np.stack([np.where(at_bottom, o - reach, low), np.where(on_top, o + reach, high)], axis=1)
 
-    def round_samples(self) -> Batch:
-        table = np.array(self.rows).reshape(-1, 11)
+class _Rounds(_Conics):
+    """Circles and ellipses o + a cos t x + b sin t y, each (o, axis, y, x, a, b) as the kernel keeps them."""
+
+    def __init__(self) -> None:
+        super().__init__(16)
+
+    def name(self, table: Array, curves: list[Curve | None]) -> None:
+        sizes = table[:, [0, 1, 14]].tolist()
+        for number, center, axis, size in zip(self.numbers, table[:, 2:5], table[:, 5:8], sizes, strict=True):
+            if curves[number] is None:
+                first, last, radius = size
+                curves[number] = Circle(center, axis, radius, math.degrees(last - first))
+
+    def samples(self, table: Array) -> Batch:
         extent = table[:, 1] - table[:, 0]
         pieces = np.maximum(1, np.ceil(extent / ROUND_PIECE_RAD - 1e-9)).astype(np.int64)
         owner = np.repeat(np.arange(len(table)), pieces)
@@ -192,24 +197,40 @@ class _Conics:
         low = table[owner, 0] + index * width
         angle = (low[:, None] + width[:, None] * (0.5 + 0.5 * _ABSCISSAE))[..., None]
         weight = (0.5 * width[:, None] * _WEIGHTS)[..., None]
-        o, x, y = (table[owner, None, k : k + 3] for k in (2, 5, 8))
-        points = o + np.cos(angle) * x + np.sin(angle) * y
-        steps = weight * (np.cos(angle) * y - np.sin(angle) * x)
+        o, x, y = (vectors[owner, None] for vectors in self._vectors(table))
+        cosine, sine = np.cos(angle), np.sin(angle)
+        points = o + cosine * x + sine * y
+        steps = weight * (cosine * y - sine * x)
         numbers = np.array(self.numbers, np.int64)[owner]
         return np.repeat(numbers, NODES), points.reshape(-1, 3), steps.reshape(-1, 3)
+
+    def bounds(self, table: Array) -> Array:
+        """Shape (n, 2, 3): from the ends, and the summits that lie on the arc."""
+        o, x, y = self._vectors(table)
+        first, last = table[:, 0:1], table[:, 1:2]
+        ends = [o + np.cos(t) * x + np.sin(t) * y for t in (first, last)]
+        low, high = np.minimum(*ends), np.maximum(*ends)
+        reach, summit = np.hypot(x, y), np.arctan2(y, x)
+        on_top = (summit - first) % (2.0 * math.pi) <= last - first
+        at_bottom = (summit + math.pi - first) % (2.0 * math.pi) <= last - first
+        return np.stack([np.where(at_bottom, o - reach, low), np.where(on_top, o + reach, high)], axis=1)
+
+    def _vectors(self, table: Array) -> tuple[Array, Array, Array]:
+        """Centre, and the two half axes, (n, 3) each."""
+        return table[:, 2:5], table[:, 14:15] * table[:, 11:14], table[:, 15:16] * table[:, 8:11]
 
 
 @njit(cache=True)
 def _sample_splines(
-    knots: NDArray[np.float64],
+    knots: Array,
     knot_start: NDArray[np.int64],
-    poles: NDArray[np.float64],
+    poles: Array,
     pole_start: NDArray[np.int64],
     degrees: NDArray[np.int64],
-    ranges: NDArray[np.float64],
-    abscissae: NDArray[np.float64],
-    weights: NDArray[np.float64],
-) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    ranges: Array,
+    abscissae: Array,
+    weights: Array,
+) -> tuple[NDArray[np.int64], Array, Array]:
     total = 0
     for c in range(len(degrees)):
         own = knots[knot_start[c] : knot_start[c + 1]]
@@ -253,7 +274,7 @@ def _sample_splines(
 
 
 @njit(cache=True)
-def _pieces(knots: NDArray[np.float64], first: float, last: float) -> int:
+def _pieces(knots: Array, first: float, last: float) -> int:
     count = 0
     low = first
     while low < last:
@@ -263,7 +284,7 @@ def _pieces(knots: NDArray[np.float64], first: float, last: float) -> int:
 
 
 @njit(cache=True)
-def _next_knot(knots: NDArray[np.float64], low: float, last: float) -> float:
+def _next_knot(knots: Array, low: float, last: float) -> float:
     """The first knot clearly above `low`, at most `last`."""
     width = 1e-9 * (knots[-1] - knots[0])
     for knot in knots:
@@ -272,9 +293,7 @@ def _next_knot(knots: NDArray[np.float64], low: float, last: float) -> float:
     return last
 
 
-def _odd_samples(
-    adaptor: BRepAdaptor_Curve, first: float, last: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _odd_samples(adaptor: BRepAdaptor_Curve, first: float, last: float) -> tuple[Array, Array]:
     points, steps = [], []
     borders = np.linspace(first, last, ODD_PIECES + 1)
     point, tangent = gp_Pnt(), gp_Vec()
@@ -287,11 +306,10 @@ def _odd_samples(
     return np.array(points), np.array(steps)
 
 
-def _single(number: int, points: NDArray[np.float64], steps: NDArray[np.float64]) -> Batch:
+def _single(number: int, points: Array, steps: Array) -> Batch:
     return np.full(len(points), number, np.int64), points, steps
 
 
-def _frozen(values: list[float]) -> NDArray[np.float64]:
-    array = np.array(values)
+def _frozen(array: Array) -> Array:
     array.setflags(write=False)
     return array

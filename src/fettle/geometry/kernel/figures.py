@@ -63,7 +63,7 @@ def measure_faces(
     )
     for face, place in enumerate(places):
         if place.parametric:
-            figures[face] = freeform.integrals(faces[face], bool(outward[face]), reference)
+            figures[face] = freeform.integrals(faces[face], place.spline, bool(outward[face]), reference)
     allowed = _allowances(boundaries, meshes, reference, SLACK * deflection_mm)
     meshed = np.column_stack([meshes.area, meshes.flux])
     from_mesh = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -30,8 +31,36 @@ _OUTER = np.polynomial.legendre.leggauss(OUTER_NODES)
 _INNER = np.polynomial.legendre.leggauss(INNER_NODES)
 
 
-def surface_arrays(surface: Geom_BSplineSurface) -> tuple[Array, Array, Array, int, int]:
-    """u knots, v knots, homogeneous poles (nu, nv, 4), degrees; a periodic surface is opened first."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Spline:
+    """A face on a B-spline surface as arrays.
+
+    surface: u knots, v knots, homogeneous poles (nu, nv, 4), degrees; a periodic one is opened. trims: its trimming
+    curves as B-splines in (u, v): flat knots, their starts, flat poles, their starts, degrees, and rows of (first,
+    last, sign); None where one is of a kind that we do not integrate. domain (2, 2): lowest and highest (u, v) that the
+    face may have, unbounded where that is not known.
+    """
+
+    surface: tuple[Array, Array, Array, int, int]
+    trims: tuple[Any, ...] | None
+    domain: Array
+
+
+def read_spline(face: TopoDS_Face) -> Spline | None:
+    """None for a face on another surface."""
+    surface = BRep_Tool.Surface_s(face)
+    if not isinstance(surface, Geom_BSplineSurface):
+        return None
+    trims = _trims(face)
+    domain = np.array([[-np.inf, -np.inf], [np.inf, np.inf]])
+    # of a periodic surface the face may use another turn than its knots
+    if trims is not None and not (surface.IsUPeriodic() or surface.IsVPeriodic()):
+        places = trims[2][:, :2] / trims[2][:, 2:]
+        domain = np.stack([places.min(axis=0), places.max(axis=0)])
+    return Spline(_surface_arrays(surface), trims, domain)
+
+
+def _surface_arrays(surface: Geom_BSplineSurface) -> tuple[Array, Array, Array, int, int]:
     if surface.IsUPeriodic() or surface.IsVPeriodic():
         surface = surface.Copy()
         if surface.IsUPeriodic():
@@ -40,25 +69,22 @@ def surface_arrays(surface: Geom_BSplineSurface) -> tuple[Array, Array, Array, i
             surface.SetVNotPeriodic()
     rows, columns = surface.NbUPoles(), surface.NbVPoles()
     u_degree, v_degree = surface.UDegree(), surface.VDegree()
-    u_knots = kernel_arrays.reals(surface.UKnotSequence(), rows + u_degree + 1)
-    v_knots = kernel_arrays.reals(surface.VKnotSequence(), columns + v_degree + 1)
+    u_knots = np.frombuffer(kernel_arrays.reals(surface.UKnotSequence(), rows + u_degree + 1))
+    v_knots = np.frombuffer(kernel_arrays.reals(surface.VKnotSequence(), columns + v_degree + 1))
     poles = np.empty((rows, columns, 4))
-    poles[..., 3] = kernel_arrays.reals(surface.WeightsArray(), rows * columns).reshape(rows, columns)
-    poles[..., :3] = kernel_arrays.reals(surface.Poles(), rows * columns * 3).reshape(rows, columns, 3)
+    poles[..., 3] = np.frombuffer(kernel_arrays.reals(surface.WeightsArray(), rows * columns)).reshape(rows, columns)
+    poles[..., :3] = np.frombuffer(kernel_arrays.reals(surface.Poles(), rows * columns, 3)).reshape(rows, columns, 3)
     poles[..., :3] *= poles[..., 3:]
     return u_knots, v_knots, poles, u_degree, v_degree
 
 
-def integrals(face: TopoDS_Face, outward: bool, reference: Array) -> tuple[float, float]:
+def integrals(face: TopoDS_Face, spline: Spline | None, outward: bool, reference: Array) -> tuple[float, float]:
     """Area and flux of any face; `outward`: the surface's own normal points out of the material."""
-    surface = BRep_Tool.Surface_s(face)
-    if isinstance(surface, Geom_BSplineSurface):
-        trims = _trims(face)
-        if trims is not None:
-            quadrature: tuple[Any, ...] = (reference, *_OUTER, *_INNER)
-            area, flux = integrate_trimmed(*_across(surface_arrays(surface), trims), *quadrature)
-            return area, (flux if outward else -flux) / 3.0
-    return kernel_integrals(face, outward, reference)
+    if spline is None or spline.trims is None:
+        return kernel_integrals(face, outward, reference)
+    quadrature: tuple[Any, ...] = (reference, *_OUTER, *_INNER)
+    area, flux = integrate_trimmed(*_across(spline.surface, spline.trims), *quadrature)
+    return area, (flux if outward else -flux) / 3.0
 
 
 def _across(surface: tuple[Any, ...], trims: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -87,8 +113,6 @@ def kernel_integrals(face: TopoDS_Face, outward: bool, reference: Array) -> tupl
 
 
 def _trims(face: TopoDS_Face) -> tuple[Any, ...] | None:
-    """Trimming curves as B-splines in (u, v): flat knots, their starts, flat poles, their starts, degrees, and rows of
-    (first, last, sign); None where one is of a kind that we do not integrate."""
     natural = face.Oriented(TopAbs_FORWARD)
     location = TopLoc_Location()
     surface = BRep_Tool.Surface_s(TopoDS.Face(natural), location)

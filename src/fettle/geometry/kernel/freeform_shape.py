@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from OCP.BRep import BRep_Tool
 from OCP.BRepAdaptor import BRepAdaptor_Surface
-from OCP.Geom import Geom_BSplineSurface
 from OCP.gp import gp_Pnt, gp_Vec
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS_Face
@@ -16,7 +15,7 @@ from OCP.TopoDS import TopoDS_Face
 from fettle.geometry.exact.curvature import inner_places, principal
 from fettle.geometry.exact.splines import surface_samples
 from fettle.geometry.kernel import arrays as kernel_arrays
-from fettle.geometry.kernel.freeform import surface_arrays
+from fettle.geometry.kernel.freeform import Spline
 
 Array = NDArray[np.float64]
 
@@ -37,26 +36,24 @@ class Shape:
     curvatures: Array
 
 
-def sample_shape(face: TopoDS_Face, outward: bool) -> Shape | None:
-    """`outward`: the surface's own normal points out of the material. None where nothing regular could be sampled."""
+def sample_shape(face: TopoDS_Face, spline: Spline | None, outward: bool) -> Shape | None:
+    """`spline`: the face as such where it is one; `outward`: the surface's own normal points out of the material. None
+    where nothing regular could be sampled."""
     location = TopLoc_Location()
     triangulation = BRep_Tool.Triangulation_s(face, location)
     if triangulation is None:
         return None
-    surface = BRep_Tool.Surface_s(face)
-    spline = isinstance(surface, Geom_BSplineSurface)
     uv = inner_places(
-        kernel_arrays.nodes(triangulation),
-        kernel_arrays.triangles(triangulation),
+        kernel_arrays.nodes([triangulation], [triangulation.NbNodes()]),
+        kernel_arrays.triangles([triangulation], [triangulation.NbTriangles()]),
         kernel_arrays.parameters(triangulation),
-        MAX_SAMPLES if spline else MAX_KERNEL_SAMPLES,
+        MAX_KERNEL_SAMPLES if spline is None else MAX_SAMPLES,
     )
     derivatives = np.empty((len(uv), 6, 3))
-    if spline:
-        u_knots, v_knots, poles, u_degree, v_degree = surface_arrays(surface)
-        surface_samples(u_knots, v_knots, poles, u_degree, v_degree, uv, derivatives)
-    else:
+    if spline is None:
         _ask_kernel(face, uv, derivatives)
+    else:
+        surface_samples(*spline.surface, uv, derivatives)
     points, normals, curvatures = principal(derivatives, 1.0 if outward else -1.0)
     return Shape(points, normals, curvatures) if len(points) else None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.kernel.curves import Samples
@@ -54,14 +55,30 @@ def bound(topology: Topology, numbers: list[int], turned: NDArray[np.bool_], sam
     return _sampled(chains, np.array(face_start), has_seam, samples)
 
 
-def outer_loop(boundaries: Boundaries, face: int, normal_sum: Array) -> int:
-    """The loop that is the face's outer boundary, or -1 where none is. `normal_sum`: integral of its normal, (3,)."""
-    first, last = int(boundaries.face_start[face]), int(boundaries.face_start[face + 1])
-    if last == first or (boundaries.has_seam[face] and last - first > 1):
-        return -1
-    if last - first == 1:
-        return first
-    return int(first + np.argmax(boundaries.area_vectors[first:last] @ normal_sum))
+def outer_loops(boundaries: Boundaries, normal_sums: Array) -> list[int]:
+    """Of each face the loop that is its outer boundary, or -1 where none is. `normal_sums` (faces, 3): integrals of
+    their normals."""
+    return _outermost(boundaries.face_start, boundaries.area_vectors, boundaries.has_seam, normal_sums).tolist()
+
+
+@njit(cache=True)
+def _outermost(
+    face_start: NDArray[np.int64], area_vectors: Array, has_seam: NDArray[np.bool_], normal_sums: Array
+) -> NDArray[np.int64]:
+    outer = np.full(len(normal_sums), -1)
+    for face in range(len(normal_sums)):
+        first, last = face_start[face], face_start[face + 1]
+        if has_seam[face] and last - first > 1:
+            continue
+        most = -np.inf
+        for loop in range(first, last):
+            along = 0.0
+            for axis in range(3):
+                along += area_vectors[loop, axis] * normal_sums[face, axis]
+            if along > most or loop == first:
+                most = along
+                outer[face] = loop
+    return outer
 
 
 def _chains(uses: list[Use], vertices: list[tuple[int, int]]) -> list[list[Use]]:
@@ -90,26 +107,41 @@ def _sampled(
 ) -> Boundaries:
     edge = np.array([step[0] for chain in chains for step in chain], dtype=np.int64)
     backwards = np.array([step[1] for chain in chains for step in chain], dtype=np.bool_)
+    chain_start = np.cumsum([0] + [len(chain) for chain in chains])
     size = samples.start[edge + 1] - samples.start[edge]
-    ends = np.cumsum(size)
-    within = np.arange(int(size.sum())) - np.repeat(ends - size, size)
-    turned = np.repeat(backwards, size)
-    rows = np.where(
-        turned, np.repeat(samples.start[edge + 1] - 1, size) - within, np.repeat(samples.start[edge], size) + within
+    loop_start = np.concatenate(([0], np.cumsum(size)))[chain_start]
+    points, steps, area_vectors = _follow(
+        edge, backwards, chain_start, loop_start, samples.start, samples.points, samples.steps
     )
-    points = samples.points[rows]
-    steps = np.where(turned[:, None], -samples.steps[rows], samples.steps[rows])
-    chain_ends = np.cumsum([0] + [len(chain) for chain in chains])
-    loop_start = np.concatenate(([0], ends))[chain_ends]
-    # taken about a point of the loop itself: far from the origin the sums would cancel
-    arms = points - np.repeat(points[np.minimum(loop_start[:-1], len(points) - 1)], np.diff(loop_start), axis=0)
-    moments = np.concatenate((np.zeros((1, 3)), np.cumsum(np.cross(arms, steps), axis=0)))
-    return Boundaries(
-        chains,
-        face_start,
-        loop_start,
-        points,
-        steps,
-        0.5 * (moments[loop_start[1:]] - moments[loop_start[:-1]]),
-        has_seam,
-    )
+    return Boundaries(chains, face_start, loop_start, points, steps, area_vectors, has_seam)
+
+
+@njit(cache=True)
+def _follow(
+    edge: NDArray[np.int64],
+    backwards: NDArray[np.bool_],
+    chain_start: NDArray[np.int64],
+    loop_start: NDArray[np.int64],
+    sample_start: NDArray[np.int64],
+    sample_points: Array,
+    sample_steps: Array,
+) -> tuple[Array, Array, Array]:
+    """Points and steps along the chains, and the area vector of each."""
+    points, steps = np.empty((loop_start[-1], 3)), np.empty((loop_start[-1], 3))
+    vectors = np.zeros((len(loop_start) - 1, 3))
+    for loop in range(len(loop_start) - 1):
+        row = first = loop_start[loop]
+        for k in range(chain_start[loop], chain_start[loop + 1]):
+            low, high = sample_start[edge[k]], sample_start[edge[k] + 1]
+            for index in range(high - low):
+                at = high - 1 - index if backwards[k] else low + index
+                for axis in range(3):
+                    points[row, axis] = sample_points[at, axis]
+                    steps[row, axis] = -sample_steps[at, axis] if backwards[k] else sample_steps[at, axis]
+                for axis in range(3):
+                    i, j = (axis + 1) % 3, (axis + 2) % 3
+                    # about a point of the loop itself: far from the origin the sums would cancel
+                    arm_i, arm_j = points[row, i] - points[first, i], points[row, j] - points[first, j]
+                    vectors[loop, axis] += 0.5 * (arm_i * steps[row, j] - arm_j * steps[row, i])
+                row += 1
+    return points, steps, vectors

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,9 +31,9 @@ class SplineCurves:
 
     def __init__(self, dimension: int) -> None:
         self._dimension = dimension
-        self._knots: list[Array] = []
-        self._poles: list[Array] = []
-        self._weights: list[Array] = []
+        self._knots: list[bytes] = []
+        self._poles: list[bytes] = []
+        self._weights: list[bytes] = []
         self._degrees: list[int] = []
         self._ranges: list[tuple[float, float]] = []
 
@@ -45,25 +46,27 @@ class SplineCurves:
         count, degree = curve.NbPoles(), curve.Degree()
         self._knots.append(kernel_arrays.reals(curve.KnotSequence(), count + degree + 1))
         self._weights.append(kernel_arrays.reals(curve.WeightsArray(), count))
-        self._poles.append(kernel_arrays.reals(curve.Poles(), count * self._dimension))
+        self._poles.append(kernel_arrays.reals(curve.Poles(), count, self._dimension))
         self._degrees.append(degree)
         self._ranges.append((first, last))
 
     def add_line(self, ends: list[list[float]], first: float, last: float) -> None:
-        self._knots.append(np.array([first, first, last, last]))
-        self._weights.append(np.ones(2))
-        self._poles.append(np.array(ends).ravel())
+        self._knots.append(array("d", [first, first, last, last]).tobytes())
+        self._weights.append(array("d", [1.0, 1.0]).tobytes())
+        self._poles.append(array("d", [*ends[0], *ends[1]]).tobytes())
         self._degrees.append(1)
         self._ranges.append((first, last))
 
     def packed(self) -> PackedCurves:
-        weights = np.concatenate(self._weights)[:, None]
-        poles = np.concatenate(self._poles).reshape(-1, self._dimension)
+        weights = np.frombuffer(b"".join(self._weights))[:, None]
+        poles = np.empty((len(weights), self._dimension + 1))
+        poles[:, :-1] = np.frombuffer(b"".join(self._poles)).reshape(-1, self._dimension) * weights
+        poles[:, -1:] = weights
         return PackedCurves(
-            np.concatenate(self._knots),
-            np.cumsum([0] + [len(own) for own in self._knots]),
-            np.hstack([poles * weights, weights]),
-            np.cumsum([0] + [len(own) for own in self._weights]),
+            np.frombuffer(b"".join(self._knots)),
+            np.cumsum([0] + [len(own) // 8 for own in self._knots]),
+            poles,
+            np.cumsum([0] + [len(own) // 8 for own in self._weights]),
             np.array(self._degrees),
             np.array(self._ranges),
         )

@@ -23,6 +23,7 @@ from OCP.TopoDS import TopoDS_Face
 
 from fettle.geometry.exact.canonical import recognise
 from fettle.geometry.kernel import arrays as kernel_arrays
+from fettle.geometry.kernel.freeform import Spline, read_spline
 from fettle.geometry.kernel.freeform_shape import Shape, sample_shape
 from fettle.geometry.meshing.analytic import foot
 from fettle.geometry.part import Cone, Cylinder, Freeform, Plane, Sphere, Surface, Torus, Vector
@@ -53,6 +54,7 @@ class Place:
     """A point of the face well inside its trim, its outward normal, and the face's surface and convexity there.
 
     `parametric`: the file's own surface is freeform, whatever it was recognised as; exact integrals need its trim.
+    `spline`: the face as arrays where that surface is a B-spline.
     """
 
     surface: Surface
@@ -60,6 +62,7 @@ class Place:
     point: Vector
     normal: Vector
     parametric: bool
+    spline: Spline | None = None
 
 
 def read_surface(face: TopoDS_Face, outward: bool, near: Vector) -> Place:
@@ -70,16 +73,17 @@ def read_surface(face: TopoDS_Face, outward: bool, near: Vector) -> Place:
     if kind in _SIMPLE:
         return _read_simple(adaptor, kind, outward, near)
     origin_kind = _FREEFORM.get(kind, "other")
-    shape = sample_shape(face, outward)
+    spline = read_spline(face)
+    shape = sample_shape(face, spline, outward)
     if shape is None:
-        return Place(Freeform(origin_kind, 0.0, math.inf), None, _frozen(near), _frozen(np.zeros(3)), parametric=True)
+        return Place(Freeform(origin_kind, 0.0, math.inf), None, _frozen(near), _frozen(np.zeros(3)), True, spline)
     point, normal = _frozen(shape.points[0].copy()), _frozen(shape.normals[0].copy())
     simple = recognise(shape.points, shape.normals, shape.curvatures)
     if isinstance(simple, Plane):
-        return Place(simple, None, point, normal, parametric=True)
+        return Place(simple, None, point, normal, True, spline)
     if simple is not None:
-        return Place(simple, bool(foot(simple, point)[1] @ normal > 0.0), point, normal, parametric=True)
-    return Place(*_freeform(origin_kind, shape), point, normal, parametric=True)
+        return Place(simple, bool(foot(simple, point)[1] @ normal > 0.0), point, normal, True, spline)
+    return Place(*_freeform(origin_kind, shape), point, normal, True, spline)
 
 
 def _read_simple(adaptor: BRepAdaptor_Surface, kind: int, outward: bool, near: Vector) -> Place:

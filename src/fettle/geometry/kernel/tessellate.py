@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import pi
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from OCP.TopAbs import TopAbs_FORWARD, TopAbs_REVERSED
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
+from fettle.geometry.exact.face_meshes import enclosed_volumes
 from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.topology import Topology
@@ -45,6 +46,8 @@ DEFLECTION_PER_DIAGONAL = 1e-3
 
 POSITION_TOLERANCE_PER_DIAGONAL = 1e-6
 """Open borders closer than this share of the diagonal are one: above rounding, far below any feature."""
+
+_IDENTITY = TopLoc_Location()
 
 SAME_NORMAL_COSINE = 0.9998
 """Two rows of one face at one vertex are one row when their normals agree within about a degree (a closed seam)."""
@@ -134,39 +137,46 @@ class _Pieces:
 
 def _extract(topology: Topology) -> _Pieces:
     location = TopLoc_Location()
-    points, normals, triangles = [], [], []
-    counts, triangle_counts = np.zeros((2, len(topology.faces)), dtype=np.int64)
-    reversed_faces = np.zeros(len(topology.faces), dtype=np.bool_)
+    triangulations: list[Poly_Triangulation] = []
+    meshed: list[int] = []
+    reversed_faces = np.array(topology.reversed_faces, dtype=np.bool_)
+    moves: list[tuple[int, TopLoc_Location]] = []
     polygons: list[Poly_PolygonOnTriangulation] = []
     uses: list[tuple[int, int, bool, bool]] = []
     for number, face in enumerate(topology.faces):
         triangulation = BRep_Tool.Triangulation_s(face, location)
-        flipped = face.Orientation() == TopAbs_REVERSED
-        if triangulation is not None:
-            BRepLib_ToolTriangulatedShape.ComputeNormals_s(face, triangulation)
-            at, towards = kernel_arrays.nodes(triangulation), kernel_arrays.normals(triangulation)
-            corners = kernel_arrays.triangles(triangulation)
-            if not location.IsIdentity():
-                transformation = location.Transformation()
-                flipped ^= transformation.IsNegative()
-                at, towards = _moved(at, towards, transformation)
-            points.append(at)
-            normals.append(towards)
-            triangles.append(corners)
-            counts[number], triangle_counts[number] = len(at), len(corners)
-            for edge, against, is_tip, polygon in _polygons(topology, number, triangulation, location):
-                polygons.append(polygon)
-                uses.append((edge, number, against, is_tip))
-        reversed_faces[number] = flipped
+        if triangulation is None:
+            continue
+        BRepLib_ToolTriangulatedShape.ComputeNormals_s(face, triangulation)
+        triangulations.append(triangulation)
+        meshed.append(number)
+        if not location.IsEqual(moves[-1][1] if moves else _IDENTITY):
+            moves.append((number, TopLoc_Location(location)))
+        for edge, against, is_tip, polygon in _polygons(topology, number, triangulation, location):
+            polygons.append(polygon)
+            uses.append((edge, number, against, is_tip))
+    node_counts = [triangulation.NbNodes() for triangulation in triangulations]
+    corner_counts = [triangulation.NbTriangles() for triangulation in triangulations]
+    counts, triangle_counts = np.zeros((2, len(topology.faces)), dtype=np.int64)
+    counts[meshed], triangle_counts[meshed] = node_counts, corner_counts
+    points, towards = (
+        kernel_arrays.nodes(triangulations, node_counts),
+        kernel_arrays.normals(triangulations, node_counts),
+    )
+    corners = kernel_arrays.triangles(triangulations, corner_counts)
     numbers = np.arange(len(topology.faces), dtype=np.int32)
     used = np.array(uses, dtype=np.int32).reshape(-1, 4)
     point_face, triangle_face = np.repeat(numbers, counts), np.repeat(numbers, triangle_counts)
     first_row = (np.cumsum(counts) - counts).astype(np.int32)
+    for (number, place), (following, _) in pairwise([*moves, (len(topology.faces), _IDENTITY)]):
+        transformation = place.Transformation()
+        reversed_faces[number:following] ^= transformation.IsNegative()
+        own = slice(first_row[number], first_row[following] if following < len(first_row) else None)
+        points[own], towards[own] = _moved(points[own], towards[own], transformation)
     rows, sizes = kernel_arrays.polygons(polygons)
-    corners = _stack(triangles, np.int32) + first_row[triangle_face, None]
-    towards = _stack(normals, np.float64)
+    corners += first_row[triangle_face, None]
     return _Pieces(
-        points=_stack(points, np.float64),
+        points=points,
         normals=np.where(reversed_faces[point_face, None], -towards, towards),
         point_face=point_face,
         triangles=np.where(reversed_faces[triangle_face, None], corners[:, ::-1], corners),
@@ -194,10 +204,11 @@ def _polygons(
     topology: Topology, face: int, triangulation: Poly_Triangulation, location: TopLoc_Location
 ) -> Iterator[tuple[int, bool, bool, Poly_PolygonOnTriangulation]]:
     """What the triangulation says of each use of an edge by the face: (edge, reversed, degenerated, polygon)."""
+    seams = topology.seams[face]
     for wire in topology.wires[face]:
         for edge, against in wire:
             shape = topology.edges[edge]
-            if shape is not None and [user for user, _ in topology.uses[edge]].count(face) > 1:
+            if shape is not None and edge in seams:
                 # along a seam each use has a polygon of its own, found by its orientation
                 shape = TopoDS.Edge(shape.Oriented(TopAbs_REVERSED if against else TopAbs_FORWARD))
             polygon = BRep_Tool.PolygonOnTriangulation_s(shape, triangulation, location)
@@ -209,24 +220,20 @@ def _polygons(
             yield edge, False, True, polygon
 
 
-def _stack(arrays: Sequence[NDArray[Any]], kind: Any) -> NDArray[Any]:
-    return np.concatenate(arrays) if arrays else np.empty((0, 3), dtype=kind)
-
-
 def _inward_faces(pieces: _Pieces, solid_of_face: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Shape (faces,): the face belongs to a solid turned inside out, whose enclosed volume comes out negative."""
-    solids = solid_of_face[pieces.triangle_face]
-    a, b, c = (pieces.points[pieces.triangles[:, k]] for k in range(3))
-    volumes = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6.0
-    totals = np.bincount(solids + 1, weights=volumes, minlength=int(solid_of_face.max(initial=-1)) + 2)
-    totals[0] = 0.0  # faces of no solid enclose nothing
-    inward: NDArray[np.bool_] = totals[solid_of_face + 1] < 0.0
+    count = int(solid_of_face.max(initial=-1)) + 1
+    volumes = enclosed_volumes(pieces.points, pieces.triangles, solid_of_face[pieces.triangle_face], count)
+    # faces of no solid enclose nothing
+    inward: NDArray[np.bool_] = np.append(volumes, 0.0)[solid_of_face] < 0.0
     return inward
 
 
 def _weld(pieces: _Pieces, inward: NDArray[np.bool_], tolerance_mm: float, curvature: float) -> tuple[Mesh, Borders]:
-    triangles = np.where(inward[pieces.triangle_face, None], pieces.triangles[:, ::-1], pieces.triangles)
-    normals = np.where(inward[pieces.point_face, None], -pieces.normals, pieces.normals)
+    triangles, normals = pieces.triangles, pieces.normals
+    if inward.any():
+        triangles = np.where(inward[pieces.triangle_face, None], triangles[:, ::-1], triangles)
+        normals = np.where(inward[pieces.point_face, None], -normals, normals)
     set_outward(pieces.points, triangles, normals)
     parent = np.arange(len(pieces.points))
     borders = pieces.borders
