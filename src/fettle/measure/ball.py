@@ -30,6 +30,7 @@ def fit_balls(
     tree: Tree,
     points: NDArray[np.float64],
     normals: NDArray[np.float64],
+    roots: NDArray[np.int64],
     side: float,
     ray_mm: NDArray[np.float64],
     asked: NDArray[np.bool_],
@@ -38,26 +39,28 @@ def fit_balls(
 ) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.bool_]]:
     """The largest ball that touches each point asked for and holds no triangle facing it, starting from the ray.
 
-    points, normals (n, 3) of the whole mesh, outward; `side` -1 puts the ball into the material, +1 in front of it;
-    ray_mm (n,): what a ray to that side measured, finite where asked (n,); `slack`: share of its radius by which things
-    may reach into a ball; `limit`: largest cosine between normals that counts as facing. Returns diameters in mm (n,),
-    the ray's where not asked, the place in the tree of the triangle that stopped each ball (n,), -1 where the ray's own
-    length fits, and whether something that does not face the point reaches into that ball (n,).
+    points, normals (n, 3) of the whole mesh, outward; roots (n,): below which node of the tree each looks; `side` -1
+    puts the ball into the material, +1 in front of it; ray_mm (n,): what a ray to that side measured, finite where
+    asked (n,); `slack`: share of its radius by which things may reach into a ball; `limit`: largest cosine between
+    normals that counts as facing. Returns diameters in mm (n,), the ray's where not asked, the place in the tree of the
+    triangle that stopped each ball (n,), -1 where the ray's own length fits, and whether something that does not face
+    the point reaches into that ball (n,).
     """
-    return _fit(tree, points, normals, side, ray_mm, asked, slack, limit)
+    return _fit(tree, points, normals, roots, side, ray_mm, asked, slack, limit)
 
 
 def has_room(
     tree: Tree,
     points: NDArray[np.float64],
     normals: NDArray[np.float64],
+    roots: NDArray[np.int64],
     side: float,
     diameter_mm: NDArray[np.float64],
     rows: NDArray[np.int64],
 ) -> NDArray[np.bool_]:
     """Whether a ball of the given diameter (n,) that touches each of some rows (k,) of the mesh is free of whatever it
     is (k,)."""
-    return _room(tree, points, normals, side, diameter_mm, rows)
+    return _room(tree, points, normals, roots, side, diameter_mm, rows)
 
 
 @njit(cache=True, error_model="numpy")
@@ -124,7 +127,7 @@ def _faces(normals, leaf, c, nx, ny, nz, limit):
 
 
 @njit(cache=True, error_model="numpy")
-def _obstacle(box, cone, child, corners, normals, size, stack, gaps, four, x, y, z, reach2, nx, ny, nz, limit):
+def _obstacle(box, cone, child, corners, normals, size, root, stack, gaps, four, x, y, z, reach2, nx, ny, nz, limit):
     """Nearest triangle within reach of (x, y, z) that faces normal n, -1 for none, with its nearest point; and whether
     any other triangle reaches in."""
     found, fx, fy, fz = -1, 0.0, 0.0, 0.0
@@ -133,7 +136,7 @@ def _obstacle(box, cone, child, corners, normals, size, stack, gaps, four, x, y,
     beside2 = deep2
     # Rows of the cone that hold the corner turned farthest away from n.
     kx, ky, kz = (0 if nx > 0.0 else 3), (1 if ny > 0.0 else 4), (2 if nz > 0.0 else 5)
-    stack[0], gaps[0], top = 0, 0.0, 1
+    stack[0], gaps[0], top = root, 0.0, 1
     while top > 0:
         top -= 1
         node = stack[top]
@@ -167,16 +170,18 @@ def _obstacle(box, cone, child, corners, normals, size, stack, gaps, four, x, y,
 
 
 @njit(cache=True, error_model="numpy")
-def _fit(tree, points, own, side, ray, asked, slack, limit):
+def _fit(tree, points, own, roots, side, ray, asked, slack, limit):
     box, cone, child, corners, normals = tree.box, tree.cone, tree.child, tree.corners, tree.normals
     size = tree.size
     stack, gaps, four = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
     diameter, contact = ray.copy(), np.full(len(points), -1, np.int32)
     lateral = np.zeros(len(points), np.bool_)
-    last = -1
+    last, root = -1, -1
     for i in tree.points:
         if not asked[i]:
             continue
+        if roots[i] != root:
+            last, root = -1, roots[i]
         nx, ny, nz = own[i, 0], own[i, 1], own[i, 2]
         dx, dy, dz = side * nx, side * ny, side * nz
         px, py, pz = points[i, 0], points[i, 1], points[i, 2]
@@ -195,7 +200,24 @@ def _fit(tree, points, own, side, ray, asked, slack, limit):
                     t, ask_last = -1, False
             if t < 0:
                 t, qx, qy, qz, lateral[i] = _obstacle(
-                    box, cone, child, corners, normals, size, stack, gaps, four, x, y, z, free * free, nx, ny, nz, limit
+                    box,
+                    cone,
+                    child,
+                    corners,
+                    normals,
+                    size,
+                    root,
+                    stack,
+                    gaps,
+                    four,
+                    x,
+                    y,
+                    z,
+                    free * free,
+                    nx,
+                    ny,
+                    nz,
+                    limit,
                 )
             if t < 0:
                 break
@@ -214,9 +236,9 @@ def _fit(tree, points, own, side, ray, asked, slack, limit):
 
 
 @njit(cache=True, error_model="numpy")
-def _reaches_in(box, child, corners, size, stack, gaps, four, x, y, z, reach2):
+def _reaches_in(box, child, corners, size, root, stack, gaps, four, x, y, z, reach2):
     """Whether any triangle lies within reach of (x, y, z)."""
-    stack[0], top = 0, 1
+    stack[0], top = root, 1
     while top > 0:
         top -= 1
         node = stack[top]
@@ -234,7 +256,7 @@ def _reaches_in(box, child, corners, size, stack, gaps, four, x, y, z, reach2):
 
 
 @njit(cache=True, error_model="numpy")
-def _room(tree, points, own, side, wanted, rows):
+def _room(tree, points, own, roots, side, wanted, rows):
     box, child, corners, size = tree.box, tree.child, tree.corners, tree.size
     stack, gaps, four = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
     answer = np.empty(len(rows), np.bool_)
@@ -243,5 +265,5 @@ def _room(tree, points, own, side, wanted, rows):
         radius = wanted[i] / 2.0
         reach, depth = LATERAL * radius, side * radius
         x, y, z = points[i, 0] + depth * own[i, 0], points[i, 1] + depth * own[i, 1], points[i, 2] + depth * own[i, 2]
-        answer[k] = not _reaches_in(box, child, corners, size, stack, gaps, four, x, y, z, reach * reach)
+        answer[k] = not _reaches_in(box, child, corners, size, roots[i], stack, gaps, four, x, y, z, reach * reach)
     return answer

@@ -23,14 +23,15 @@ NEVER = 1e300
 
 
 class Scene:
-    """The triangles of a mesh, ready to be shot at. `diagonal_mm`: the mesh's own unless it says otherwise."""
+    """The triangles of a mesh, ready to be shot at. face_body (faces,): the body of each face, the same unless
+    it says otherwise."""
 
-    def __init__(self, mesh: Mesh, diagonal_mm: float | None = None) -> None:
-        if diagonal_mm is None:
-            diagonal_mm = float(np.linalg.norm(mesh.points.max(axis=0) - mesh.points.min(axis=0)))
-        self.diagonal_mm = diagonal_mm
+    def __init__(self, mesh: Mesh, face_body: NDArray[np.int64] | None = None) -> None:
+        if face_body is None:
+            face_body = np.zeros(int(mesh.triangle_face.max()) + 1, np.int64)
+        self.diagonal_mm = float(np.linalg.norm(mesh.points.max(axis=0) - mesh.points.min(axis=0)))
         self.start_mm = START * self.diagonal_mm
-        self.tree = plant(mesh)
+        self.tree = plant(mesh, face_body)
 
     def first_hit(
         self, origins: NDArray[np.float64], directions: NDArray[np.float64]
@@ -40,15 +41,17 @@ class Scene:
         # Laid out as `look` has them, so that one compiled loop serves both.
         points, ways = np.array(origins, order="C"), np.array(directions, order="C")
         ways.setflags(write=False)
-        hit, distance = _first_hits(self.tree, points, ways, np.arange(len(points)), 1.0, 0.0)
+        hit, distance = _first_hits(
+            self.tree, points, ways, np.arange(len(points)), np.zeros(len(points), np.int64), 1.0, 0.0
+        )
         return self.number(hit), distance
 
     def look(
-        self, points: NDArray[np.float64], normals: NDArray[np.float64], side: float
+        self, points: NDArray[np.float64], normals: NDArray[np.float64], roots: NDArray[np.int64], side: float
     ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """What the points (n, 3) of the whole mesh see along `side` times their normals: the place (n,) of the triangle
-        in the tree, -1 for none, and its distance in mm (n,), nan for none."""
-        return _first_hits(self.tree, points, normals, self.tree.points, side, self.start_mm)
+        """What the points (n, 3) of the whole mesh see along `side` times their normals, below some roots (n,) of the
+        tree: the place (n,) of the triangle in the tree, -1 for none, and its distance in mm (n,), nan for none."""
+        return _first_hits(self.tree, points, normals, self.tree.points, roots, side, self.start_mm)
 
     def number(self, place: NDArray[np.int32]) -> NDArray[np.int32]:
         """Numbers in the mesh (k,) of triangles given by their places in the tree (k,), -1 for -1."""
@@ -113,14 +116,15 @@ def _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far):
 
 
 @njit(cache=True, error_model="numpy")
-def _cast(box, child, corners, stack, enters, four, ox, oy, oz, dx, dy, dz, far, hit, any_will_do):
-    """The triangle met first, and where; `hit` and `far` are one known so far. The first found where any will do."""
+def _cast(box, child, corners, root, stack, enters, four, ox, oy, oz, dx, dy, dz, far, hit, any_will_do):
+    """The triangle met first below a root of the tree, and where; `hit` and `far` are one known so far. The first found
+    where any will do."""
     ix = 1.0 / dx if dx != 0.0 else NEVER
     iy = 1.0 / dy if dy != 0.0 else NEVER
     iz = 1.0 / dz if dz != 0.0 else NEVER
     x0, y0, z0 = (0 if ix > 0.0 else 3), (1 if iy > 0.0 else 4), (2 if iz > 0.0 else 5)
     x1, y1, z1 = 3 - x0, 5 - y0, 7 - z0
-    stack[0], enters[0], top = 0, 0.0, 1
+    stack[0], enters[0], top = root, 0.0, 1
     # Loops of a length the compiler does not know become vector instructions, those of a known one do not.
     while top > 0:
         top -= 1
@@ -143,19 +147,21 @@ def _cast(box, child, corners, stack, enters, four, ox, oy, oz, dx, dy, dz, far,
 
 
 @njit(cache=True, error_model="numpy")
-def _first_hits(tree, points, ways, order, side, start):
+def _first_hits(tree, points, ways, order, roots, side, start):
     box, child, corners = tree.box, tree.child, tree.corners
     stack, enters, four = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
     hits, distances = np.full(len(points), -1, np.int32), np.full(len(points), np.nan)
-    last = -1
+    last, root = -1, -1
     for i in order:
+        if roots[i] != root:
+            last, root = -1, roots[i]
         dx, dy, dz = side * ways[i, 0], side * ways[i, 1], side * ways[i, 2]
         ox, oy, oz = points[i, 0] + start * dx, points[i, 1] + start * dy, points[i, 2] + start * dz
         far = np.inf
         if last >= 0:
             far = _meet(corners, last // WIDE, last % WIDE, ox, oy, oz, dx, dy, dz)
             last = last if far < np.inf else -1
-        last, far = _cast(box, child, corners, stack, enters, four, ox, oy, oz, dx, dy, dz, far, last, False)
+        last, far = _cast(box, child, corners, root, stack, enters, four, ox, oy, oz, dx, dy, dz, far, last, False)
         if last >= 0:
             hits[i], distances[i] = last, far + start
     return hits, distances
@@ -183,7 +189,7 @@ def _free(tree, origins, normals, rows, dx, dy, dz, back, known):
         ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
         if last >= 0 and _meet(corners, last // WIDE, last % WIDE, ox, oy, oz, x, y, z) < np.inf:
             continue
-        hit, _ = _cast(box, child, corners, stack, enters, four, ox, oy, oz, x, y, z, np.inf, -1, True)
+        hit, _ = _cast(box, child, corners, 0, stack, enters, four, ox, oy, oz, x, y, z, np.inf, -1, True)
         if hit >= 0:
             last = hit
         else:
@@ -201,6 +207,6 @@ def _free_along_normals(tree, origins, normals, rows):
         i = rows[k]
         nx, ny, nz = normals[i, 0], normals[i, 1], normals[i, 2]
         ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
-        hit, _ = _cast(box, child, corners, stack, enters, four, ox, oy, oz, nx, ny, nz, np.inf, -1, True)
+        hit, _ = _cast(box, child, corners, 0, stack, enters, four, ox, oy, oz, nx, ny, nz, np.inf, -1, True)
         answer[k] = hit < 0
     return answer

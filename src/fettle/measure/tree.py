@@ -30,7 +30,8 @@ STACK = 256
 
 
 class Tree(NamedTuple):
-    """Boxes over triangles, a tuple so that compiled loops take it whole. Node 0 is the root.
+    """Boxes over triangles, a tuple so that compiled loops take it whole. Node 0 is the root, `roots` (bodies,) are
+    those of the bodies, each with its triangles alone below it.
 
     box (nodes, 6, 4): lower and upper corners of a node's children, inverted where there is none; cone (nodes, 6, 4):
     lower and upper corners of the normals of their triangles; child (nodes, 4): their nodes, or ~leaf.
@@ -49,17 +50,35 @@ class Tree(NamedTuple):
     triangle: NDArray[np.int32]
     face: NDArray[np.int32]
     points: NDArray[np.int64]
+    roots: NDArray[np.int64]
 
 
-def plant(mesh: Mesh) -> Tree:
-    """The tree over a mesh's triangles."""
+def plant(mesh: Mesh, face_body: NDArray[np.int64]) -> Tree:
+    """The tree over a mesh's triangles; face_body (faces,): the body that each face belongs to."""
     bounds, normals = _measure(mesh.points, mesh.triangles)
-    right, first, count, order = _grow(bounds)
+    body = face_body[mesh.triangle_face]
+    row, order, ends = _line_up(bounds, body)
+    right, first, count, roots = _grow(bounds, order, ends)
     box, cone = _enclose(bounds, normals, right, first, count, order)
-    box, cone, child, leaf_first, size = _widen(box, cone, right, first, count)
+    box, cone, child, leaf_first, size, roots = _widen(box, cone, right, first, count, roots)
     corners, leaf_normals, triangle = _lay_out(mesh.points, mesh.triangles, normals, order, leaf_first, size)
     rows = _follow(mesh.triangles, order, len(mesh.points))
-    return Tree(box, cone, child, corners, size, leaf_normals, triangle, mesh.triangle_face[triangle], rows)
+    return Tree(box, cone, child, corners, size, leaf_normals, triangle, mesh.triangle_face[triangle], rows, roots[row])
+
+
+def _line_up(
+    bounds: NDArray[np.float64], body: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
+    """Bodies in a row along the longest side of the part: the place (bodies,) of each in it, the numbers of their
+    triangles one body after the other (m,), and where those of each end (bodies,)."""
+    count = np.bincount(body)
+    if len(count) == 1:
+        return np.zeros(1, np.int64), np.arange(len(body), dtype=np.int32), count
+    axis = int((bounds[:, 3:6].max(axis=0) - bounds[:, :3].min(axis=0)).argmax())
+    in_row = np.argsort(np.bincount(body, weights=bounds[:, 6 + axis]) / np.maximum(count, 1), kind="stable")
+    place = np.empty(len(count), np.int64)
+    place[in_row] = np.arange(len(count))
+    return place, np.argsort(place[body], kind="stable").astype(np.int32), np.cumsum(count[in_row])
 
 
 # inline: a call would hand over five arrays, and costs more than what is done here
@@ -100,11 +119,11 @@ def _measure(points, triangles):
 
 
 @njit(cache=True)
-def _grow(bounds):
-    """The shape of the tree in pairs: node i covers `first[i]:first[i] + count[i]` of the sorted triangles when
-    `count[i]` > 0, else its children are i + 1 and `right[i]`; and the order of triangles."""
+def _grow(bounds, order, ends):
+    """The shape of the tree in pairs: node i covers `first[i]:first[i] + count[i]` of the triangles, sorted in place,
+    when `count[i]` > 0, else its children are i + 1 and `right[i]`; and the nodes (bodies,) of the bodies."""
     m = len(bounds)
-    order = np.arange(m).astype(np.int32)
+    roots = np.full(len(ends), -1)
     right, first, count = np.zeros(2 * m, np.int32), np.zeros(2 * m, np.int32), np.zeros(2 * m, np.int32)
     waiting = np.empty((STACK, 4), np.int64)
     bins, below, filled = np.empty((BINS, 6)), np.empty(BINS), np.empty(BINS, np.int64)
@@ -117,16 +136,32 @@ def _grow(bounds):
         nodes += 1
         if parent >= 0:
             right[parent] = node
-        if end - start <= WIDE:
-            first[node], count[node] = start, end - start
-            continue
-        cut = (start + end) // 2
-        if level < DEEPEST:
-            cut = _split(bounds, order, start, end, bins, below, filled)
+        body = np.searchsorted(ends, start, side="right")
+        if end > ends[body]:
+            cut = _border(ends, start, end)
+        else:
+            if roots[body] < 0:
+                roots[body] = node
+            if end - start <= WIDE:
+                first[node], count[node] = start, end - start
+                continue
+            cut = (start + end) // 2
+            if level < DEEPEST:
+                cut = _split(bounds, order, start, end, bins, below, filled)
         waiting[top] = (cut, end, node, level + 1)
         waiting[top + 1] = (start, cut, -1, level + 1)
         top += 2
-    return right[:nodes].copy(), first[:nodes].copy(), count[:nodes].copy(), order
+    return right[:nodes].copy(), first[:nodes].copy(), count[:nodes].copy(), roots
+
+
+@njit(cache=True)
+def _border(ends, start, end):
+    """The end of a body between start and end that lies nearest to their middle."""
+    border = end
+    for cut in ends:
+        if start < cut < end and (border == end or abs(2 * cut - start - end) < abs(2 * border - start - end)):
+            border = cut
+    return border
 
 
 @njit(cache=True)
@@ -230,8 +265,11 @@ def _enclose(bounds, normals, right, first, count, order):
 
 
 @njit(cache=True)
-def _widen(box, cone, right, first, count):
-    """Boxes, cones and children of the wide nodes, and the first triangle and size of each leaf."""
+def _widen(box, cone, right, first, count, roots):
+    """Boxes, cones and children of the wide nodes, first triangle and size of each leaf, and where bodies begin."""
+    body = np.full(len(right), -1)
+    body[roots] = np.arange(len(roots))
+    roots = np.zeros(len(roots), np.int64)
     most = len(right) // 2 + 1
     wide_box, wide_cone = np.empty((most, 6, WIDE)), np.empty((most, 6, WIDE))
     child = np.full((most, WIDE), -1, np.int32)
@@ -243,6 +281,8 @@ def _widen(box, cone, right, first, count):
         top -= 1
         node, taken[0], many = nodes, source[top], 1
         nodes += 1
+        if body[source[top]] >= 0:
+            roots[body[source[top]]] = node
         if node > 0:
             child[slot[top] // WIDE, slot[top] % WIDE] = node
         while many < WIDE:
@@ -250,7 +290,7 @@ def _widen(box, cone, right, first, count):
             for c in range(many):
                 i = taken[c]
                 x, y, z = box[i, 3] - box[i, 0], box[i, 4] - box[i, 1], box[i, 5] - box[i, 2]
-                if count[i] == 0 and x * y + y * z + z * x > widest:
+                if count[i] == 0 and (many == 1 or body[i] < 0) and x * y + y * z + z * x > widest:
                     opened, widest = c, x * y + y * z + z * x
             if opened < 0:
                 break
@@ -268,8 +308,10 @@ def _widen(box, cone, right, first, count):
                 top += 1
             else:
                 child[node, c], leaf_first[leaves], size[leaves] = ~leaves, first[i], count[i]
+                if body[i] >= 0:
+                    roots[body[i]] = ~leaves
                 leaves += 1
-    return wide_box[:nodes], wide_cone[:nodes], child[:nodes], leaf_first[:leaves], size[:leaves]
+    return wide_box[:nodes], wide_cone[:nodes], child[:nodes], leaf_first[:leaves], size[:leaves], roots
 
 
 @njit(cache=True)
