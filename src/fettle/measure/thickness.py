@@ -20,10 +20,11 @@ from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part, Sphere
 from fettle.measure.ball import EVERYTHING_FACES, FACING, SLACK, fit_balls, has_room
 from fettle.measure.footing import NUDGE
-from fettle.measure.ground import Ground, bodies_apart
+from fettle.measure.ground import Ground
 from fettle.measure.nearby import share
 from fettle.measure.offsets import Pairs, exact_distances, pair_up
 from fettle.measure.reading import Method, WallField
+from fettle.measure.tree import WIDE
 
 INTO_MATERIAL = -1.0
 OUT_OF_MATERIAL = 1.0
@@ -44,8 +45,6 @@ def measure_walls(ground: Ground, side: float) -> WallField:
 
     A point that sees nothing on that side has no reading.
     """
-    if side == INTO_MATERIAL:
-        ground = bodies_apart(ground)
     mesh = ground.mesh
     field, doubtful = _look(ground, side)
     pairs = pair_up(mesh.point_face, field.opposite_face, len(ground.part.faces))
@@ -64,11 +63,12 @@ def _look(ground: Ground, side: float) -> tuple[WallField, NDArray[np.bool_]]:
     """What ray and ball say at each point (n,), and where (n,) something from the side puts that in doubt."""
     part, mesh, scene, footing = ground.part, ground.mesh, ground.scene, ground.footing
     tree = scene.tree
-    hit, ray = scene.look(footing.points, mesh.normals, side)
+    roots = _roots(ground, side)
+    hit, ray = scene.look(footing.points, mesh.normals, roots, side)
     met = (hit >= 0) & ~footing.pointed
     # Across a ball the ray is the diameter; a ball grown in there would touch the whole sphere, triangle by triangle.
     grown = met & ~_across_sphere(part, mesh.point_face, tree.face[hit])
-    width, contact, lateral = fit_balls(tree, footing.points, mesh.normals, side, ray, grown, _slack(mesh))
+    width, contact, lateral = fit_balls(tree, footing.points, mesh.normals, roots, side, ray, grown, _slack(mesh))
     reading, ray_mm, method, across = _read(
         tree, mesh.points, footing.points, mesh.normals, met, side, hit, ray, width, contact, lateral
     )
@@ -94,7 +94,7 @@ def _read(tree, points, stand, normals, met, side, hit, ray, width, contact, lat
         for k in range(3):
             # From where the point really is: its footing lies on a facet, a little inside a round face.
             shift += side * normals[i, k] * (stand[i, k] - points[i, k])
-            cosine += normals[i, k] * tree.normals[hit[i], k]
+            cosine += normals[i, k] * tree.normals[hit[i] // WIDE, k, hit[i] % WIDE]
         ray_mm[i] = ray[i] + shift
         faced, stopped = cosine <= FACING, contact[i] >= 0
         if not met[i] or not (faced or stopped):
@@ -117,6 +117,12 @@ def _across_sphere(part: Part, own: NDArray[np.int32], other: NDArray[np.int32])
             sphere[index] = numbers.setdefault(place, len(numbers))
     across: NDArray[np.bool_] = (sphere[own] == sphere[other]) & (sphere[own] >= 0)
     return across
+
+
+def _roots(ground: Ground, side: float) -> NDArray[np.int64]:
+    """Below which nodes (n,) of the tree a point looks. Thickness is that of its own body: where bodies touch on round
+    faces their facets cross, and what lies behind a wall would be another body's facet."""
+    return ground.body_roots if side == INTO_MATERIAL else np.zeros_like(ground.body_roots)
 
 
 def _slack(mesh: Mesh) -> float:
@@ -204,7 +210,13 @@ def _thinner(ground: Ground, side: float, asked: NDArray[np.bool_], there_mm: ND
     thinner = asked.copy()
     rows = np.flatnonzero(asked)
     thinner[rows] = ~has_room(
-        ground.scene.tree, ground.footing.points, ground.mesh.normals, side, there_mm / TRUSTED, rows
+        ground.scene.tree,
+        ground.footing.points,
+        ground.mesh.normals,
+        _roots(ground, side),
+        side,
+        there_mm / TRUSTED,
+        rows,
     )
     return thinner
 
@@ -218,8 +230,8 @@ def _fill_stout_bodies(ground: Ground, field: WallField) -> WallField:
         return field
     asked = ~read[body_of] & np.isfinite(field.ray_mm) & ~footing.pointed
     ball, _, _ = fit_balls(
-        ground.scene.tree, footing.points, mesh.normals, INTO_MATERIAL, field.ray_mm, asked, _slack(mesh),
-        EVERYTHING_FACES,
+        ground.scene.tree, footing.points, mesh.normals, ground.body_roots, INTO_MATERIAL, field.ray_mm, asked,
+        _slack(mesh), EVERYTHING_FACES,
     )  # fmt: skip
     value, method = field.value_mm.copy(), field.method.copy()
     for body in np.unique(body_of[asked]).tolist():
