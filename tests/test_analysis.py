@@ -99,9 +99,23 @@ def test_fields_are_written_as_glb_with_their_numbers() -> None:
     on = ground({"bodies": [box(50, 50, 4), box(50, 50, 4, (0, 0, 9))]})
     found = analyze(on.part, on.mesh, Options(pull="0,0,1"))
     for data, name, values, sentinel, unit, ends in (
-        (thickness_glb(on.mesh, found.thickness), "_THICKNESS", found.thickness.value_mm, -1.0, "mm", (4.0, 4.0)),
-        (clearance_glb(on.mesh, found.clearance), "_CLEARANCE", found.clearance.value_mm, -1.0, "mm", (5.0, 5.0)),
-        (draft_glb(on.mesh, found.draft), "_DRAFT", found.draft.signed_deg, -999.0, "deg", (-15.0, 15.0)),
+        (
+            thickness_glb(on.mesh, found.thickness, closed=True),
+            "_THICKNESS",
+            found.thickness.value_mm,
+            -1.0,
+            "mm",
+            (4.0, 4.0),
+        ),
+        (
+            clearance_glb(on.mesh, found.clearance, closed=True),
+            "_CLEARANCE",
+            found.clearance.value_mm,
+            -1.0,
+            "mm",
+            (5.0, 5.0),
+        ),
+        (draft_glb(on.mesh, found.draft, closed=True), "_DRAFT", found.draft.signed_deg, -999.0, "deg", (-15.0, 15.0)),
     ):
         written = column(data, primitive(data)["attributes"][name])
         expected = np.where(np.isnan(values), sentinel, values).astype(np.float32)
@@ -111,8 +125,8 @@ def test_fields_are_written_as_glb_with_their_numbers() -> None:
         assert said["range"] == pytest.approx(ends)
         assert [stop["value"] for stop in said["legend"]] == pytest.approx(np.linspace(*ends, 5).tolist())
     facing = np.isclose(np.abs(on.mesh.points[:, 2] - 6.5), 2.5) & (np.abs(on.mesh.normals[:, 2]) > 0.9)
-    clear = clearance_glb(on.mesh, found.clearance)
+    clear = clearance_glb(on.mesh, found.clearance, closed=True)
     assert column(clear, primitive(clear)["attributes"]["_CLEARANCE"]).tolist() == np.where(facing, 5.0, -1.0).tolist()
-    drafted = draft_glb(on.mesh, found.draft)
+    drafted = draft_glb(on.mesh, found.draft, closed=True)
     signed = column(drafted, primitive(drafted)["attributes"]["_DRAFT"])
     assert signed.tolist() == pytest.approx((90.0 * on.mesh.normals[:, 2]).tolist(), abs=1e-5)

@@ -109,6 +109,12 @@ def test_edges_are_line_segments_that_do_not_join_two_polylines() -> None:
     assert column(glb, lines["indices"]).reshape(-1, 2).tolist() == [[0, 1], [1, 2], [3, 4]]
 
 
+@pytest.mark.parametrize("closed", [True, False])
+def test_what_is_not_closed_is_drawn_from_both_sides(closed: bool) -> None:
+    glb = write_glb(cube_mesh(5.0), closed=closed)
+    assert parse(glb)[0]["materials"][primitive(glb)["material"]]["doubleSided"] is not closed
+
+
 def test_same_mesh_same_bytes() -> None:
     assert write_glb(cube_mesh(3.0), extras={"a": 1}) == write_glb(cube_mesh(3.0), extras={"a": 1})
 

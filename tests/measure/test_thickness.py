@@ -242,6 +242,19 @@ def test_beside_a_pocket_a_plate_is_as_thick_as_elsewhere() -> None:
     assert np.unique(value[floor]).tolist() == [5.0]
 
 
+@pytest.mark.parametrize("pocket", [box(20, 20, 7, (-10, -10, 5)), rod(20, 7, "z", (0, 0, 5))])
+def test_the_wall_of_a_pocket_is_not_as_thin_as_its_floor(pocket: dict[str, object]) -> None:
+    """A pocket in a disc of 100 x 12: 40 mm of the disc lie behind its wall, which is as thick as the disc; the floor
+    is 5."""
+    on = ground({"cut": [{"cylinder": {"d": 100, "h": 12}}, pocket]})
+    value = thickness(on).value_mm
+    wall = (np.abs(on.mesh.normals[:, 2]) < 1e-9) & (np.linalg.norm(on.mesh.points[:, :2], axis=1) < 20.0)
+    floor = (on.mesh.normals[:, 2] > 0.99) & (on.mesh.points[:, 2] < 5.1)
+    assert wall.sum() > 100
+    assert np.unique(value[wall]).tolist() == [12.0]
+    assert np.unique(value[floor]).tolist() == [5.0]
+
+
 def test_a_pin_in_its_hole_is_a_wall_of_its_own() -> None:
     """Two bodies that touch all round, their facets crossing: a block with walls of 10 and more, a pin of 20."""
     block = {"cut": [box(40, 40, 25, (-20, -20, 0)), rod(20, 30, "z", (0, 0, -1))]}

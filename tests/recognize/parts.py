@@ -143,6 +143,23 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
         union(B, at(box(40, 3, 13.5), 10, 20, 40), at(along_x(cyl(3, 40)), 10, 21.5, 53.5)),
         [fin(3, 15, 40), *walls(6)],
     ),
+    "gusset in a corner": (
+        union(B, at(box(60, 20, 30), 0, 30, 40), at(along_x(prism([[0, 0], [0, -20], [-20, 0]], 3)), 28, 30, 40)),
+        [fin(3, 20, 20), *walls(8)],
+    ),
+    "gusset steeper than a chamfer": (
+        union(B, at(box(60, 20, 40), 0, 30, 40), at(along_x(prism([[0, 0], [0, -15], [-30, 0]], 3)), 28, 30, 40)),
+        # It stands on the larger of the two faces that it ties together.
+        [fin(3, 15, 30), *walls(8)],
+    ),
+    "fin that runs out on its base": (
+        union(B, at(along_y(prism([[0, 0], [40, 0], [0, 15]], 3)), 10, 23, 40)),
+        [fin(3, 15, 40), *walls(6)],
+    ),
+    "fin like a gable": (
+        union(B, at(along_y(prism([[0, 0], [40, 0], [20, 15]], 3)), 10, 23, 40)),
+        [fin(3, 15, 40), *walls(6)],
+    ),
     "web between two pockets is no fin": (
         cut(B, at(box(24, 40, 20), 4, 5, 20), at(box(24, 40, 20), 32, 5, 20)),
         [*[pocket(20, 24, 40, form="pocket")] * 2, *walls(6)],

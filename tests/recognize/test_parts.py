@@ -19,6 +19,7 @@ from fettle.recognize import recognize
 from fettle.recognize.feature import Feature, Hole, Recognition, Role
 from tests.recognize.awkward import AWKWARD
 from tests.recognize.cavities import CAVITIES
+from tests.recognize.combined import COMBINED
 from tests.recognize.holes import HOLES
 from tests.recognize.kernel_parts import KERNEL_PARTS
 from tests.recognize.parts import PARTS
@@ -26,7 +27,7 @@ from tests.recognize.sheets import SHEETS
 from tests.recognize.words import Expected, Recipe, at, box, cone, cut, cyl, fillet, union
 
 TOLERANCE = 1e-3
-CASES = {**HOLES, **CAVITIES, **PARTS, **SHEETS, **AWKWARD, **KERNEL_PARTS}
+CASES = {**HOLES, **CAVITIES, **PARTS, **SHEETS, **AWKWARD, **COMBINED, **KERNEL_PARTS}
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -187,6 +187,23 @@ def test_a_whole_part_rule_points_at_faces(look: Looker) -> None:
     assert 5 <= z <= 15
 
 
+@pytest.mark.parametrize(("radius_mm", "corners"), [(1.2, 4), (0.0, 1)])
+def test_a_rounded_corner_is_told_once_and_not_again_by_its_pocket(
+    radius_mm: float, corners: int, look: Looker
+) -> None:
+    pocket: dict[str, Any] = {"box": [40, 24, 10]}
+    if radius_mm:
+        pocket = {"fillet": {"of": pocket, "r": radius_mm, "edges": "z"}}
+    view = look({"cut": [{"box": [60, 40, 12]}, {"move": {"of": pocket, "by": [10, 8, 5]}}]}, "0,0,1")
+    (rule,) = [r for r in judge(view, _cnc(), "3-axis")["result"]["rules"] if r["key"] == "min_internal_radius"]
+    assert [finding["value"] for finding in rule["findings"]] == [radius_mm] * corners
+
+
+def _cnc() -> Module:
+    (found,) = [module for module in shipped_modules() if module.key == "cnc"]
+    return found
+
+
 def test_an_unknown_configuration_or_override_is_refused(plate: View) -> None:
     with pytest.raises(BadRequest, match="no configuration 'b'; there are a"):
         judge(plate, module(FAIL_SMALL), "b")

@@ -10,6 +10,8 @@ export interface PartGeometry {
   triangles: Uint32Array;
   /** Pairs of points of the part's edges; empty where the file has none. */
   edgePositions: Float32Array;
+  /** Whether the triangles enclose bodies, so that no back is ever seen from outside. */
+  closed: boolean;
 }
 
 /** A measured scalar of every point. */
@@ -32,6 +34,7 @@ interface Accessor {
 interface Primitive {
   attributes: Record<string, number>;
   indices?: number;
+  material?: number;
   mode?: number;
 }
 
@@ -39,6 +42,7 @@ interface Document {
   asset: { extras?: Record<string, unknown> };
   accessors: Accessor[];
   bufferViews: { byteOffset?: number; byteStride?: number }[];
+  materials?: { doubleSided?: boolean }[];
   meshes: { primitives: Primitive[] }[];
 }
 
@@ -50,7 +54,7 @@ const LINES = 1;
 
 /** The part itself. */
 export function parsePart(data: ArrayBuffer): PartGeometry {
-  const { body, lines, read } = openGlb(data);
+  const { body, lines, closed, read } = openGlb(data);
   const { POSITION, NORMAL, _FEATURE_ID_0 } = body.attributes;
   if (POSITION === undefined || NORMAL === undefined || _FEATURE_ID_0 === undefined || body.indices === undefined) {
     throw new Error("the GLB lacks indices, POSITION, NORMAL or _FEATURE_ID_0");
@@ -62,6 +66,7 @@ export function parsePart(data: ArrayBuffer): PartGeometry {
     faces: read(_FEATURE_ID_0),
     triangles: Uint32Array.from(read(body.indices)),
     edgePositions: edges === undefined ? new Float32Array() : unroll(read(edges), lines?.indices, read),
+    closed,
   };
 }
 
@@ -77,6 +82,7 @@ export function parseField(data: ArrayBuffer, name: string): FieldValues {
 interface OpenGlb {
   body: Primitive;
   lines: Primitive | undefined;
+  closed: boolean;
   extras: Record<string, unknown>;
   read: (accessor: number) => Float32Array;
 }
@@ -92,6 +98,7 @@ function openGlb(data: ArrayBuffer): OpenGlb {
   return {
     body,
     lines: primitives.find((primitive) => primitive.mode === LINES),
+    closed: !gltf.materials?.[body.material ?? -1]?.doubleSided,
     extras: gltf.asset.extras ?? {},
     read: (index) => readAccessor(gltf, view, 20 + jsonLength + 8, index),
   };

@@ -70,6 +70,7 @@ export class PartScene {
     const planes: Plane[] = [];
     this.skin = new Skin(part, planes);
     this.bounds = this.skin.geometry.boundingSphere ?? new Sphere(new Vector3(), 1);
+    this.skin.showBacks(!part.closed);
     this.section = new Section(planes, this.skin.geometry);
     this.body = new Mesh(this.skin.geometry, this.skin.material);
     this.body.raycast = acceleratedRaycast;
@@ -146,6 +147,13 @@ export class PartScene {
   cut(axis: number, offset: number): void {
     const towards = this.camera.position.getComponent(axis) >= this.controls.target.getComponent(axis) ? 1 : -1;
     this.section.cut(new Vector3().setComponent(axis, towards), offset * towards);
+    this.skin.showBacks(true);
+    this.redraw();
+  }
+
+  uncut(): void {
+    this.section.off();
+    this.skin.showBacks(!this.part.closed);
     this.redraw();
   }
 

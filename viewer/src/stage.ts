@@ -170,12 +170,11 @@ export class Stage {
       if (!this.scene || !this.part) return;
       place.hidden = axis.value === "off";
       const k = ["x", "y", "z"].indexOf(axis.value);
-      if (k < 0) this.scene.section.off();
+      if (k < 0) this.scene.uncut();
       else {
         const [low, high] = extent(this.part.positions, k);
         this.scene.cut(k, low + ((high - low) * Number(place.value)) / 100);
       }
-      this.scene.redraw();
     };
     return element("span", { class: "section-control" }, axis, place);
   }

@@ -1,4 +1,4 @@
-"""Measured fields as GLB files: numbers and colours at every point."""
+"""Measured fields as GLB files: numbers and colours at every point. `closed`: whether the part is watertight."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ def _length_field(attribute: str, values: NDArray[np.float64]) -> Field:
     return Field(attribute, values, Scale.LENGTH_MM, low, max(high, np.nextafter(low, np.inf)))
 
 
-def thickness_glb(mesh: Mesh, thickness: WallField) -> bytes:
-    return write_glb(mesh, field=_length_field("_THICKNESS", thickness.value_mm))
+def thickness_glb(mesh: Mesh, thickness: WallField, closed: bool) -> bytes:
+    return write_glb(mesh, field=_length_field("_THICKNESS", thickness.value_mm), closed=closed)
 
 
-def clearance_glb(mesh: Mesh, clearance: WallField) -> bytes:
-    return write_glb(mesh, field=_length_field("_CLEARANCE", clearance.value_mm))
+def clearance_glb(mesh: Mesh, clearance: WallField, closed: bool) -> bytes:
+    return write_glb(mesh, field=_length_field("_CLEARANCE", clearance.value_mm), closed=closed)
 
 
-def draft_glb(mesh: Mesh, draft: Draft) -> bytes:
+def draft_glb(mesh: Mesh, draft: Draft, closed: bool) -> bytes:
     """Signed draft; points that no mould half releases are told in the asset's extras by their number."""
     field = Field("_DRAFT", draft.signed_deg, Scale.ANGLE_DEG, -DRAFT_RANGE_DEG, DRAFT_RANGE_DEG)
-    return write_glb(mesh, field=field, extras={"pull": list(draft.pull), "undercut_points": int(draft.undercut.sum())})
+    extras = {"pull": list(draft.pull), "undercut_points": int(draft.undercut.sum())}
+    return write_glb(mesh, field=field, extras=extras, closed=closed)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
@@ -33,7 +33,8 @@ class Panel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """area_mm2 (n,) weighs the points; face_area_mm2 (faces,) is its sum over each face."""
+    """area_mm2 (n,) weighs the points; face_area_mm2 (faces,) is its sum over each face; body_roots (n,): the node
+    of the scene's tree below which is each point's own body alone."""
 
     part: Part
     mesh: Mesh
@@ -42,6 +43,7 @@ class Ground:
     area_mm2: NDArray[np.float64]
     face_area_mm2: NDArray[np.float64]
     panel: Panel
+    body_roots: NDArray[np.int64]
 
     def area_by_face(self, where: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Area in mm2 of each face (faces,) over the points that `where` (n,) picks."""
@@ -49,25 +51,12 @@ class Ground:
 
 
 def survey(part: Part, mesh: Mesh) -> Ground:
-    scene = Scene(mesh)
+    face_body = np.array([face.body for face in part.faces])
+    scene = Scene(mesh, face_body)
     area = mesh.point_areas_mm2()
     whole = sum_by(mesh.point_face, area, len(part.faces))
-    return Ground(part, mesh, scene, stand(mesh, scene.diagonal_mm), area, whole, _elect(mesh, area, whole))
-
-
-def bodies_apart(ground: Ground) -> Ground:
-    """The same ground with its bodies so far from each other that none meets another.
-
-    Where bodies touch on round faces their facets cross, and what lies behind a wall would be another body's facet.
-    """
-    if len(ground.part.bodies) < 2:
-        return ground
-    mesh, diagonal_mm = ground.mesh, ground.scene.diagonal_mm
-    body = np.array([face.body for face in ground.part.faces])[mesh.point_face]
-    shift = np.outer(body, [2.0 * diagonal_mm, 0.0, 0.0])
-    moved = replace(mesh, points=mesh.points + shift)
-    footing = replace(ground.footing, points=ground.footing.points + shift)
-    return replace(ground, mesh=moved, scene=Scene(moved, diagonal_mm), footing=footing)
+    panel, roots = _elect(mesh, area, whole), scene.tree.roots[face_body[mesh.point_face]]
+    return Ground(part, mesh, scene, stand(mesh, scene.diagonal_mm), area, whole, panel, roots)
 
 
 def _elect(mesh: Mesh, area_mm2: NDArray[np.float64], face_area_mm2: NDArray[np.float64]) -> Panel:

@@ -11,29 +11,70 @@ from fettle.geometry.mesh import Mesh
 
 REACH = 2.0
 """How far around its own place a reading counts for points in doubt, in multiples of itself."""
+BEYOND = 0.3
+"""How far behind a wall a point may lie and still be in it, as a share of the wall: round walls bend away."""
+HAIR = 1e-6
+"""How far in front of a wall, as a share of the wall, rounding puts a point that is in it."""
+TIE = 1e-6
+"""Squared distances that agree within this are the same."""
 MAX_SWEEPS = 200
 
 
-def share(mesh: Mesh, value_mm: NDArray[np.float64], doubtful: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """For each point (n,) the row whose reading counts there, -1 for none: the smallest one at its vertex or, over
-    doubtful vertices, the smallest one within its reach."""
-    rows: NDArray[np.int64] = _share(mesh.points, mesh.vertex, mesh.triangles, value_mm, doubtful)
+def share(
+    mesh: Mesh,
+    footing: NDArray[np.float64],
+    side: float,
+    value_mm: NDArray[np.float64],
+    doubtful: NDArray[np.bool_],
+    *,
+    beside: bool = False,
+) -> NDArray[np.int64]:
+    """For each doubtful point (n,) the row whose reading counts there, -1 for none: the smallest one at its vertex, or
+    the nearest one that reaches it over doubtful vertices.
+
+    It counts for what lies in the wall that it measures: the wall of a pocket stands on the floor, not in it. `footing`
+    (n, 3) tells that of points on the edge between two faces; `side` is the one on which the walls lie. `beside`: it
+    counts for what lies beside that wall too.
+    """
+    rows: NDArray[np.int64] = _share(
+        mesh.points, footing, side * mesh.normals, mesh.vertex, mesh.triangles, value_mm, doubtful, beside
+    )
     return rows
 
 
 @njit(cache=True)
-def _share(points, vertex, triangles, value, doubtful):
+def _gap2(points, into, value, beside, s, place, p):
+    """Squared distance from row s to place p if its reading counts there, else infinity."""
+    dx, dy, dz = place[p, 0] - points[s, 0], place[p, 1] - points[s, 1], place[p, 2] - points[s, 2]
+    gap2 = dx * dx + dy * dy + dz * dz
+    if gap2 > (REACH * value[s]) ** 2:
+        return np.inf
+    depth = dx * into[s, 0] + dy * into[s, 1] + dz * into[s, 2]
+    if beside or -HAIR * value[s] <= depth <= (1.0 + BEYOND) * value[s]:
+        return gap2
+    return np.inf
+
+
+@njit(cache=True)
+def _nearer(gap2, reading, than_gap2, than_reading):
+    """Whether a reading lies nearer than another, or as near and is the smaller one."""
+    return gap2 < (1.0 - TIE) * than_gap2 or (gap2 <= (1.0 + TIE) * than_gap2 and reading < than_reading)
+
+
+@njit(cache=True)
+def _share(points, footing, into, vertex, triangles, value, doubtful, beside):
     count = 0
     for v in vertex:
         count = max(count, v + 1)
-    best, carries, place = np.full(count, -1, np.int64), np.zeros(count, np.bool_), np.zeros(count, np.int64)
+    best, near2, carries = np.full(count, -1, np.int64), np.full(count, np.inf), np.zeros(count, np.bool_)
+    place = np.zeros(count, np.int64)
     for i in range(len(vertex)):
         v = vertex[i]
         place[v] = i
         if doubtful[i]:
             carries[v] = True
         if np.isfinite(value[i]) and (best[v] < 0 or value[i] < value[best[v]]):
-            best[v] = i
+            best[v], near2[v] = i, 0.0
     welded = _carrying(triangles, vertex, carries)
     # What has not changed since the sweep before has nothing new to say.
     news = np.zeros(count, np.int64)
@@ -44,23 +85,32 @@ def _share(points, vertex, triangles, value, doubtful):
                 continue
             for k in range(6):
                 a, b = welded[t, k % 3], welded[t, (k + 1 + k // 3) % 3]
-                if not carries[b] or best[a] < 0 or news[a] < sweep - 1:
-                    continue
                 s = best[a]
-                if best[b] >= 0 and value[s] >= value[best[b]]:
+                if s < 0 or s == best[b] or near2[b] == 0.0 or not carries[b] or news[a] < sweep - 1:
                     continue
-                p = place[b]
-                gap2 = 0.0
-                for c in range(3):
-                    gap2 += (points[p, c] - points[s, c]) ** 2
-                if gap2 <= (REACH * value[s]) ** 2:
-                    best[b], news[b] = s, sweep
+                gap2 = _gap2(points, into, value, beside, s, points, place[b])
+                if gap2 < np.inf and (best[b] < 0 or _nearer(gap2, value[s], near2[b], value[best[b]])):
+                    best[b], near2[b], news[b] = s, gap2, sweep
                     changed = True
         if not changed:
             break
-    rows = np.empty(len(vertex), np.int64)
+    rows, across = np.full(len(vertex), -1, np.int64), np.zeros(len(vertex), np.bool_)
     for i in range(len(vertex)):
-        rows[i] = best[vertex[i]]
+        s = best[vertex[i]]
+        if s >= 0 and doubtful[i]:
+            across[i] = _gap2(points, into, value, beside, s, footing, i) == np.inf
+            rows[i] = -1 if across[i] else s
+    # Points on an edge whose best reading is of the wall on its other side ask those next to them on their own face.
+    least2 = np.full(len(vertex), np.inf)
+    for t in range(len(triangles)):
+        for k in range(6):
+            i = triangles[t, k % 3]
+            if not across[i]:
+                continue
+            s = best[vertex[triangles[t, (k + 1 + k // 3) % 3]]]
+            gap2 = _gap2(points, into, value, beside, s, footing, i) if s >= 0 else np.inf
+            if gap2 < np.inf and (rows[i] < 0 or _nearer(gap2, value[s], least2[i], value[rows[i]])):
+                rows[i], least2[i] = s, gap2
     return rows
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.measure.reading import Triple
-from fettle.measure.tree import RIM, STACK, plant
+from fettle.measure.tree import RIM, STACK, WIDE, plant, push_sorted
 
 START = 1e-5
 """How far from its surface a ray starts, as a share of the diagonal."""
@@ -23,14 +23,15 @@ NEVER = 1e300
 
 
 class Scene:
-    """The triangles of a mesh, ready to be shot at. `diagonal_mm`: the mesh's own unless it says otherwise."""
+    """The triangles of a mesh, ready to be shot at. face_body (faces,): the body of each face, the same unless
+    it says otherwise."""
 
-    def __init__(self, mesh: Mesh, diagonal_mm: float | None = None) -> None:
-        if diagonal_mm is None:
-            diagonal_mm = float(np.linalg.norm(mesh.points.max(axis=0) - mesh.points.min(axis=0)))
-        self.diagonal_mm = diagonal_mm
+    def __init__(self, mesh: Mesh, face_body: NDArray[np.int64] | None = None) -> None:
+        if face_body is None:
+            face_body = np.zeros(int(mesh.triangle_face.max()) + 1, np.int64)
+        self.diagonal_mm = float(np.linalg.norm(mesh.points.max(axis=0) - mesh.points.min(axis=0)))
         self.start_mm = START * self.diagonal_mm
-        self.tree = plant(mesh)
+        self.tree = plant(mesh, face_body)
 
     def first_hit(
         self, origins: NDArray[np.float64], directions: NDArray[np.float64]
@@ -40,15 +41,17 @@ class Scene:
         # Laid out as `look` has them, so that one compiled loop serves both.
         points, ways = np.array(origins, order="C"), np.array(directions, order="C")
         ways.setflags(write=False)
-        hit, distance = _first_hits(self.tree, points, ways, np.arange(len(points)), 1.0, 0.0)
+        hit, distance = _first_hits(
+            self.tree, points, ways, np.arange(len(points)), np.zeros(len(points), np.int64), 1.0, 0.0
+        )
         return self.number(hit), distance
 
     def look(
-        self, points: NDArray[np.float64], normals: NDArray[np.float64], side: float
+        self, points: NDArray[np.float64], normals: NDArray[np.float64], roots: NDArray[np.int64], side: float
     ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """What the points (n, 3) of the whole mesh see along `side` times their normals: the place (n,) of the triangle
-        in the tree, -1 for none, and its distance in mm (n,), nan for none."""
-        return _first_hits(self.tree, points, normals, self.tree.points, side, self.start_mm)
+        """What the points (n, 3) of the whole mesh see along `side` times their normals, below some roots (n,) of the
+        tree: the place (n,) of the triangle in the tree, -1 for none, and its distance in mm (n,), nan for none."""
+        return _first_hits(self.tree, points, normals, self.tree.points, roots, side, self.start_mm)
 
     def number(self, place: NDArray[np.int32]) -> NDArray[np.int32]:
         """Numbers in the mesh (k,) of triangles given by their places in the tree (k,), -1 for -1."""
@@ -75,95 +78,90 @@ class Scene:
 
 
 @njit(cache=True, error_model="numpy")
-def _meet(c, t, ox, oy, oz, dx, dy, dz):
-    """Distance, in lengths of d, at which a ray meets triangle t, inf where it does not (Moeller and Trumbore, "Fast,
-    minimum storage ray-triangle intersection", 1997)."""
-    ax, ay, az = c[t, 0], c[t, 1], c[t, 2]
-    ux, uy, uz = c[t, 3] - ax, c[t, 4] - ay, c[t, 5] - az
-    vx, vy, vz = c[t, 6] - ax, c[t, 7] - ay, c[t, 8] - az
+def _meet(corners, leaf, c, ox, oy, oz, dx, dy, dz):
+    """Distance, in lengths of d, at which a ray meets triangle c of a leaf, inf where it does not (Moeller and
+    Trumbore, "Fast, minimum storage ray-triangle intersection", 1997)."""
+    ax, ay, az = corners[leaf, 0, c], corners[leaf, 1, c], corners[leaf, 2, c]
+    ux, uy, uz = corners[leaf, 3, c] - ax, corners[leaf, 4, c] - ay, corners[leaf, 5, c] - az
+    vx, vy, vz = corners[leaf, 6, c] - ax, corners[leaf, 7, c] - ay, corners[leaf, 8, c] - az
     px, py, pz = dy * vz - dz * vy, dz * vx - dx * vz, dx * vy - dy * vx
+    # Of a triangle seen edge on it is 0, and what is divided by it is no number or none inside.
     volume = ux * px + uy * py + uz * pz
-    if volume == 0.0:
-        return np.inf
     sx, sy, sz = ox - ax, oy - ay, oz - az
     u = (sx * px + sy * py + sz * pz) / volume
-    if u < -RIM or u > 1.0 + RIM:
-        return np.inf
     qx, qy, qz = sy * uz - sz * uy, sz * ux - sx * uz, sx * uy - sy * ux
     v = (dx * qx + dy * qy + dz * qz) / volume
-    if v < -RIM or u + v > 1.0 + RIM:
-        return np.inf
     distance = (vx * qx + vy * qy + vz * qz) / volume
-    return distance if distance > 0.0 else np.inf
+    # No branches: four triangles are looked at at once.
+    met = (u >= -RIM) & (v >= -RIM) & (u + v <= 1.0 + RIM) & (distance > 0.0)
+    return distance if met else np.inf
 
 
 @njit(cache=True, error_model="numpy")
-def _enter(box, node, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far):
-    """Distance at which a ray enters a box, inf where it misses it or enters beyond `far`. x0 and x1 are the columns of
-    the box's nearer and farther side along x, and so on."""
-    near, last = (box[node, x0] - ox) * ix, (box[node, x1] - ox) * ix
-    a, b = (box[node, y0] - oy) * iy, (box[node, y1] - oy) * iy
+def _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far):
+    """Distance at which a ray enters the box of child c, inf where it misses it or enters beyond `far`. x0 and x1 are
+    the rows of the box's nearer and farther side along x, and so on."""
+    near, last = (box[node, x0, c] - ox) * ix, (box[node, x1, c] - ox) * ix
+    a, b = (box[node, y0, c] - oy) * iy, (box[node, y1, c] - oy) * iy
     near = a if a > near else near
     last = b if b < last else last
-    a, b = (box[node, z0] - oz) * iz, (box[node, z1] - oz) * iz
+    a, b = (box[node, z0, c] - oz) * iz, (box[node, z1, c] - oz) * iz
     near = a if a > near else near
     last = b if b < last else last
     # A flat box is entered and left at once, but for rounding.
     last *= 1.0 + 1e-12
     near = near if near > 0.0 else 0.0
-    return near if near <= last and near <= far else np.inf
+    last = last if last < far else far
+    return near if near <= last else np.inf
 
 
 @njit(cache=True, error_model="numpy")
-def _cast(tree, stack, enters, ox, oy, oz, dx, dy, dz, far, hit, any_will_do):
-    """The triangle met first, and where; `hit` and `far` are one known so far. The first found where any will do."""
-    box, right, first, count = tree.box, tree.right, tree.first, tree.size
+def _cast(box, child, corners, root, stack, enters, four, ox, oy, oz, dx, dy, dz, far, hit, any_will_do):
+    """The triangle met first below a root of the tree, and where; `hit` and `far` are one known so far. The first found
+    where any will do."""
     ix = 1.0 / dx if dx != 0.0 else NEVER
     iy = 1.0 / dy if dy != 0.0 else NEVER
     iz = 1.0 / dz if dz != 0.0 else NEVER
     x0, y0, z0 = (0 if ix > 0.0 else 3), (1 if iy > 0.0 else 4), (2 if iz > 0.0 else 5)
     x1, y1, z1 = 3 - x0, 5 - y0, 7 - z0
-    stack[0], enters[0] = 0, _enter(box, 0, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
-    top = 1 if enters[0] < np.inf else 0
+    stack[0], enters[0], top = root, 0.0, 1
+    # Loops of a length the compiler does not know become vector instructions, those of a known one do not.
     while top > 0:
         top -= 1
+        node = stack[top]
         if enters[top] > far:
             continue
-        node = stack[top]
-        while node >= 0 and count[node] == 0:
-            near, beyond = node + 1, np.int64(right[node])
-            a = _enter(box, near, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
-            b = _enter(box, beyond, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
-            if b < a:
-                near, beyond, a, b = beyond, near, b, a
-            if b < np.inf:
-                stack[top], enters[top] = beyond, b
-                top += 1
-            node = near if a < np.inf else -1
-        if node < 0:
+        if node >= 0:
+            for c in range(len(four)):
+                four[c] = _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
+            top = push_sorted(stack, enters, top, child, node, four)
             continue
-        for t in range(first[node], first[node] + count[node]):
-            distance = _meet(tree.corners, t, ox, oy, oz, dx, dy, dz)
-            if distance < far:
-                far, hit = distance, t
-                if any_will_do:
-                    return hit, far
+        for c in range(len(four)):
+            four[c] = _meet(corners, ~node, c, ox, oy, oz, dx, dy, dz)
+        for c in range(WIDE):
+            if four[c] < far:
+                far, hit = four[c], WIDE * ~node + c
+        if any_will_do and hit >= 0:
+            break
     return hit, far
 
 
 @njit(cache=True, error_model="numpy")
-def _first_hits(tree, points, ways, order, side, start):
-    stack, enters = np.empty(STACK, np.int64), np.empty(STACK)
+def _first_hits(tree, points, ways, order, roots, side, start):
+    box, child, corners = tree.box, tree.child, tree.corners
+    stack, enters, four = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
     hits, distances = np.full(len(points), -1, np.int32), np.full(len(points), np.nan)
-    last = -1
+    last, root = -1, -1
     for i in order:
+        if roots[i] != root:
+            last, root = -1, roots[i]
         dx, dy, dz = side * ways[i, 0], side * ways[i, 1], side * ways[i, 2]
         ox, oy, oz = points[i, 0] + start * dx, points[i, 1] + start * dy, points[i, 2] + start * dz
         far = np.inf
         if last >= 0:
-            far = _meet(tree.corners, last, ox, oy, oz, dx, dy, dz)
+            far = _meet(corners, last // WIDE, last % WIDE, ox, oy, oz, dx, dy, dz)
             last = last if far < np.inf else -1
-        last, far = _cast(tree, stack, enters, ox, oy, oz, dx, dy, dz, far, last, False)
+        last, far = _cast(box, child, corners, root, stack, enters, four, ox, oy, oz, dx, dy, dz, far, last, False)
         if last >= 0:
             hits[i], distances[i] = last, far + start
     return hits, distances
@@ -171,7 +169,8 @@ def _first_hits(tree, points, ways, order, side, start):
 
 @njit(cache=True, error_model="numpy")
 def _free(tree, origins, normals, rows, dx, dy, dz, back, known):
-    stack, enters = np.empty(STACK, np.int64), np.empty(STACK)
+    box, child, corners = tree.box, tree.child, tree.corners
+    stack, enters, four = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
     answer = np.zeros(len(rows), np.bool_)
     last = -1
     for k in range(len(rows)):
@@ -188,9 +187,9 @@ def _free(tree, origins, normals, rows, dx, dy, dz, back, known):
         lean = facing if facing < 0.0 else 0.0
         x, y, z = dx - lean * nx, dy - lean * ny, dz - lean * nz
         ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
-        if last >= 0 and _meet(tree.corners, last, ox, oy, oz, x, y, z) < np.inf:
+        if last >= 0 and _meet(corners, last // WIDE, last % WIDE, ox, oy, oz, x, y, z) < np.inf:
             continue
-        hit, _ = _cast(tree, stack, enters, ox, oy, oz, x, y, z, np.inf, -1, True)
+        hit, _ = _cast(box, child, corners, 0, stack, enters, four, ox, oy, oz, x, y, z, np.inf, -1, True)
         if hit >= 0:
             last = hit
         else:
@@ -201,12 +200,13 @@ def _free(tree, origins, normals, rows, dx, dy, dz, back, known):
 
 @njit(cache=True, error_model="numpy")
 def _free_along_normals(tree, origins, normals, rows):
-    stack, enters = np.empty(STACK, np.int64), np.empty(STACK)
+    box, child, corners = tree.box, tree.child, tree.corners
+    stack, enters, four = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
     answer = np.zeros(len(rows), np.bool_)
     for k in range(len(rows)):
         i = rows[k]
         nx, ny, nz = normals[i, 0], normals[i, 1], normals[i, 2]
         ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
-        hit, _ = _cast(tree, stack, enters, ox, oy, oz, nx, ny, nz, np.inf, -1, True)
+        hit, _ = _cast(box, child, corners, 0, stack, enters, four, ox, oy, oz, nx, ny, nz, np.inf, -1, True)
         answer[k] = hit < 0
     return answer

@@ -26,6 +26,7 @@ def connected(part: Part, faces: Iterable[int]) -> tuple[tuple[int, ...], ...]:
 
     def root(face: int) -> int:
         while group[face] != face:
+            group[face] = group[group[face]]
             face = group[face]
         return face
 

@@ -20,10 +20,11 @@ from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part, Sphere
 from fettle.measure.ball import EVERYTHING_FACES, FACING, SLACK, fit_balls, has_room
 from fettle.measure.footing import NUDGE
-from fettle.measure.ground import Ground, bodies_apart
+from fettle.measure.ground import Ground
 from fettle.measure.nearby import share
 from fettle.measure.offsets import Pairs, exact_distances, pair_up
 from fettle.measure.reading import Method, WallField
+from fettle.measure.tree import WIDE
 
 INTO_MATERIAL = -1.0
 OUT_OF_MATERIAL = 1.0
@@ -44,8 +45,6 @@ def measure_walls(ground: Ground, side: float) -> WallField:
 
     A point that sees nothing on that side has no reading.
     """
-    if side == INTO_MATERIAL:
-        ground = bodies_apart(ground)
     mesh = ground.mesh
     field, doubtful = _look(ground, side)
     pairs = pair_up(mesh.point_face, field.opposite_face, len(ground.part.faces))
@@ -64,11 +63,12 @@ def _look(ground: Ground, side: float) -> tuple[WallField, NDArray[np.bool_]]:
     """What ray and ball say at each point (n,), and where (n,) something from the side puts that in doubt."""
     part, mesh, scene, footing = ground.part, ground.mesh, ground.scene, ground.footing
     tree = scene.tree
-    hit, ray = scene.look(footing.points, mesh.normals, side)
+    roots = _roots(ground, side)
+    hit, ray = scene.look(footing.points, mesh.normals, roots, side)
     met = (hit >= 0) & ~footing.pointed
     # Across a ball the ray is the diameter; a ball grown in there would touch the whole sphere, triangle by triangle.
     grown = met & ~_across_sphere(part, mesh.point_face, tree.face[hit])
-    width, contact, lateral = fit_balls(tree, footing.points, mesh.normals, side, ray, grown, _slack(mesh))
+    width, contact, lateral = fit_balls(tree, footing.points, mesh.normals, roots, side, ray, grown, _slack(mesh))
     reading, ray_mm, method, across = _read(
         tree, mesh.points, footing.points, mesh.normals, met, side, hit, ray, width, contact, lateral
     )
@@ -94,7 +94,7 @@ def _read(tree, points, stand, normals, met, side, hit, ray, width, contact, lat
         for k in range(3):
             # From where the point really is: its footing lies on a facet, a little inside a round face.
             shift += side * normals[i, k] * (stand[i, k] - points[i, k])
-            cosine += normals[i, k] * tree.normals[hit[i], k]
+            cosine += normals[i, k] * tree.normals[hit[i] // WIDE, k, hit[i] % WIDE]
         ray_mm[i] = ray[i] + shift
         faced, stopped = cosine <= FACING, contact[i] >= 0
         if not met[i] or not (faced or stopped):
@@ -117,6 +117,12 @@ def _across_sphere(part: Part, own: NDArray[np.int32], other: NDArray[np.int32])
             sphere[index] = numbers.setdefault(place, len(numbers))
     across: NDArray[np.bool_] = (sphere[own] == sphere[other]) & (sphere[own] >= 0)
     return across
+
+
+def _roots(ground: Ground, side: float) -> NDArray[np.int64]:
+    """Below which nodes (n,) of the tree a point looks. Thickness is that of its own body: where bodies touch on round
+    faces their facets cross, and what lies behind a wall would be another body's facet."""
+    return ground.body_roots if side == INTO_MATERIAL else np.zeros_like(ground.body_roots)
 
 
 def _slack(mesh: Mesh) -> float:
@@ -158,25 +164,33 @@ def _confirmed(pairs: Pairs, exact: NDArray[np.bool_], doubtful: NDArray[np.bool
 
 
 def _settle(ground: Ground, side: float, field: WallField, doubtful: NDArray[np.bool_]) -> WallField:
-    """The field with the readings in doubt (n,) replaced by those of the wall nearby where that one goes on."""
+    """The field with the readings in doubt (n,) replaced by those of the wall nearby where that one goes on.
+
+    What has no reading of its own takes that of a wall beside it.
+    """
     value, method = field.value_mm, field.method
     # A ball cut far below its ray beside an edge is only roughly right: it gives way to a wall near it of about its
     # own size, and counts for others only where they read far more.
     rough = doubtful & (method == Method.BALL)
-    # A ray in doubt gives way to an exact wall beside it that is as thick, but for facets, or thinner (on a round).
-    offered = np.where(doubtful & (method != Method.ANALYTIC), (1.0 + SLACK) * value, value)
-    offered[rough] = np.nan
-    source = share(ground.mesh, offered, doubtful)
+    source = share(ground.mesh, ground.footing.points, side, np.where(doubtful, np.nan, value), doubtful)
     there = np.where(source >= 0, value[source], np.inf)
     along = _thinner(ground, side, doubtful & (there < TRUSTED * value), there)
+    # A ray in doubt gives way to an exact wall beside it that is as thick, but for facets, or thinner (on a round).
     exactly = (method[source] == Method.ANALYTIC) & (method != Method.ANALYTIC) & (there <= (1.0 + SLACK) * value)
     taken = doubtful & (source >= 0) & np.where(rough, TRUSTED * there <= value, np.isnan(value) | along | exactly)
     field = _take(field, source, taken)
-    if rough.any():
+    left = doubtful & ~taken & ~rough
+    if left.any():
         value = field.value_mm
-        source = share(ground.mesh, value, doubtful)
+        # A small plate is all edge: where faces meet, the least that any of them reads is better than nothing.
+        between = np.bincount(ground.mesh.vertex)[ground.mesh.vertex] > 1
+        source = share(ground.mesh, ground.footing.points, side, np.where(left & ~between, np.nan, value), left)
         there = np.where(source >= 0, value[source], np.inf)
-        field = _take(field, source, _thinner(ground, side, doubtful & (there < TRUSTED * value), there))
+        field = _take(field, source, _thinner(ground, side, left & (there < TRUSTED * value), there))
+    lost = doubtful & np.isnan(field.value_mm)
+    if lost.any():
+        source = share(ground.mesh, ground.footing.points, side, field.value_mm, lost, beside=True)
+        field = _take(field, source, lost & (source >= 0))
     return field
 
 
@@ -196,7 +210,13 @@ def _thinner(ground: Ground, side: float, asked: NDArray[np.bool_], there_mm: ND
     thinner = asked.copy()
     rows = np.flatnonzero(asked)
     thinner[rows] = ~has_room(
-        ground.scene.tree, ground.footing.points, ground.mesh.normals, side, there_mm / TRUSTED, rows
+        ground.scene.tree,
+        ground.footing.points,
+        ground.mesh.normals,
+        _roots(ground, side),
+        side,
+        there_mm / TRUSTED,
+        rows,
     )
     return thinner
 
@@ -210,8 +230,8 @@ def _fill_stout_bodies(ground: Ground, field: WallField) -> WallField:
         return field
     asked = ~read[body_of] & np.isfinite(field.ray_mm) & ~footing.pointed
     ball, _, _ = fit_balls(
-        ground.scene.tree, footing.points, mesh.normals, INTO_MATERIAL, field.ray_mm, asked, _slack(mesh),
-        EVERYTHING_FACES,
+        ground.scene.tree, footing.points, mesh.normals, ground.body_roots, INTO_MATERIAL, field.ray_mm, asked,
+        _slack(mesh), EVERYTHING_FACES,
     )  # fmt: skip
     value, method = field.value_mm.copy(), field.method.copy()
     for body in np.unique(body_of[asked]).tolist():

@@ -17,6 +17,8 @@ from fettle.recognize.graph import Graph, Region
 
 CONSTANT = 0.01
 """A radius that varies by no more than this share is one radius."""
+LEAST_TURN = 1.0 - math.cos(math.radians(1.0))
+"""Supports that run on smoothly into one another, within this, hold no ball between them."""
 
 Points = NDArray[np.float64]
 """Shape (k, 3)."""
@@ -27,31 +29,48 @@ def ball_radii(graph: Graph, blend: int, supports: tuple[int, int]) -> tuple[flo
     one, two = (graph.regions[support] for support in supports)
     if not all(isinstance(region.surface, Plane | Cylinder | Cone) for region in (one, two)):
         return None
-    radii = np.concatenate([_radii(graph, blend, one, two), _radii(graph, blend, two, one)])
-    radii = np.abs(radii[np.isfinite(radii)])
+    along = [
+        np.abs(_radii(points, touched, other))
+        for touched, other in ((one, two), (two, one))
+        for points in _edges(graph, blend, touched)
+    ]
+    # A ball larger than the part touches supports that run on into one another: there is no corner to blend.
+    radii = np.concatenate(along)
+    radii = radii[radii < graph.part.diagonal_mm]
     if len(radii) < 2:
         return None
-    low, middle, high = float(radii.min()), float(np.median(radii)), float(radii.max())
-    return (middle, middle) if high - low <= CONSTANT * middle else (low, high)
+    low, high = float(radii.min()), float(radii.max())
+    if high - low > CONSTANT * high:
+        return low, high
+    # Exact where edges end; between, kernels draw the edges of a blend as splines of their own tolerance.
+    ends = np.concatenate([values[[0, -1]] for values in along])
+    ends = ends[(ends >= low) & (ends <= high)]
+    middle = float(np.median(ends if len(ends) else radii))
+    return middle, middle
 
 
-def _radii(graph: Graph, blend: int, touched: Region, other: Region) -> NDArray[np.float64]:
-    """Radius of the ball at each point at which the blend meets the touched support, nan where there is none."""
-    points = np.concatenate(
-        [
-            graph.part.edges[border.edge].points
-            for border in graph.regions[blend].borders
-            if border.other == touched.number
-        ]
-    )
+def _edges(graph: Graph, blend: int, touched: Region) -> list[Points]:
+    """Points of each edge at which the blend meets one of its supports."""
+    return [
+        graph.part.edges[border.edge].points
+        for border in graph.regions[blend].borders
+        if border.other == touched.number
+    ]
+
+
+def _radii(points: Points, touched: Region, other: Region) -> NDArray[np.float64]:
+    """Radius of the ball that touches one support at the points, nan where there is none."""
     normals = outward_at(touched, points)
     surface = other.surface
     if isinstance(surface, Plane):
         away = (points - surface.origin) @ surface.normal
-        return _divided(away, 1.0 - normals @ surface.normal)
-    if isinstance(surface, Cylinder | Cone):
-        return _to_round(points, normals, surface, convex=other.convex is True)
-    raise TypeError(f"region {other.number} is a {type(surface).__name__}; a ball needs an exact normal")
+        radii = _divided(away, 1.0 - normals @ surface.normal)
+    elif isinstance(surface, Cylinder | Cone):
+        radii = _to_round(points, normals, surface, convex=other.convex is True)
+    else:
+        raise TypeError(f"region {other.number} is a {type(surface).__name__}; a ball needs an exact normal")
+    turn = 1.0 - (normals * outward_at(other, points)).sum(axis=1)
+    return np.where(turn > LEAST_TURN, radii, math.nan)
 
 
 def _to_round(points: Points, normals: Points, surface: Cylinder | Cone, convex: bool) -> NDArray[np.float64]:

@@ -82,7 +82,7 @@ def find_end(graph: Graph, line: AxisLine, pieces: list[Piece], inside: Collecti
             if border.other in inside:
                 continue
             along = (graph.part.edges[border.edge].points - line.origin) @ line.axis
-            if (float(along.mean()) - middle) * sense <= 0:
+            if (float(along.sum()) / len(along) - middle) * sense <= 0:
                 continue
             bottom = _bottom(graph, line, border.other, border.sign, sense)
             if bottom == "island" or (bottom == "flat" and not _mostly_around(graph, border.other, inside, tip_radius)):

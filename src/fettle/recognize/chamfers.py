@@ -41,11 +41,12 @@ class _Strip:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Side:
-    """The border of a strip to one support; `direction` means something on straight ones only."""
+    """The border of a strip to one support; `direction` and `point` mean something on straight ones only."""
 
     length_mm: float
     angle_deg: float
     direction: Vector
+    point: Vector
 
 
 def find_chamfers(graph: Graph, taken: Collection[int], confidence: float) -> tuple[dict[int, Bridge], list[Chamfer]]:
@@ -140,7 +141,8 @@ def _broken(graph: Graph, taken: Collection[int], facing: Mapping[int, float], a
             far = strip.supports[1] if strip.supports[0] == number else strip.supports[0]
             chord = edge.points[-1] - edge.points[0]
             angle = math.degrees(math.acos(max(-1.0, min(1.0, float(region.normal @ graph.regions[far].normal)))))
-            sides[far] = _Side(edge.length_mm, 180.0 - angle, chord / max(float(np.linalg.norm(chord)), 1e-12))
+            way = chord / max(float(np.linalg.norm(chord)), 1e-12)
+            sides[far] = _Side(edge.length_mm, 180.0 - angle, way, edge.points[0])
         if len(sides) != 2:
             continue
         first, second = sorted(sides)
@@ -221,7 +223,8 @@ def _sides(graph: Graph, region: Region, sign: Convexity) -> dict[int, _Side]:
         before = sides.get(border.other)
         length = edge.length_mm + (before.length_mm if before is not None else 0.0)
         chord = edge.points[-1] - edge.points[0]
-        sides[border.other] = _Side(length, edge.angle_deg, chord / max(float(np.linalg.norm(chord)), 1e-12))
+        way = chord / max(float(np.linalg.norm(chord)), 1e-12)
+        sides[border.other] = _Side(length, edge.angle_deg, way, edge.points[0])
     return sides
 
 
@@ -240,9 +243,11 @@ def _measure(graph: Graph, region: Region, supports: tuple[int, int], sides: tup
     between = len({border.other for border in ends}) >= 2 and all(end.sign is Convexity.CONCAVE for end in ends)
     across = sum(graph.part.edges[end.edge].length_mm for end in ends if end.sign is Convexity.CONCAVE)
     flat = isinstance(region.surface, Plane)
-    width = region.area_mm2 / max(one.length_mm, two.length_mm) if flat else _cone_width_mm(region)
+    width = _apart_mm(one, two) if flat else _cone_width_mm(region)
     if across > 0.0 and not between and (across > 0.5 * along or along / 2 < SLENDER * width):
         return None
+    if concave and width > along / 2 and any(end.sign is Convexity.CONVEX for end in ends):
+        return None  # the slope of a gusset
     room = min(graph.regions[support].area_mm2 / side.length_mm for support, side in zip(supports, sides, strict=True))
     return _Strip(
         region=region.number,
@@ -255,6 +260,12 @@ def _measure(graph: Graph, region: Region, supports: tuple[int, int], sides: tup
         concave=concave,
         flat=flat,
     )
+
+
+def _apart_mm(one: _Side, two: _Side) -> float:
+    """Distance between two straight sides that are parallel."""
+    offset = two.point - one.point
+    return float(np.linalg.norm(offset - float(offset @ one.direction) * one.direction))
 
 
 def _cone_width_mm(region: Region) -> float:

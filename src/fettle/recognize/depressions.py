@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
 from fettle.recognize.chains import chain_ends, shape_chain, slot_floor
+from fettle.recognize.crossings import part_crossing
 from fettle.recognize.facing import common_axis, facing_pair, normal_of, surround
 from fettle.recognize.floors import closed_floor, edged_walls, open_floor, shape_open_pocket
 from fettle.recognize.forms import Depression, Form
@@ -35,11 +36,18 @@ def find_depressions(
     no side cut has opened.
     """
     parts = _components(view, taken, {})
-    severed = find_severed(view, [*bores, *parts], taken)
+    whole_parts = {members: shape_depression(view, members, {}, frozenset()) for members in parts}
+    necked = [one.regions for one in whole_parts.values() if one.neck is not None]
+    severed = find_severed(view, [*bores, *parts, *necked], taken)
     if severed:
         parts = _components(view, taken, severed)
-    found = [shape_depression(view, members, severed, frozenset()) for members in parts]
-    found = _close_together(view, found)
+    shaped = [
+        whole_parts[members]
+        if members in whole_parts and severed.keys().isdisjoint(members)
+        else shape_depression(view, members, severed, frozenset())
+        for members in parts
+    ]
+    found = _close_together(view, [slot for one in shaped for slot in part_crossing(view, one)])
     # What is open only into something closed is closed as well, which may close more.
     before: frozenset[int] | None = None
     for _ in range(CLOSING_ROUNDS):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fettle.geometry.part import Cone, Cylinder, Plane, Vector
-from fettle.recognize.graph import Graph, Region, frame, plane_of
+from fettle.recognize.graph import Graph, Region, cross, frame, plane_of
 
 FACING_COS = math.cos(math.radians(10.0))
 """Walls within this of antiparallel face one another."""
@@ -51,10 +51,9 @@ def common_axis(graph: Graph, members: Sequence[int]) -> Vector | None:
         else:
             return None
     if axis is None:
-        cross = _largest_cross(normals)
-        if cross is None:
+        axis = _largest_cross(normals)
+        if axis is None:
             return None
-        axis = cross
     return axis if all(abs(float(normal @ axis)) < UPRIGHT_SIN for normal in normals) else None
 
 
@@ -62,10 +61,10 @@ def _largest_cross(normals: Sequence[Vector]) -> Vector | None:
     best: Vector | None = None
     size = 1e-3
     for normal in normals[1:]:
-        cross = np.cross(normals[0], normal)
-        length = float(np.linalg.norm(cross))
+        square = cross(normals[0], normal)
+        length = float(np.linalg.norm(square))
         if length > size:
-            best, size = cross / length, length
+            best, size = square / length, length
     return best
 
 

@@ -10,13 +10,18 @@ import numpy as np
 from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.facing import FACING_COS, SAME_SIDE_COS, UPRIGHT_SIN, all_round, facing_pair, normal_of, surround
 from fettle.recognize.forms import SLENDER, Depression, Form
-from fettle.recognize.graph import SAME_LENGTH_MM, Graph, plane_of, rings, same_surface
+from fettle.recognize.graph import SAME_LENGTH_MM, Graph, cross, plane_of, rings, same_surface
 from fettle.recognize.polygon import ring_area
-from fettle.recognize.sections import boundary_points, gap_mm
+from fettle.recognize.sections import boundary_points, extent_mm, gap_mm
 from fettle.recognize.view import Link, View
 
 MOUTH_COS = math.cos(math.radians(60.0))
 """A face that leans less than this from the way into a cut may be the one it was cut from."""
+
+BESIDE = 0.5
+"""Least share of a floor's length that the walls of a slot run along."""
+CORNER_BESIDE = 0.25
+"""The same for walls around a corner, of which other cuts may have left less; gussets run along less than that."""
 
 
 def edged_walls(view: View, walls: Sequence[int], inside: Collection[int], axis: Vector) -> frozenset[int]:
@@ -74,22 +79,19 @@ def _outer_ring(graph: Graph, number: int) -> tuple[int, ...] | None:
 
 def open_floor(view: View, flat: Sequence[int], inside: Collection[int], closed: frozenset[int]) -> int | None:
     """The flat member below all others that is square to most, has most walls beside it and fewest open sides."""
+    if not flat:
+        return None
+    normals = np.array([normal_of(view.graph, number) for number in flat])
+    leaning = normals @ normals.T
     ranked = []
-    for number in flat:
-        normal = normal_of(view.graph, number)
-        beside = {
-            link.other
-            for link in _links_of(view, number, inside)
-            if link.sign is Convexity.CONCAVE and link.other in inside
-        }
-        upright = all(
-            float(normal_of(view.graph, other) @ normal) > -UPRIGHT_SIN
-            for other in inside
-            if isinstance(view.graph.regions[other].surface, Plane)
-        )
-        if upright and beside:
-            square = sum(abs(float(normal_of(view.graph, other) @ normal)) < UPRIGHT_SIN for other in flat)
-            sides = len(_open_sides(view, number, inside, closed))
+    for number, lean in zip(flat, leaning, strict=True):
+        if not (lean > -UPRIGHT_SIN).all():
+            continue
+        links = _links_of(view, number, inside)
+        beside = {link.other for link in links if link.sign is Convexity.CONCAVE and link.other in inside}
+        if beside:
+            square = int((np.abs(lean) < UPRIGHT_SIN).sum())
+            sides = len(_open_sides(view, links, inside, closed))
             ranked.append((square, len(beside), -sides, view.graph.regions[number].area_mm2, -number))
     return -max(ranked)[4] if ranked else None
 
@@ -108,22 +110,26 @@ def shape_open_pocket(
         for number in walls
         if number not in edged and not same_surface(view.graph.regions[number].surface, ground)
     ]
+    floor_links = _links_of(view, floor, inside)
+    open_to = _open_sides(view, floor_links, inside, closed)
+    walled = _walled_share(view, floor_links, inside, closed)
     pair = facing_pair(view.graph, standing)
-    open_to = _open_sides(view, floor, inside, closed)
+    if pair is not None and not all(_runs_beside(view.graph, number, floor, BESIDE) for number in pair):
+        pair = None
     for number in sorted(edged):
         _add_direction(open_to, -view.graph.regions[number].normal)
     sides = len(open_to)
     if all_round(open_to, axis):
         # Blocks on an open floor: a slot where two of them stand close, else nothing but steps.
         form = Form.SLOT if pair is not None and _is_slender(view.graph, pair, axis) else Form.STEP
-    elif surround(view.graph, standing, axis) or (sides == 0 and len(standing) > 2):
+    elif (surround(view.graph, standing, axis) and walled >= 1.0) or (sides == 0 and len(standing) > 2):
         # Something else has cut the floor or a wall open; what is left still goes all round.
         form = Form.POCKET
     elif sides <= 1 and len(standing) > 1:
         form = Form.BLIND_SLOT
     elif pair is not None and any(float(one @ two) < -FACING_COS for one in open_to for two in open_to):
         form = Form.SLOT
-    elif len(standing) >= 2:
+    elif sum(_runs_beside(view.graph, number, floor, CORNER_BESIDE) for number in standing) >= 2:
         form = Form.NOTCH
     else:
         form = Form.STEP
@@ -132,20 +138,42 @@ def shape_open_pocket(
 
 def _is_slender(graph: Graph, pair: tuple[int, int], axis: Vector) -> bool:
     """Whether two walls stand at most half as far apart as they run side by side."""
-    along = np.cross(axis, graph.regions[pair[0]].normal)
+    along = cross(axis, graph.regions[pair[0]].normal)
     reach = [boundary_points(graph, [number]) @ along for number in pair]
     common = min(float(one.max()) for one in reach) - max(float(one.min()) for one in reach)
     return gap_mm(graph, *pair) <= SLENDER * common
 
 
-def _open_sides(view: View, floor: int, inside: Collection[int], closed: frozenset[int]) -> list[Vector]:
-    """Directions in which the floor runs out: the normals of what it meets there."""
+def _open_sides(view: View, links: Sequence[Link], inside: Collection[int], closed: frozenset[int]) -> list[Vector]:
+    """Directions in which a floor with these links runs out: the normals of what it meets there."""
     normals: list[Vector] = []
-    for link in _links_of(view, floor, inside):
-        if link.other in inside or link.other in closed or link.sign is not Convexity.CONVEX or link.other < 0:
-            continue
-        _add_direction(normals, view.graph.regions[link.other].normal)
+    met = dict.fromkeys(link.other for link in links if link.sign is Convexity.CONVEX and link.other >= 0)
+    for other in met:
+        if other not in inside and other not in closed:
+            _add_direction(normals, view.graph.regions[other].normal)
     return normals
+
+
+def _walled_share(view: View, links: Sequence[Link], inside: Collection[int], closed: frozenset[int]) -> float:
+    """Length of a floor's border along which walls stand, over the length at which it runs out."""
+    walled = opened = 0.0
+    for link in links:
+        length = view.graph.part.edges[link.edge].length_mm
+        if link.sign is Convexity.CONCAVE and link.other in inside:
+            walled += length
+        elif link.sign is Convexity.CONVEX and link.other not in inside and link.other not in closed:
+            opened += length
+    return walled / opened if opened > 0 else math.inf
+
+
+def _runs_beside(graph: Graph, wall: int, floor: int, share: float) -> bool:
+    """Whether a wall runs along at least a share of the floor."""
+    along = cross(normal_of(graph, floor), graph.regions[wall].normal)
+    size = float(np.linalg.norm(along))
+    if size < UPRIGHT_SIN:
+        return False
+    wall_mm, floor_mm = (extent_mm(boundary_points(graph, [number]), along / size) for number in (wall, floor))
+    return wall_mm >= share * floor_mm
 
 
 def _links_of(view: View, floor: int, inside: Collection[int]) -> list[Link]:

@@ -12,8 +12,17 @@ from fettle.recognize.feature import Kind, Pocket, Role, Slot
 from fettle.recognize.forms import Depression, Form
 from fettle.recognize.graph import Graph, Ring, plane_of, rings, triple
 from fettle.recognize.protrusions import standing_in
-from fettle.recognize.sections import boundary_points, extent_mm, floor_size, members_of, passage_size, standing_area
-from fettle.recognize.slots import run_of, slot_of
+from fettle.recognize.sections import (
+    boundary_points,
+    depth_from_floor,
+    extent_mm,
+    floor_size,
+    members_of,
+    passage_size,
+    reach_points,
+    standing_area,
+)
+from fettle.recognize.slots import run_of
 from fettle.recognize.view import View
 
 
@@ -25,9 +34,11 @@ class Hollow:
     roles: Mapping[int, Role]
 
 
-def hollow_out(view: View, depression: Depression, bored: Collection[int]) -> Hollow | None:
-    """The feature of a depression; None for steps and forms that are no feature of their own. `bored`: in holes."""
-    slot = slot_of(view, depression)
+def hollow_out(view: View, depression: Depression, slot: Slot | None, bored: Collection[int]) -> Hollow | None:
+    """The feature of a depression, a slot or a pocket; None for steps and forms that are no feature of their own.
+
+    `slot`: the slot that the depression is, if it is one; `bored`: regions of holes.
+    """
     if slot is not None:
         return Hollow(slot, _roles(view.graph, depression, Role.SLOT_WALL, Role.SLOT_FLOOR))
     flat_floor = depression.floor is not None and isinstance(view.graph.regions[depression.floor].surface, Plane)
@@ -48,16 +59,15 @@ def _roles(graph: Graph, depression: Depression, wall: Role, floor: Role) -> dic
 def _pocket(view: View, depression: Depression, bored: Collection[int]) -> Pocket:
     axis = depression.axis if depression.axis is not None else view.graph.regions[depression.regions[0]].normal
     floor = depression.floor
-    points = boundary_points(view.graph, depression.regions)
-    depth = extent_mm(points, axis)
     islands = 0
     if floor is None:
+        depth = extent_mm(reach_points(view, depression.regions, axis), axis)
         walls = [*depression.regions, *depression.inner_blends]
         width, length, area = passage_size(view.graph, walls, axis)
         volume = area * depth
     else:
         region = view.graph.regions[floor]
-        depth = float(((points - region.point) @ axis).max())
+        depth = depth_from_floor(view, floor, depression.regions, axis)
         width, length, area = floor_size(view, floor)
         standing = view.islands.get(region.number, frozenset())
         feet = [ring for ring in rings(view.graph, floor) if standing.issuperset(ring.edges)]

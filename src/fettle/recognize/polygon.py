@@ -14,7 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Circle, Part, Plane, Vector
-from fettle.recognize.graph import Graph, Ring, frame, plane_of, rings
+from fettle.recognize.graph import Graph, Region, Ring, cross, frame, plane_of, rings
 
 CHORD_MM = 1e-4
 MAX_PAIRS = 4_000_000
@@ -29,12 +29,14 @@ FlatBoxes: TypeAlias = tuple[NDArray[np.int64], NDArray[np.float64]]
 
 def outline(point_rings: Sequence[NDArray[np.float64]], origin: Vector, across: Vector, up: Vector) -> Outline:
     """Segments of closed rings (each shape (k, 3)) in the plane's own two coordinates."""
-    parts = []
-    for points in point_rings:
-        offset = points - origin
-        flat = np.column_stack([offset @ across, offset @ up])
-        parts.append(np.hstack([flat, np.roll(flat, -1, axis=0)]))
-    return np.concatenate(parts) if parts else np.zeros((0, 4))
+    if not point_rings:
+        return np.zeros((0, 4))
+    offset = np.concatenate(point_rings) - origin
+    flat = np.column_stack([offset @ across, offset @ up])
+    ends = np.cumsum([len(points) for points in point_rings])
+    following = np.arange(1, len(flat) + 1)
+    following[ends - 1] = np.concatenate([[0], ends[:-1]])
+    return np.hstack([flat, flat[following]])
 
 
 def fine_points(part: Part, ring: Ring) -> NDArray[np.float64]:
@@ -59,7 +61,7 @@ def _arc(points: NDArray[np.float64], curve: Circle) -> NDArray[np.float64]:
     step = 2 * math.acos(1 - CHORD_MM / curve.radius_mm)
     count = max(2, math.ceil(math.radians(curve.extent_deg) / step))
     first = points[0] - curve.center
-    beside = np.cross(curve.axis, first)
+    beside = cross(curve.axis, first)
     sense = 1.0 if float((points[1] - points[0]) @ beside) > 0 else -1.0
     angles = np.linspace(0.0, sense * math.radians(curve.extent_deg), count + 1)
     arc: NDArray[np.float64] = curve.center + np.outer(np.cos(angles), first) + np.outer(np.sin(angles), beside)
@@ -83,56 +85,33 @@ def overlap_area(one: Outline, two: Outline) -> float:
 
     Cut into bands at every corner and crossing; within a band all widths are linear, so its middle line is exact.
     """
-    count = 2 * (len(one) + len(two)) + len(one) * len(two)
-    levels = np.empty(count)
-    used = 0
-    for i in range(len(one)):
-        levels[used] = one[i, 1]
-        used += 1
-    for j in range(len(two)):
-        levels[used] = two[j, 1]
-        used += 1
-    for i in range(len(one)):
-        ax, ay = one[i, 0], one[i, 1]
-        bx, by = one[i, 2] - ax, one[i, 3] - ay
-        for j in range(len(two)):
-            cx, cy = two[j, 0], two[j, 1]
-            dx, dy = two[j, 2] - cx, two[j, 3] - cy
-            cross = bx * dy - by * dx
-            if cross == 0.0:
-                continue
-            t = ((cx - ax) * dy - (cy - ay) * dx) / cross
-            s = ((cx - ax) * by - (cy - ay) * bx) / cross
-            if 0.0 < t < 1.0 and 0.0 < s < 1.0:
-                levels[used] = ay + t * by
-                used += 1
-    levels = np.sort(levels[:used])
-    marks = np.empty(len(one) + len(two))
-    kinds = np.empty(len(one) + len(two))
+    both = np.concatenate((one, two))
+    low, high = np.minimum(both[:, 1], both[:, 3]), np.maximum(both[:, 1], both[:, 3])
+    coming = np.argsort(low)
+    levels = np.sort(np.concatenate((both[:, 1], _crossing_levels(both, len(one), coming))))
+    marks = np.empty(len(both))
+    active = np.empty(len(both), dtype=np.int64)
+    met = used = 0
     total = 0.0
-    for band in range(used - 1):
+    for band in range(len(levels) - 1):
         height = levels[band + 1] - levels[band]
         if height < 1e-12:
             continue
         y = 0.5 * (levels[band] + levels[band + 1])
-        found = 0
-        for i in range(len(one)):
-            if (one[i, 1] > y) != (one[i, 3] > y):
-                t = (y - one[i, 1]) / (one[i, 3] - one[i, 1])
-                marks[found] = one[i, 0] + t * (one[i, 2] - one[i, 0])
-                kinds[found] = 0.0
-                found += 1
-        for j in range(len(two)):
-            if (two[j, 1] > y) != (two[j, 3] > y):
-                t = (y - two[j, 1]) / (two[j, 3] - two[j, 1])
-                marks[found] = two[j, 0] + t * (two[j, 2] - two[j, 0])
-                kinds[found] = 1.0
-                found += 1
-        order = np.argsort(marks[:found])
+        used = _drop_passed(active, used, high, y)
+        while met < len(coming) and low[coming[met]] <= y:
+            if high[coming[met]] > y:
+                used = _insert(active, used, coming[met])
+            met += 1
+        for k in range(used):
+            i = active[k]
+            t = (y - both[i, 1]) / (both[i, 3] - both[i, 1])
+            marks[k] = both[i, 0] + t * (both[i, 2] - both[i, 0])
+        order = np.argsort(marks[:used])
         in_one = False
         in_two = False
-        for k in range(found - 1):
-            if kinds[order[k]] == 0.0:
+        for k in range(used - 1):
+            if active[order[k]] < len(one):
                 in_one = not in_one
             else:
                 in_two = not in_two
@@ -142,11 +121,74 @@ def overlap_area(one: Outline, two: Outline) -> float:
 
 
 @njit(cache=True)
-def _signed_distance(segments: Outline, x: float, y: float) -> float:
-    """Distance to the outline, positive inside."""
+def _crossing_levels(both: Outline, count: int, coming: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Heights at which one of the first `count` segments crosses one of the others. `coming`: all by their lower end.
+
+    Each is held against those of the other outline that have begun below it and still reach it.
+    """
+    high = np.maximum(both[:, 1], both[:, 3])
+    levels = np.empty(len(both))
+    active = np.empty(len(both), dtype=np.int64)
+    reached = used = 0
+    for i in coming:
+        ax, ay = both[i, 0], both[i, 1]
+        bx, by = both[i, 2] - ax, both[i, 3] - ay
+        reached = _drop_passed(active, reached, high, min(ay, both[i, 3]))
+        for k in range(reached):
+            j = active[k]
+            if (i < count) == (j < count):
+                continue
+            cx, cy = both[j, 0], both[j, 1]
+            dx, dy = both[j, 2] - cx, both[j, 3] - cy
+            turn = bx * dy - by * dx
+            if turn == 0.0:
+                continue
+            t = ((cx - ax) * dy - (cy - ay) * dx) / turn
+            s = ((cx - ax) * by - (cy - ay) * bx) / turn
+            if 0.0 < t < 1.0 and 0.0 < s < 1.0:
+                if used == len(levels):
+                    levels = np.concatenate((levels, np.empty(used)))
+                levels[used] = ay + t * by
+                used += 1
+        active[reached] = i
+        reached += 1
+    return levels[:used]
+
+
+@njit(cache=True)
+def _drop_passed(active: NDArray[np.int64], used: int, high: NDArray[np.float64], y: float) -> int:
+    """Keep the segments that reach beyond a height, in order; returns how many."""
+    kept = 0
+    for k in range(used):
+        if high[active[k]] > y:
+            active[kept] = active[k]
+            kept += 1
+    return kept
+
+
+@njit(cache=True)
+def _insert(active: NDArray[np.int64], used: int, item: int) -> int:
+    """Put a number into its place among the first `used`, which are in order."""
+    k = used
+    while k > 0 and active[k - 1] > item:
+        active[k] = active[k - 1]
+        k -= 1
+    active[k] = item
+    return used + 1
+
+
+@njit(cache=True)
+def _clearance(segments: Outline, x: float, y: float, least: float, first: int) -> tuple[float, int]:
+    """Distance to the outline, positive inside, and the nearest segment; the search begins at the segment `first`.
+
+    It ends at the first segment closer than a positive `least`: a circle as large as that does not fit here.
+    """
     best = np.inf
+    nearest = first
     inside = False
-    for i in range(len(segments)):
+    enough = least * least * (1.0 - 1e-12) if least > 0.0 else -1.0
+    i = first
+    for _ in range(len(segments)):
         ax, ay, bx, by = segments[i, 0], segments[i, 1], segments[i, 2], segments[i, 3]
         if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
             inside = not inside
@@ -156,9 +198,16 @@ def _signed_distance(segments: Outline, x: float, y: float) -> float:
         if size > 0.0:
             t = min(1.0, max(0.0, ((x - ax) * dx + (y - ay) * dy) / size))
         ex, ey = ax + t * dx - x, ay + t * dy - y
-        best = min(best, ex * ex + ey * ey)
+        away = ex * ex + ey * ey
+        if away < best:
+            best, nearest = away, i
+            if away < enough:
+                return 0.0, nearest
+        i += 1
+        if i == len(segments):
+            i = 0
     size = float(np.sqrt(best))
-    return size if inside else -size
+    return (size if inside else -size), nearest
 
 
 @njit(cache=True)
@@ -168,11 +217,12 @@ def inscribed_circle(segments: Outline) -> tuple[float, float, float]:
     low_y, high_y = segments[:, 1].min(), segments[:, 1].max()
     steps = 24
     best, at_x, at_y = -np.inf, low_x, low_y
+    near = 0
     for i in range(steps):
         for j in range(steps):
             x = low_x + (i + 0.5) * (high_x - low_x) / steps
             y = low_y + (j + 0.5) * (high_y - low_y) / steps
-            d = _signed_distance(segments, x, y)
+            d, near = _clearance(segments, x, y, best, near)
             if d > best:
                 best, at_x, at_y = d, x, y
     step = max(high_x - low_x, high_y - low_y) / steps
@@ -183,7 +233,7 @@ def inscribed_circle(segments: Outline) -> tuple[float, float, float]:
             angle = k * np.pi / 8
             x = min(high_x, max(low_x, at_x + step * np.cos(angle)))
             y = min(high_y, max(low_y, at_y + step * np.sin(angle)))
-            d = _signed_distance(segments, x, y)
+            d, near = _clearance(segments, x, y, best, near)
             if d > best + floor * 1e-3:
                 best, at_x, at_y, moved = d, x, y, True
         if not moved:
@@ -223,19 +273,19 @@ def common_area(graph: Graph, one: int, two: int) -> float:
     """
     small, large = sorted((one, two), key=lambda number: graph.regions[number].area_mm2)
     exact = graph.regions[small].area_mm2
-    first, origin, across, up = region_outline(graph, small)
-    second = outline([ring.points for ring in rings(graph, large)], origin, across, up)
-    if len(first) * len(second) > MAX_PAIRS:
-        normal = plane_of(graph.regions[small]).normal
-        first = outline(_outer_rings(graph, small, normal), origin, across, up)
-        second = outline(_outer_rings(graph, large, -normal), origin, across, up)
+    surface = plane_of(graph.regions[small])
+    across, up = frame(surface.normal)
+    around, beyond = ([ring.points for ring in rings(graph, number)] for number in (small, large))
+    if sum(map(len, around)) * sum(map(len, beyond)) > MAX_PAIRS:
+        around, beyond = _outer(around, surface.normal), _outer(beyond, -surface.normal)
+    first, second = (outline(found, surface.origin, across, up) for found in (around, beyond))
     drawn = outline_area(first)
     shared = float(overlap_area(first, second))
     return shared * exact / drawn if drawn > 0 else 0.0
 
 
-def _outer_rings(graph: Graph, region: int, normal: Vector) -> list[NDArray[np.float64]]:
-    return [ring.points for ring in rings(graph, region) if ring_area(ring.points, normal) > 0]
+def _outer(point_rings: Sequence[NDArray[np.float64]], normal: Vector) -> list[NDArray[np.float64]]:
+    return [points for points in point_rings if ring_area(points, normal) > 0]
 
 
 def outline_area(segments: Outline) -> float:
@@ -246,9 +296,16 @@ def outline_area(segments: Outline) -> float:
 def flat_boxes(graph: Graph) -> FlatBoxes:
     """Every flat region with its box."""
     flat = [region for region in graph.regions if isinstance(region.surface, Plane)]
-    boxes = [[graph.part.faces[face].box for face in region.faces] for region in flat]
-    around = [[np.min([box[0] for box in each], axis=0), np.max([box[1] for box in each], axis=0)] for each in boxes]
+    around = [region_box(graph, region) for region in flat]
     return np.array([region.number for region in flat], dtype=np.int64), np.array(around).reshape(-1, 2, 3)
+
+
+def region_box(graph: Graph, region: Region) -> NDArray[np.float64]:
+    """The box around all faces of a region, shape (2, 3)."""
+    if len(region.faces) == 1:
+        return graph.part.faces[region.face].box
+    boxes = np.array([graph.part.faces[face].box for face in region.faces])
+    return np.array([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)])
 
 
 def segment_hits_flat(graph: Graph, flats: FlatBoxes, start: Vector, end: Vector) -> bool:

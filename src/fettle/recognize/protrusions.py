@@ -11,13 +11,25 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
 from fettle.recognize.feature import Fin, Kind, Protrusion, Role
-from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region, Ring, direction_groups, plane_of, rings
+from fettle.recognize.graph import (
+    SAME_LENGTH_MM,
+    Graph,
+    Region,
+    Ring,
+    cross,
+    direction_groups,
+    plane_of,
+    rings,
+    same_surface,
+)
 from fettle.recognize.polygon import common_area
 from fettle.recognize.sections import boundary_points, extent_mm, rectangle, sharp_ring, width_at
 from fettle.recognize.view import Link, View
 
 FIN_COS = math.cos(math.radians(16.0))
 """Walls of a fin are antiparallel within this: 8 degrees of draft on each side."""
+UPRIGHT = 0.2
+"""Sine of the most that a wall may lean on its base; more is a slope."""
 MIN_HEIGHT, MIN_LENGTH = 1.5, 3.0
 """Least height and length of a fin, in thicknesses."""
 MAX_OVERHANG = 2.0
@@ -36,11 +48,20 @@ class Standing:
     roles: Mapping[int, Role]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Foot:
+    """The base that fins stand on: its regions, all in one plane, and the largest of them."""
+
+    first: Region
+    regions: frozenset[int]
+
+
 def find_fins(view: View, taken: Collection[int]) -> list[Standing]:
     """Pairs of walls on one base plane that face away from one another with material between."""
     found: list[Standing] = []
     used: set[int] = set()
     for base in _base_planes(view):
+        foot = _Foot(base[0], frozenset(region.number for region in base))
         up = base[0].normal
         walls = sorted(
             {
@@ -50,22 +71,42 @@ def find_fins(view: View, taken: Collection[int]) -> list[Standing]:
                 if link.sign is Convexity.CONCAVE
                 and link.other >= 0
                 and link.other not in taken
-                and isinstance(view.graph.regions[link.other].surface, Plane)
-                and abs(float(view.graph.regions[link.other].normal @ up)) < 0.2
+                and isinstance((wall := view.graph.regions[link.other]).surface, Plane)
+                and _upright(wall, up)
             }
         )
-        for one, two in _opposite(view.graph, walls, up):
-            if one in used or two in used:
+        sides = _sides(view, walls, foot)
+        for first, second in _opposite(view.graph, sorted(sides), up):
+            one, two = sides[first], sides[second]
+            if not used.isdisjoint((*one, *two)):
                 continue
-            fin = _fin(view, base, one, two, taken)
+            fin = _fin(view, foot, one, two, taken)
             if fin is not None:
                 found.append(fin)
-                used.update((one, two))
+                used.update((*one, *two))
     return found
 
 
+def _sides(view: View, walls: Sequence[int], foot: _Foot) -> dict[int, tuple[int, ...]]:
+    """Walls by their first piece: pieces of one plane under one top go together, where another rib has parted them."""
+    sides: dict[int, tuple[int, ...]] = {}
+    under: dict[int, list[int]] = {}
+    for number in walls:
+        tops = _tops(view, [number], foot)
+        surface = view.graph.regions[number].surface
+        known = [side for top in tops for side in under.get(top, ())]
+        first = next((side for side in known if same_surface(view.graph.regions[side].surface, surface)), number)
+        sides[first] = (*sides.get(first, ()), number)
+        for top in tops:
+            under.setdefault(top, []).append(first)
+    return sides
+
+
 def _base_planes(view: View) -> list[list[Region]]:
-    """Flat regions with concave borders, grouped by plane: a fin across its base parts it in two."""
+    """Flat regions with concave borders, grouped by plane, as a fin across its base parts it in two; the largest first.
+
+    A gusset could stand on either of the faces that it ties together, whatever their order in the file.
+    """
     flat = [
         region
         for region in view.graph.regions
@@ -91,7 +132,9 @@ def _base_planes(view: View) -> list[list[Region]]:
                 planes[-1].append(region)
             else:
                 planes.append([region])
-    return [sorted(plane, key=lambda region: (-region.area_mm2, region.number)) for plane in planes]
+    # Large ones first: a rib stands on the plate, not on the rib that it crosses.
+    ordered = [sorted(plane, key=lambda region: (-region.area_mm2, region.number)) for plane in planes]
+    return sorted(ordered, key=lambda plane: (-round(sum(region.area_mm2 for region in plane), 3), plane[0].number))
 
 
 def _opposite(graph: Graph, walls: Sequence[int], up: Vector) -> list[tuple[int, int]]:
@@ -121,45 +164,42 @@ def _opposite(graph: Graph, walls: Sequence[int], up: Vector) -> list[tuple[int,
     return [(one, two) for _, one, two in sorted(pairs)]
 
 
-def _fin(view: View, base: Sequence[Region], one: int, two: int, taken: Collection[int]) -> Standing | None:
-    plane = plane_of(base[0])
+def _fin(view: View, foot: _Foot, one: Sequence[int], two: Sequence[int], taken: Collection[int]) -> Standing | None:
+    """The fin between two sides, each in one or more pieces; None where it is none."""
+    plane = plane_of(foot.first)
     up = plane.normal
-    side = view.graph.regions[one].normal - float(view.graph.regions[one].normal @ up) * up
+    near, far = plane_of(view.graph.regions[one[0]]), plane_of(view.graph.regions[two[0]])
+    side = near.normal - float(near.normal @ up) * up
     side = side / float(np.linalg.norm(side))
-    along = np.cross(up, side)
-    points = boundary_points(view.graph, [one, two])
+    along = cross(up, side)
+    points = boundary_points(view.graph, [*one, *two])
     length = extent_mm(points, along)
-    tops = _between(view, one, two, [region.number for region in base])
+    tops = _between(view, one, two, foot)
     if not tops:
         return None
-    foot = float(plane.origin @ up)
+    ground = float(plane.origin @ up)
     top = max(_top_mm(view.graph, number, up) for number in tops)
-    height = top - foot
-    near, far = plane_of(view.graph.regions[one]), plane_of(view.graph.regions[two])
-    thick_base = width_at(far, near, side, up, foot)
+    height = top - ground
+    thick_base = width_at(far, near, side, up, ground)
     thick_tip = width_at(far, near, side, up, top)
     thickness = (thick_base + thick_tip) / 2
     if thickness <= 0 or height < MIN_HEIGHT * thickness or length < MIN_LENGTH * thickness:
         return None
-    if all(view.graph.regions[number].area_mm2 > MAX_TOP * thick_base * length for number in tops):
-        return None
-    smaller = min(view.graph.regions[one].area_mm2, view.graph.regions[two].area_mm2)
-    if common_area(view.graph, one, two) < 0.5 * smaller:
-        return None
     ends = [
         number
-        for number in _between(view, one, two, [])
-        if number not in tops and all(number != region.number for region in base) and number not in taken
+        for number in _between(view, one, two, None)
+        if number not in tops and number not in foot.regions and number not in taken
+        if view.graph.regions[number].area_mm2 < MAX_TOP * thick_base * height
     ]
-    flat_tops = [number for number in tops if number not in taken]
-    roles = {one: Role.FIN_WALL, two: Role.FIN_WALL}
-    roles.update(dict.fromkeys(flat_tops, Role.FIN_TOP))
-    small_ends = [
-        number
-        for number in ends
-        if view.graph.regions[number].area_mm2 < MAX_TOP * thick_base * height and number not in roles
-    ]
-    roles.update(dict.fromkeys(small_ends, Role.FIN_WALL))
+    # With two free ends the top may go on over other ribs; without, it is the rim of two pockets.
+    goes_on = all(view.graph.regions[number].area_mm2 > MAX_TOP * thick_base * length for number in tops)
+    if goes_on and len(ends) < 2:
+        return None
+    smaller = min(sum(view.graph.regions[number].area_mm2 for number in pieces) for pieces in (one, two))
+    if sum(common_area(view.graph, first, second) for first in one for second in two) < 0.5 * smaller:
+        return None
+    roles = dict.fromkeys((*one, *two, *ends), Role.FIN_WALL)
+    roles.update(dict.fromkeys((number for number in tops if number not in taken), Role.FIN_TOP))
     fin = Fin(
         kind=Kind.FIN,
         faces=view.graph.faces_of(roles),
@@ -169,8 +209,8 @@ def _fin(view: View, base: Sequence[Region], one: int, two: int, taken: Collecti
         thickness_tip_mm=thick_tip,
         height_mm=height,
         length_mm=length,
-        draft_deg=math.degrees(math.asin(min(1.0, abs(float(view.graph.regions[one].normal @ up))))),
-        base_face=base[0].face,
+        draft_deg=math.degrees(math.asin(min(1.0, abs(float(near.normal @ up))))),
+        base_face=foot.first.face,
     )
     return Standing(fin, roles)
 
@@ -183,12 +223,29 @@ def _top_mm(graph: Graph, number: int, up: Vector) -> float:
     return float((boundary_points(graph, [number]) @ up).max())
 
 
-def _between(view: View, one: int, two: int, base: Collection[int]) -> list[int]:
-    """Regions over which both walls turn outwards, at a corner or in a full round, and that do not touch the base."""
-    first, second = (
-        {link.other for link in view.links[wall] if link.other >= 0 and _turns_out(view, link)} for wall in (one, two)
-    )
-    return [number for number in sorted(first & second) if not any(link.other in base for link in view.links[number])]
+def _between(view: View, one: Sequence[int], two: Sequence[int], foot: _Foot | None) -> list[int]:
+    """Regions over which both sides turn outwards, other than ends upright on the base where one is given."""
+    other = set(_tops(view, two, foot))
+    return [number for number in _tops(view, one, foot) if number in other]
+
+
+def _tops(view: View, side: Sequence[int], foot: _Foot | None) -> list[int]:
+    """Regions over which a side turns outwards, at a corner or in a full round, other than ends upright on the base.
+
+    A top may come down to the base: that of a gusset does.
+    """
+    found = {link.other for wall in side for link in view.links[wall] if link.other >= 0 and _turns_out(view, link)}
+    return [number for number in sorted(found) if foot is None or not _stands(view, number, foot)]
+
+
+def _stands(view: View, number: int, foot: _Foot) -> bool:
+    """Whether a region rises from the base as a wall does."""
+    on_base = any(link.other in foot.regions for link in view.links[number])
+    return on_base and _upright(view.graph.regions[number], foot.first.normal)
+
+
+def _upright(region: Region, up: Vector) -> bool:
+    return not isinstance(region.surface, Plane) or abs(float(region.normal @ up)) < UPRIGHT
 
 
 def _turns_out(view: View, link: Link) -> bool:

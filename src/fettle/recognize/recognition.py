@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -18,8 +18,9 @@ from fettle.recognize.graph import Graph, build_graph, edge_sign
 from fettle.recognize.grooves import find_ring_grooves
 from fettle.recognize.helices import find_helices
 from fettle.recognize.holes import find_holes
-from fettle.recognize.pockets import Hollow, hollow_out
+from fettle.recognize.pockets import hollow_out
 from fettle.recognize.protrusions import find_fins, find_protrusions
+from fettle.recognize.slots import slot_of
 from fettle.recognize.view import View, look
 from fettle.recognize.walls import find_slabs, find_walls
 
@@ -62,18 +63,20 @@ def recognize(part: Part) -> Recognition:
     features.extend(chamfers)
     whole = frozenset(number for drilled in holes if not drilled.hole.partial for number in drilled.roles)
     bores = [frozenset(drilled.roles) for drilled in holes]
-    hollows = _hollows(view, find_depressions(view, frozenset(roles), bores, whole), in_holes)
-    slots = [hollow for hollow in hollows if isinstance(hollow.feature, Slot)]
-    fins = find_fins(view, frozenset(roles).union(*(slot.roles for slot in slots)))
+    depressions = _with_slots(view, find_depressions(view, frozenset(roles), bores, whole))
+    in_slots = (depression.regions for depression, slot in depressions if slot is not None)
+    fins = find_fins(view, frozenset(roles).union(*in_slots))
     if fins:
         # A rib stands in a pocket: what is left without it is the pocket.
         for standing in fins:
             features.append(standing.feature)
             _give(roles, standing.roles)
-        hollows = _hollows(view, find_depressions(view, frozenset(roles), bores, whole), in_holes)
-    for hollow in hollows:
-        features.append(hollow.feature)
-        _give(roles, hollow.roles)
+        depressions = _with_slots(view, find_depressions(view, frozenset(roles), bores, whole))
+    for depression, slot in depressions:
+        hollow = hollow_out(view, depression, slot, in_holes)
+        if hollow is not None:
+            features.append(hollow.feature)
+            _give(roles, hollow.roles)
     for standing in find_protrusions(view, frozenset(roles), in_holes):
         features.append(standing.feature)
         _give(roles, standing.roles)
@@ -99,8 +102,9 @@ def recognize(part: Part) -> Recognition:
     )
 
 
-def _hollows(view: View, depressions: list[Depression], bored: Collection[int]) -> list[Hollow]:
-    return [hollow for depression in depressions if (hollow := hollow_out(view, depression, bored)) is not None]
+def _with_slots(view: View, depressions: list[Depression]) -> list[tuple[Depression, Slot | None]]:
+    """Each depression with the slot that it is, if it is one."""
+    return [(depression, slot_of(view, depression)) for depression in depressions]
 
 
 def _give(roles: dict[int, Role], new: Mapping[int, Role]) -> None:

@@ -20,6 +20,9 @@ from fettle.recognize.view import View
 CORNER_SIN = math.sin(math.radians(10.0))
 """Sides of an outline that turn by less than this run on smoothly."""
 
+RIM_COS = math.cos(math.radians(45.0))
+"""A face that leans less than this from a direction is the one that a cut along the direction comes out of."""
+
 MAX_SIDES = 64
 """Sides that a rectangle is laid along, the longest ones: the others are chords of arcs."""
 
@@ -33,6 +36,29 @@ def boundary_points(graph: Graph, regions: Iterable[int]) -> NDArray[np.float64]
     """Points of all borders of the regions, shape (k, 3)."""
     edges = sorted({border.edge for number in regions for border in graph.regions[number].borders})
     return np.concatenate([graph.part.edges[edge].points for edge in edges])
+
+
+def reach_points(view: View, regions: Collection[int], direction: Vector) -> NDArray[np.float64]:
+    """Points that tell how far a cut reaches along a direction, shape (k, 3): those of its regions and softened rims.
+
+    A rim that has been rounded or chamfered lies across a blend from a face that looks along the direction.
+    """
+    rims = {
+        link.via
+        for number in regions
+        for link in view.links[number]
+        if link.via is not None
+        and link.sign is Convexity.CONVEX
+        and link.other not in regions
+        and abs(float(view.graph.regions[link.other].normal @ direction)) > RIM_COS
+    }
+    return boundary_points(view.graph, [*regions, *rims])
+
+
+def depth_from_floor(view: View, floor: int, regions: Collection[int], axis: Vector) -> float:
+    """How far a cut reaches above its flat floor, mm."""
+    points = reach_points(view, regions, axis)
+    return float(((points - view.graph.regions[floor].point) @ axis).max())
 
 
 def extent_mm(points: NDArray[np.float64], direction: Vector) -> float:

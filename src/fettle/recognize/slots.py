@@ -11,8 +11,16 @@ from fettle.geometry.part import Cylinder, Plane, Vector
 from fettle.recognize.facing import UPRIGHT_SIN
 from fettle.recognize.feature import Kind, Slot
 from fettle.recognize.forms import SLENDER, Depression, Form
-from fettle.recognize.graph import Graph, triple
-from fettle.recognize.sections import boundary_points, extent_mm, gap_mm, members_of, width_at
+from fettle.recognize.graph import Graph, cross, triple
+from fettle.recognize.sections import (
+    boundary_points,
+    depth_from_floor,
+    extent_mm,
+    gap_mm,
+    members_of,
+    reach_points,
+    width_at,
+)
 from fettle.recognize.view import View
 
 
@@ -59,9 +67,8 @@ def run_of(view: View, depression: Depression) -> Run | None:
     if spread < 0.1:
         return None
     side = side / spread
-    along = np.cross(axis, side)
-    members = boundary_points(view.graph, depression.regions)
-    heights = members @ axis
+    along = cross(axis, side)
+    heights = reach_points(view, depression.regions, axis) @ axis
     top, bottom = float(heights.max()), float(heights.min())
     bottom = min(bottom, *(_lowest_mm(view.graph, number, axis) for number in depression.regions))
     mouth = _width(view.graph, depression.pair, side, axis, top)
@@ -70,7 +77,7 @@ def run_of(view: View, depression: Depression) -> Run | None:
     if depression.neck is not None:
         mouth = _width(view.graph, depression.neck, side, axis, top)
         width = base
-    depth, length = top - bottom, extent_mm(members, along)
+    depth, length = top - bottom, extent_mm(reach_points(view, depression.regions, along), along)
     curved = any(isinstance(view.graph.regions[number].surface, Cylinder) for number in depression.walls)
     blind = depression.form is Form.BLIND_SLOT
     # A cut into the edge of a plate: the chain's floor is the end of the slot, which goes through the plate.
@@ -127,13 +134,13 @@ def _is_obround(graph: Graph, depression: Depression) -> bool:
 
 def _obround(view: View, depression: Depression, pair: tuple[int, int], axis: Vector) -> Slot:
     one, two = pair
-    points = boundary_points(view.graph, depression.walls)
-    along = np.cross(axis, view.graph.regions[one].normal)
+    along = cross(axis, view.graph.regions[one].normal)
     width = gap_mm(view.graph, one, two)
     through = depression.floor is None
-    depth = extent_mm(points, axis)
-    if depression.floor is not None:
-        depth = float(((points - view.graph.regions[depression.floor].point) @ axis).max())
+    if depression.floor is None:
+        depth = extent_mm(reach_points(view, depression.walls, axis), axis)
+    else:
+        depth = depth_from_floor(view, depression.floor, depression.walls, axis)
     return Slot(
         kind=Kind.SLOT,
         faces=members_of(view.graph, depression),
@@ -167,7 +174,7 @@ def _trough(view: View, depression: Depression, pair: tuple[int, int], axis: Vec
     """A slot with a round floor: it runs along the cut of a disc, or along the floor's axis where that is longer."""
     graph = view.graph
     side = graph.regions[pair[0]].normal
-    along = np.cross(axis, side)
+    along = cross(axis, side)
     points = boundary_points(graph, depression.regions)
     gap, reach = gap_mm(graph, *pair), extent_mm(points, along)
     heights = points @ axis
@@ -196,7 +203,7 @@ def _lowest_mm(graph: Graph, number: int, axis: Vector) -> float:
     surface = region.surface
     if not isinstance(surface, Cylinder) or region.convex or abs(float(surface.axis @ axis)) > UPRIGHT_SIN:
         return math.inf
-    beside = (boundary_points(graph, [number]) - surface.origin) @ np.cross(surface.axis, axis)
+    beside = (boundary_points(graph, [number]) - surface.origin) @ cross(surface.axis, axis)
     if beside.min() >= 0 or beside.max() <= 0:
         return math.inf
     return float(surface.origin @ axis) - surface.radius_mm
@@ -217,7 +224,7 @@ def _round_groove(view: View, depression: Depression) -> Slot | None:
     if depression.axis is None or not isinstance(surface, Cylinder) or len(depression.regions) != 1:
         return None
     points = boundary_points(view.graph, [number])
-    side = np.cross(surface.axis, depression.axis)
+    side = cross(surface.axis, depression.axis)
     mouth = extent_mm(points, side / float(np.linalg.norm(side)))
     top = float((points @ depression.axis).max())
     depth = top - float(surface.origin @ depression.axis) + surface.radius_mm

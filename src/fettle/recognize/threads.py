@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 import yaml
@@ -52,9 +52,7 @@ def thread_table() -> tuple[Thread, ...]:
 def hole_threads(diameter_mm: float, depth_mm: float, through: bool) -> tuple[str, ...]:
     """Threads that a plain hole of this size may be meant for, best first."""
     least = THROUGH_DEPTH if through else BLIND_DEPTH
-    return tuple(
-        row.name for row in thread_table() if depth_mm >= least * row.nominal_mm - 1e-6 and _fits_hole(row, diameter_mm)
-    )
+    return tuple(row.name for row in _fitting(diameter_mm) if depth_mm >= least * row.nominal_mm - 1e-6)
 
 
 def boss_threads(diameter_mm: float) -> tuple[str, ...]:
@@ -65,10 +63,14 @@ def boss_threads(diameter_mm: float) -> tuple[str, ...]:
 def modelled_threads(minor_mm: float, major_mm: float) -> tuple[str, ...]:
     """Threads of a modelled helix, by both its diameters, best first."""
     return tuple(
-        row.name
-        for row in thread_table()
-        if _fits_hole(row, minor_mm) and row.major_mm[0] <= major_mm <= row.nominal_mm + LARGE_SLACK_MM
+        row.name for row in _fitting(minor_mm) if row.major_mm[0] <= major_mm <= row.nominal_mm + LARGE_SLACK_MM
     )
+
+
+@lru_cache(maxsize=256)
+def _fitting(diameter_mm: float) -> tuple[Thread, ...]:
+    """Threads cut into a hole of this diameter, best first; holes of a pattern ask for the same one."""
+    return tuple(row for row in thread_table() if _fits_hole(row, diameter_mm))
 
 
 def _fits_hole(row: Thread, diameter_mm: float) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from fettle.geometry.part import Convexity, Plane
 from fettle.recognize.blends import Bridge
@@ -11,8 +12,7 @@ from fettle.recognize.graph import Border, Graph, Region, rings
 from fettle.recognize.polygon import ring_area
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Link:
+class Link(NamedTuple):
     """A border seen through bridges: what lies beyond it, and whether the corner is convex or concave."""
 
     edge: int

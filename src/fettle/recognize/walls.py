@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fettle.geometry.part import Plane
 from fettle.recognize.feature import Kind, Slab, Wall
 from fettle.recognize.graph import Graph, Region, direction_groups, triple
-from fettle.recognize.polygon import common_area
+from fettle.recognize.polygon import common_area, region_box
 
 SLAB_SPREAD = 3.0
 """Least root of the common area of a slab, in thicknesses."""
@@ -40,7 +40,7 @@ def find_slabs(graph: Graph, taken: Collection[int], confidence: float) -> list[
     for members in groups.values():
         axis = members[0].normal
         down = [region for region in members if float(region.normal @ axis) < 0]
-        boxes = np.array([_box(graph, region) for region in down])
+        boxes = np.array([region_box(graph, region) for region in down])
         used: set[int] = set()
         upper = [region for region in members if float(region.normal @ axis) > 0] if down else []
         for region in sorted(upper, key=lambda region: (-region.area_mm2, region.number)):
@@ -51,11 +51,6 @@ def find_slabs(graph: Graph, taken: Collection[int], confidence: float) -> list[
     return sorted(found, key=lambda plate: plate.regions)
 
 
-def _box(graph: Graph, region: Region) -> NDArray[np.float64]:
-    boxes = np.array([graph.part.faces[face].box for face in region.faces])
-    return np.array([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)])
-
-
 def _plate(
     graph: Graph, region: Region, down: Sequence[Region], boxes: NDArray[np.float64], used: Collection[int]
 ) -> Plate | None:
@@ -63,7 +58,7 @@ def _plate(
     thickness = (region.point - np.array([other.point for other in down])) @ region.normal
     limit = math.sqrt(region.area_mm2) / SLAB_SPREAD
     # Opposite faces need not touch: their boxes may be a thickness apart.
-    box = _box(graph, region)
+    box = region_box(graph, region)
     near = (thickness > 1e-6) & (thickness <= limit)
     near &= (boxes[:, 0] <= box[1] + thickness[:, None]).all(axis=1)
     near &= (boxes[:, 1] >= box[0] - thickness[:, None]).all(axis=1)

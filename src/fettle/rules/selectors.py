@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fettle.geometry.part import Plane
-from fettle.recognize.feature import Kind, Role
+from fettle.recognize.feature import Kind, Pocket, Role
 from fettle.rules.registry import EDGE, FACE, selector
 from fettle.rules.view import Subject, View
 
@@ -117,8 +117,12 @@ def gaps(view: View) -> tuple[Subject, ...]:
 
 @selector("inside_corners", "inside corners", [Kind.FILLET, Kind.POCKET])
 def inside_corners(view: View) -> tuple[Subject, ...]:
-    """Where a round cutter leaves its radius: fillets, and the upright corners of pockets."""
-    return _of_kind(view, Kind.FILLET, Kind.POCKET)
+    """Where a round cutter leaves its radius: fillets, and pockets with a sharp upright corner, which has no fillet."""
+    return tuple(
+        subject
+        for subject in _of_kind(view, Kind.FILLET, Kind.POCKET)
+        if not isinstance(subject.feature, Pocket) or subject.feature.min_corner_radius_mm == 0.0
+    )
 
 
 @selector("threadables", "holes and bosses", [Kind.HOLE, Kind.BOSS])

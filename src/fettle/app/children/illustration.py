@@ -1,5 +1,5 @@
 """What a report shows of an analysis: models for the viewer and pictures of where. Runs in a child, by name: analyses
-may be huge, and rays start threads."""
+may be huge."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ OTHER_SIDE = (-1.0, 1.3, -0.9)
 def illustrate(pickled: bytes, marks: Sequence[Mark], models: bool) -> Drawings:
     """Two views of the whole part painted by the worst mark of each face, and one view of every mark."""
     analysis: Analysis = pickle.loads(pickled)  # noqa: S301 - our own bytes
-    mesh, scene = analysis.mesh, Scene(analysis.mesh)
+    mesh, scene, closed = analysis.mesh, Scene(analysis.mesh), analysis.part.watertight
     painted = _colors(len(analysis.part.faces), list(marks))
     glbs = {}
     if models:
         glbs = {
             "features": features_glb(analysis),
-            "thickness": thickness_glb(mesh, analysis.thickness),
-            "clearance": clearance_glb(mesh, analysis.clearance),
-            "draft": draft_glb(mesh, analysis.draft),
+            "thickness": thickness_glb(mesh, analysis.thickness, closed),
+            "clearance": clearance_glb(mesh, analysis.clearance, closed),
+            "draft": draft_glb(mesh, analysis.draft, closed),
         }
     return Drawings(
         glbs=glbs,

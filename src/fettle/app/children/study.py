@@ -29,9 +29,8 @@ from fettle.geometry.model import Model
 from fettle.geometry.part import Part
 from fettle.geometry.recipe import build
 from fettle.measure.fields import clearance_glb, draft_glb, thickness_glb
-from fettle.recognize import recognize
 from fettle.recognize.feature import Kind
-from fettle.rules import View, judge, parse_module, shipped_modules
+from fettle.rules import View, judge, parse_module
 
 Say = Callable[[str], None]
 
@@ -40,13 +39,12 @@ SAMPLE = {"cut": [{"box": [20, 16, 8]}, {"move": {"of": {"cylinder": {"d": 5, "h
 
 
 def warm_up() -> None:
-    """Run in the fork server: the first use of kernel and compiler costs a second, which no child then pays again.
+    """Run in the fork server: the first use of kernel and compiled code costs a second, which no child then pays again.
 
-    Rays are left out, because their library starts threads, and a process with threads cannot be forked safely.
+    Nothing here starts a thread: a process with threads cannot be forked safely.
     """
     warm.warm_up()
-    recognize(load(build(SAMPLE), "sample.step").part)
-    shipped_modules()
+    _study(load(build(SAMPLE), "sample.step"), "", JobOptions(), lambda line: None)
 
 
 def rehearse() -> None:
@@ -124,6 +122,7 @@ def features_glb(analysis: Analysis) -> bytes:
         features=point_feature,
         edges=[edge.points for edge in analysis.part.edges],
         extras={"kinds": legend},
+        closed=analysis.part.watertight,
     )
 
 
@@ -147,12 +146,13 @@ def _judge(analysis: Analysis, input_sha256: str, say: Say) -> Study:
     say(JUDGING)
     result = wire.judged(analysis, input_sha256)
     say(WRITING)
+    closed = analysis.part.watertight
     return Study(
         {
-            "thickness.glb": thickness_glb(analysis.mesh, analysis.thickness),
-            "clearance.glb": clearance_glb(analysis.mesh, analysis.clearance),
+            "thickness.glb": thickness_glb(analysis.mesh, analysis.thickness, closed),
+            "clearance.glb": clearance_glb(analysis.mesh, analysis.clearance, closed),
             "features.glb": features_glb(analysis),
-            "draft.glb": draft_glb(analysis.mesh, analysis.draft),
+            "draft.glb": draft_glb(analysis.mesh, analysis.draft, closed),
             "features.json": wire.encode(result["features"]),
             "modules.json": wire.encode(result["modules"]),
             "analysis.pickle": pickle.dumps(analysis, protocol=5),

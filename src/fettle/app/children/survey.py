@@ -38,7 +38,7 @@ def preview(data: bytes, filename: str, options: JobOptions) -> Preview:
     return Preview(
         geometry=wire.geometry(model.part),
         stats=_counts(model),
-        glb=write_glb(model.mesh, edges=[edge.points for edge in model.part.edges]),
+        glb=write_glb(model.mesh, edges=[edge.points for edge in model.part.edges], closed=model.part.watertight),
         format=model.part.source.format,
         warnings=model.part.source.warnings,
         model=pickle.dumps(model, protocol=5),

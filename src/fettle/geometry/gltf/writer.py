@@ -78,12 +78,14 @@ def write_glb(
     features: NDArray[np.integer] | None = None,
     edges: Sequence[NDArray[np.float64]] = (),
     extras: Mapping[str, Any] | None = None,
+    closed: bool = True,
 ) -> bytes:
     """The GLB of a part.
 
     `field` colours the part by a measured scalar and carries its numbers; `colors` (n, 3) linear RGB paints it by
     anything else (at most one of the two). `features` (n,): number of each point's feature, -1 for none. `edges`:
-    polylines (k, 3) in mm, drawn as lines. `extras`: what else to say in the asset.
+    polylines (k, 3) in mm, drawn as lines. `extras`: what else to say in the asset. `closed`: whether the triangles
+    enclose bodies; those that do not are drawn from both sides.
     """
     if field is not None and colors is not None:
         raise ValueError("write_glb: a part is painted by a field or by colors, not by both")
@@ -117,7 +119,7 @@ def write_glb(
             "extensions": {"EXT_mesh_features": {"featureIds": ids}},
         }
     ]
-    materials = [_material("part", PART_COLOR if colors is None else (1.0, 1.0, 1.0))]
+    materials = [_material("part", PART_COLOR if colors is None else (1.0, 1.0, 1.0)) | {"doubleSided": not closed}]
     if edges:
         primitives.append(_lines(binary, edges))
         materials.append(_material("edges", EDGE_COLOR))

@@ -58,8 +58,10 @@ def bound(topology: Topology, numbers: list[int], turned: NDArray[np.bool_], sam
 def outer_loops(boundaries: Boundaries, normal_sums: Array) -> list[int]:
     """Of each face the loop that is its outer boundary, or -1 where none is. `normal_sums` (faces, 3): integrals of
     their normals."""
-    outer = _outermost(boundaries.face_start, boundaries.area_vectors, boundaries.has_seam, normal_sums)
-    return [int(loop) for loop in outer.tolist()]
+    outer: list[int] = _outermost(
+        boundaries.face_start, boundaries.area_vectors, boundaries.has_seam, normal_sums
+    ).tolist()
+    return outer
 
 
 @njit(cache=True)

@@ -1,0 +1,137 @@
+"""Slots of one depth that cross or meet: they share a floor, which every one of them runs along."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fettle.geometry.part import Convexity, Plane, Vector
+from fettle.recognize.facing import FACING_COS, UPRIGHT_SIN
+from fettle.recognize.forms import SLENDER, Depression, Form
+from fettle.recognize.graph import SAME_LENGTH_MM, Graph, cross, same_surface
+from fettle.recognize.sections import boundary_points
+from fettle.recognize.view import View
+
+COVERED = 1.05
+"""Slots that part a floor among them cover all of it, within this."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Side:
+    """Pieces of one wall; `low_mm`, `high_mm`: how far it runs along `along`, `offset_mm`: where it stands."""
+
+    pieces: tuple[int, ...]
+    normal: Vector
+    along: Vector
+    offset_mm: float
+    low_mm: float
+    high_mm: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lane:
+    """Two walls that face one another across the floor."""
+
+    sides: tuple[_Side, _Side]
+    width_mm: float
+    length_mm: float
+
+
+def part_crossing(view: View, whole: Depression) -> list[Depression]:
+    """The slots that cross on the floor of a depression with open sides; itself where they are none."""
+    if whole.floor is None or whole.axis is None or whole.open_sides < 2 or whole.neck is not None:
+        return [whole]
+    floor = view.graph.regions[whole.floor]
+    if not isinstance(floor.surface, Plane) or len(whole.walls) < 4:
+        return [whole]
+    lanes = _lanes(_sides(view.graph, whole.walls, whole.axis))
+    ways = {tuple(np.round(np.abs(lane.sides[0].along), 3).tolist()) for lane in lanes}
+    if len(ways) < 2 or floor.area_mm2 > COVERED * sum(lane.width_mm * lane.length_mm for lane in lanes):
+        return [whole]
+    return [_slot(view, whole, lane) for lane in lanes]
+
+
+def _sides(graph: Graph, walls: Sequence[int], axis: Vector) -> list[_Side]:
+    """Upright flat walls, pieces of one surface together."""
+    groups: list[list[int]] = []
+    for number in walls:
+        surface = graph.regions[number].surface
+        if not isinstance(surface, Plane) or abs(float(surface.normal @ axis)) > UPRIGHT_SIN:
+            continue
+        for group in groups:
+            if same_surface(graph.regions[group[0]].surface, surface):
+                group.append(number)
+                break
+        else:
+            groups.append([number])
+    sides = []
+    for group in groups:
+        normal = graph.regions[group[0]].normal
+        along = cross(axis, normal)
+        along = along / float(np.linalg.norm(along))
+        points = boundary_points(graph, group)
+        reach = points @ along
+        offset = float((points @ normal).mean())
+        sides.append(_Side(tuple(group), normal, along, offset, float(reach.min()), float(reach.max())))
+    return sides
+
+
+def _lanes(sides: Sequence[_Side]) -> list[_Lane]:
+    """Pairs of walls that are one another's nearest across the void, and close for their length."""
+    nearest = {index: _nearest(sides, index) for index in range(len(sides))}
+    lanes = []
+    for one, (two, width) in nearest.items():
+        if two is None or one > two or nearest[two][0] != one:
+            continue
+        first, second = sides[one], sides[two]
+        ends = [float(first.along @ second.along) * mark for mark in (second.low_mm, second.high_mm)]
+        length = max(first.high_mm, *ends) - min(first.low_mm, *ends)
+        if width <= SLENDER * length:
+            lanes.append(_Lane((first, second), width, length))
+    return lanes
+
+
+def _nearest(sides: Sequence[_Side], index: int) -> tuple[int | None, float]:
+    """The closest wall that faces this one and runs beside it, and how far away it is."""
+    this = sides[index]
+    best: tuple[int | None, float] = (None, np.inf)
+    for number, other in enumerate(sides):
+        if float(this.normal @ other.normal) > -FACING_COS:
+            continue
+        apart = -(this.offset_mm + other.offset_mm)
+        ends = sorted(float(this.along @ other.along) * mark for mark in (other.low_mm, other.high_mm))
+        common = min(this.high_mm, ends[1]) - max(this.low_mm, ends[0])
+        if SAME_LENGTH_MM < apart < best[1] and common > SAME_LENGTH_MM:
+            best = (number, apart)
+    return best
+
+
+def _slot(view: View, whole: Depression, lane: _Lane) -> Depression:
+    """One of the slots: all of the floor, and the two walls along it."""
+    walls = tuple(sorted((*lane.sides[0].pieces, *lane.sides[1].pieces)))
+    pair = (min(lane.sides[0].pieces), min(lane.sides[1].pieces))
+    regions = tuple(number for number in whole.regions if number == whole.floor or number in walls)
+    blends = tuple(
+        number
+        for number in whole.inner_blends
+        if view.bridges[number].supports and set(regions).issuperset(view.bridges[number].supports)
+    )
+    ends = sum(_runs_out(view, whole, lane, sense) for sense in (-1.0, 1.0))
+    form = Form.SLOT if ends == 2 else Form.BLIND_SLOT
+    return Depression(form, regions, whole.floor, walls, pair, whole.axis, ends, blends)
+
+
+def _runs_out(view: View, whole: Depression, lane: _Lane, sense: float) -> bool:
+    """Whether the floor between the walls of a lane breaks out of the part at one end."""
+    this = lane.sides[0]
+    for link in view.links[whole.floor] if whole.floor is not None else ():
+        if link.sign is not Convexity.CONVEX or link.other < 0 or link.other in whole.regions:
+            continue
+        points = view.graph.part.edges[link.edge].points
+        beside = float((points[0] + points[-1]) @ this.normal) / 2 - this.offset_mm
+        out = sense * float(view.graph.regions[link.other].normal @ this.along)
+        if out > FACING_COS and 0.0 < beside < lane.width_mm:
+            return True
+    return False
