@@ -8,6 +8,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from OCP.Interface import Interface_Static
 
 from fettle.errors import Damaged, InputRefused, NoSolid, NotThatFormat, OutOfBounds
 from fettle.geometry.kernel.solids import step_bytes
@@ -21,6 +22,17 @@ CUBE = build({"box": [10, 10, 10]})
 
 def read(data: bytes) -> Part:
     return load(data, "part.step").part
+
+
+def test_reading_leaves_the_settings_of_the_kernel_as_they_were() -> None:
+    read(CUBE)
+    name = "read.encoderegularity.angle"
+    assert Interface_Static.RVal_s(name) == 0.01  # the kernel's own
+    Interface_Static.SetRVal_s(name, 0.02)
+    read(CUBE)
+    after = Interface_Static.RVal_s(name)
+    Interface_Static.SetRVal_s(name, 0.01)
+    assert after == 0.02
 
 
 def test_instances_of_nested_assemblies_stand_where_they_are_placed() -> None:
