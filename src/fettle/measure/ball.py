@@ -127,6 +127,15 @@ def _faces(normals, leaf, c, nx, ny, nz, limit):
 
 
 @njit(cache=True, error_model="numpy")
+def _plane_gap(corners, normals, leaf, c, x, y, z):
+    """Signed distance of a point from the plane of triangle c of a leaf: the triangle itself is no nearer."""
+    gap = normals[leaf, 0, c] * (corners[leaf, 0, c] - x)
+    gap += normals[leaf, 1, c] * (corners[leaf, 1, c] - y)
+    gap += normals[leaf, 2, c] * (corners[leaf, 2, c] - z)
+    return gap
+
+
+@njit(cache=True, error_model="numpy")
 def _obstacle(box, cone, child, corners, normals, size, root, stack, gaps, four, x, y, z, reach2, nx, ny, nz, limit):
     """Nearest triangle within reach of (x, y, z) that faces normal n, -1 for none, with its nearest point; and whether
     any other triangle reaches in."""
@@ -152,10 +161,7 @@ def _obstacle(box, cone, child, corners, normals, size, root, stack, gaps, four,
         leaf = ~node
         for c in range(len(four)):
             facing = _faces(normals, leaf, c, nx, ny, nz, limit)
-            # A triangle is no nearer than its plane.
-            off = normals[leaf, 0, c] * (corners[leaf, 0, c] - x)
-            off += normals[leaf, 1, c] * (corners[leaf, 1, c] - y)
-            off += normals[leaf, 2, c] * (corners[leaf, 2, c] - z)
+            off = _plane_gap(corners, normals, leaf, c, x, y, z)
             four[c] = (1.0 if facing else 0.0) if off * off < (near2 if facing else beside2) else np.inf
         for c in range(size[leaf]):
             if four[c] == np.inf:
@@ -236,7 +242,7 @@ def _fit(tree, points, own, roots, side, ray, asked, slack, limit):
 
 
 @njit(cache=True, error_model="numpy")
-def _reaches_in(box, child, corners, size, root, stack, gaps, four, x, y, z, reach2):
+def _reaches_in(box, child, corners, normals, size, root, stack, gaps, four, x, y, z, reach2):
     """Whether any triangle lies within reach of (x, y, z)."""
     stack[0], top = root, 1
     while top > 0:
@@ -248,16 +254,19 @@ def _reaches_in(box, child, corners, size, root, stack, gaps, four, x, y, z, rea
                 four[c] = gap2 if gap2 < reach2 else np.inf
             top = push_sorted(stack, gaps, top, child, node, four)
             continue
+        for c in range(len(four)):
+            four[c] = _plane_gap(corners, normals, ~node, c, x, y, z)
         for c in range(size[~node]):
-            qx, qy, qz = _nearest_on(corners, ~node, c, x, y, z)
-            if (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2 < reach2:
-                return True
+            if four[c] * four[c] < reach2:
+                qx, qy, qz = _nearest_on(corners, ~node, c, x, y, z)
+                if (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2 < reach2:
+                    return True
     return False
 
 
 @njit(cache=True, error_model="numpy")
 def _room(tree, points, own, roots, side, wanted, rows):
-    box, child, corners, size = tree.box, tree.child, tree.corners, tree.size
+    box, child, corners, normals, size = tree.box, tree.child, tree.corners, tree.normals, tree.size
     stack, gaps, four = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
     answer = np.empty(len(rows), np.bool_)
     for k in range(len(rows)):
@@ -265,5 +274,7 @@ def _room(tree, points, own, roots, side, wanted, rows):
         radius = wanted[i] / 2.0
         reach, depth = LATERAL * radius, side * radius
         x, y, z = points[i, 0] + depth * own[i, 0], points[i, 1] + depth * own[i, 1], points[i, 2] + depth * own[i, 2]
-        answer[k] = not _reaches_in(box, child, corners, size, roots[i], stack, gaps, four, x, y, z, reach * reach)
+        answer[k] = not _reaches_in(
+            box, child, corners, normals, size, roots[i], stack, gaps, four, x, y, z, reach * reach
+        )
     return answer

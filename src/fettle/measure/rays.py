@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.measure.reading import Triple
-from fettle.measure.tree import RIM, STACK, WIDE, plant, push_sorted
+from fettle.measure.tree import RIM, STACK, WIDE, plant, push, push_sorted
 
 START = 1e-5
 """How far from its surface a ray starts, as a share of the diagonal."""
@@ -134,7 +134,10 @@ def _cast(box, child, corners, root, stack, enters, four, ox, oy, oz, dx, dy, dz
         if node >= 0:
             for c in range(len(four)):
                 four[c] = _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
-            top = push_sorted(stack, enters, top, child, node, four)
+            if any_will_do:
+                top = push(stack, enters, top, child, node, four)
+            else:
+                top = push_sorted(stack, enters, top, child, node, four)
             continue
         for c in range(len(four)):
             four[c] = _meet(corners, ~node, c, ox, oy, oz, dx, dy, dz)

@@ -39,17 +39,21 @@ class Sight:
         self._panel = ground.panel
         self._origins = _clear_of_facets(ground)
         self._back = -math.sin(math.radians(tolerance_deg))
+        self._free: dict[Triple, NDArray[np.bool_]] = {}
         self._known: dict[Triple, NDArray[np.int8]] = {}
 
     def free(self, direction: Triple) -> NDArray[np.bool_]:
         """Of the ground's panel (k,): which points are not turned away from `direction` and see nothing in it."""
-        if direction not in self._known:
-            if len(self._known) >= REMEMBERED:
+        if direction not in self._free:
+            if len(self._free) >= REMEMBERED:
+                self._free.clear()
                 self._known.clear()
             self._known[direction] = np.full(len(self._normals), UNASKED, np.int8)
-        answer = np.zeros(len(self._panel.rows), np.bool_)
-        answer[self.free_among(self._panel, np.arange(len(answer)), direction)] = True
-        return answer
+            answer = np.zeros(len(self._panel.rows), np.bool_)
+            answer[self.free_among(self._panel, np.arange(len(answer)), direction)] = True
+            answer.setflags(write=False)
+            self._free[direction] = answer
+        return self._free[direction]
 
     def free_at(self, rows: NDArray[np.int64], direction: Triple) -> NDArray[np.bool_]:
         """The same of any rows of the mesh (k,)."""

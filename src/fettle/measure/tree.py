@@ -83,8 +83,17 @@ def _line_up(
 
 # inline: a call would hand over five arrays, and costs more than what is done here
 @njit(cache=True, inline="always")
+def push(stack, keys, top, child, node, asked):
+    """Put the children of a node whose key asked (4,) is finite onto a stack; its new height."""
+    for c in range(WIDE):
+        stack[top], keys[top] = child[node, c], asked[c]
+        top += asked[c] < np.inf
+    return top
+
+
+@njit(cache=True, inline="always")
 def push_sorted(stack, keys, top, child, node, asked):
-    """Put the children of a node whose key asked (4,) is finite onto a stack, the smallest on top; its new height."""
+    """The same, the smallest key on top."""
     bottom = top
     for c in range(WIDE):
         if asked[c] < np.inf:
