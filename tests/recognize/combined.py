@@ -68,6 +68,14 @@ COMBINED: dict[str, tuple[Recipe, list[Expected]]] = {
         cut(B, at(box(50, 10, 20), 20, 20, 25), at(box(8, 40, 20), 20, -10, 25)),
         [slot(10, 15, 40, open_ends=1), slot(8, 15, 30, open_ends=1), *walls(7)],
     ),
+    "slot from the floor of a pocket to the outside": (
+        cut(B, at(box(30, 30, 20), 15, 10, 30), at(box(40, 6, 30), -5, 22, 20)),
+        [
+            ("POCKET", {"depth_mm": 10, "form": "pocket"}),
+            slot(6, 20, 35, end_type="square", open_ends=1),
+            *walls(6),
+        ],
+    ),
     "pocket with a stepped floor and a block against its wall": (
         union(
             cut(B, at(box(20, 30, 20), 10, 10, 25), at(box(20, 30, 20), 30, 10, 30)),

@@ -51,7 +51,10 @@ def find_depressions(
     # What is open only into something closed is closed as well, which may close more.
     before: frozenset[int] | None = None
     for _ in range(CLOSING_ROUNDS):
-        closed = frozenset(whole).union(*(one.regions for one in found if one.form in CLOSED))
+        # A cut that breaks out in the floor of another was made from there: that side is its mouth.
+        closed = frozenset(whole).union(
+            number for one in found if one.form in CLOSED for number in one.regions if number != one.floor
+        )
         if closed == before:
             break
         before = closed
