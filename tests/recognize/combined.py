@@ -76,6 +76,31 @@ COMBINED: dict[str, tuple[Recipe, list[Expected]]] = {
             *walls(6),
         ],
     ),
+    "pocket with a step in its floor": (
+        cut(B, at(box(20, 30, 20), 10, 10, 25), at(box(20, 30, 20), 30, 10, 30)),
+        [
+            pocket(10, 30, 40, form="pocket", volume_mm3=12000),
+            pocket(5, 20, 30, form="pocket", volume_mm3=3000, min_corner_radius_mm=0),
+            *walls(6),
+        ],
+    ),
+    "groove from wall to wall of a pocket": (
+        cut(B, at(box(40, 30, 20), 10, 10, 25), at(box(40, 6, 20), 10, 22, 20)),
+        [
+            pocket(15, 30, 40, form="pocket", volume_mm3=18000),
+            pocket(5, 6, 40, form="pocket", volume_mm3=1200),
+            *walls(6),
+        ],
+    ),
+    "pit in the corner of a pocket": (
+        cut(B, at(box(40, 30, 20), 10, 10, 25), fillet(at(box(20, 15, 20), 10, 10, 20), 3, [[30, 25, 30]])),
+        [
+            pocket(15, 30, 40, form="pocket", volume_mm3=18000),
+            pocket(5, 15, 20, form="pocket", volume_mm3=1500 - 45 + 45 * math.pi / 4),
+            *fillets(1, 3, length_mm=5),
+            *walls(6),
+        ],
+    ),
     "pocket with a stepped floor and a block against its wall": (
         union(
             cut(B, at(box(20, 30, 20), 10, 10, 25), at(box(20, 30, 20), 30, 10, 30)),

@@ -18,6 +18,7 @@ from fettle.recognize.floors import closed_floor, edged_walls, open_floor, shape
 from fettle.recognize.forms import Depression, Form
 from fettle.recognize.graph import SAME_DIRECTION, Graph, same_surface
 from fettle.recognize.severed import find_severed, joined
+from fettle.recognize.terraces import part_terraces
 from fettle.recognize.troughs import shape_trough
 from fettle.recognize.view import Link, View
 
@@ -47,7 +48,8 @@ def find_depressions(
         else shape_depression(view, members, severed, frozenset())
         for members in parts
     ]
-    found = _close_together(view, [slot for one in shaped for slot in part_crossing(view, one)])
+    parted = [piece for one in shaped for level in part_terraces(view, one) for piece in part_crossing(view, level)]
+    found = _close_together(view, parted)
     # What is open only into something closed is closed as well, which may close more.
     before: frozenset[int] | None = None
     for _ in range(CLOSING_ROUNDS):

@@ -68,7 +68,7 @@ def _pocket(view: View, depression: Depression, bored: Collection[int]) -> Pocke
     else:
         region = view.graph.regions[floor]
         depth = depth_from_floor(view, floor, depression.regions, axis)
-        width, length, area = floor_size(view, floor)
+        width, length, area = floor_size(view, floor, depression.pit)
         standing = view.islands.get(region.number, frozenset())
         feet = [ring for ring in rings(view.graph, floor) if standing.issuperset(ring.edges)]
         islands = len(feet)
