@@ -23,6 +23,9 @@ from fettle.recognize.sections import (
 )
 from fettle.recognize.view import View
 
+LEAST_MOUTH = 0.05
+"""Walls that come closer than this towards the mouth, as a share of their distance below, leave no way in."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
@@ -77,6 +80,8 @@ def run_of(view: View, depression: Depression) -> Run | None:
     if depression.neck is not None:
         mouth = _width(view.graph, depression.neck, side, axis, top)
         width = base
+    if mouth < LEAST_MOUTH * base:
+        return None
     depth, length = top - bottom, extent_mm(reach_points(view, depression.regions, along), along)
     curved = any(isinstance(view.graph.regions[number].surface, Cylinder) for number in depression.walls)
     blind = depression.form is Form.BLIND_SLOT
