@@ -60,6 +60,14 @@ COMBINED: dict[str, tuple[Recipe, list[Expected]]] = {
         ),
         [slot(20, 20, 60, mouth_width_mm=8, undercut=True), slot(10, 5, 50, open_ends=2), *walls(9)],
     ),
+    "V-groove over a passage": (
+        cut(B, at(along_x(prism([[0, -6], [20, 0], [0, 6]], 80)), -10, 25, 40), at(box(10, 70, 5), 25, -10, 28)),
+        [
+            slot(6, 20, 60, mouth_width_mm=12, undercut=False, open_ends=2),
+            pocket(50, 5, 10, form="passage", through=True, volume_mm3=2500),
+            *walls(7),
+        ],
+    ),
     "slot that ends in another slot": (
         cut(B, at(box(80, 10, 20), -10, 20, 25), at(box(8, 35, 20), 26, -10, 25)),
         [slot(10, 15, 60, open_ends=2), ("SLOT", {"width_mm": 8, "depth_mm": 15, "open_ends": 1}), *walls(8)],

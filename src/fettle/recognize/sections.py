@@ -220,12 +220,23 @@ def standing_area(view: View, floor: int, ring: Ring) -> float:
 
 
 def passage_outline(graph: Graph, regions: Collection[int], axis: Vector) -> Outline:
-    """Cross-section of walls that run along an axis, as loose segments that close around it."""
+    """Cross-section of walls that run along an axis, as loose segments that close around it.
+
+    Pieces of one wall, which another cut has parted, are drawn as one.
+    """
     across, up = frame(axis)
-    pieces = []
+    walls: list[list[int]] = []
     for number in sorted(regions):
-        region = graph.regions[number]
-        points = boundary_points(graph, [number])
+        surface = graph.regions[number].surface
+        known = next((wall for wall in walls if same_surface(graph.regions[wall[0]].surface, surface)), None)
+        if known is None:
+            walls.append([number])
+        else:
+            known.append(number)
+    pieces = []
+    for wall in walls:
+        region = graph.regions[wall[0]]
+        points = boundary_points(graph, wall)
         flat = np.column_stack([points @ across, points @ up])
         surface = region.surface
         if isinstance(surface, Cylinder):
