@@ -215,10 +215,12 @@ def _lowest_mm(graph: Graph, number: int, axis: Vector) -> float:
 
 
 def _width(graph: Graph, pair: tuple[int, int], side: Vector, axis: Vector, height_mm: float) -> float:
-    """Distance across the slot at a height between its flat walls, or between the borders of curved ones."""
+    """Distance across the slot at a height between its flat walls, or between the borders of others."""
     one, two = (graph.regions[number].surface for number in pair)
     if isinstance(one, Plane) and isinstance(two, Plane):
-        return abs(width_at(one, two, side, axis, height_mm))
+        across = min(abs(float(one.normal @ side)), abs(float(two.normal @ side)))
+        if across > UPRIGHT_SIN:
+            return abs(width_at(one, two, side, axis, height_mm))
     return extent_mm(boundary_points(graph, pair), side)
 
 
