@@ -60,6 +60,14 @@ COMBINED: dict[str, tuple[Recipe, list[Expected]]] = {
         ),
         [slot(20, 20, 60, mouth_width_mm=8, undercut=True), slot(10, 5, 50, open_ends=2), *walls(9)],
     ),
+    "V-groove over a passage": (
+        cut(B, at(along_x(prism([[0, -6], [20, 0], [0, 6]], 80)), -10, 25, 40), at(box(10, 70, 5), 25, -10, 28)),
+        [
+            slot(6, 20, 60, mouth_width_mm=12, undercut=False, open_ends=2),
+            pocket(50, 5, 10, form="passage", through=True, volume_mm3=2500),
+            *walls(7),
+        ],
+    ),
     "slot that ends in another slot": (
         cut(B, at(box(80, 10, 20), -10, 20, 25), at(box(8, 35, 20), 26, -10, 25)),
         [slot(10, 15, 60, open_ends=2), ("SLOT", {"width_mm": 8, "depth_mm": 15, "open_ends": 1}), *walls(8)],
@@ -67,6 +75,39 @@ COMBINED: dict[str, tuple[Recipe, list[Expected]]] = {
     "slots that make a corner": (
         cut(B, at(box(50, 10, 20), 20, 20, 25), at(box(8, 40, 20), 20, -10, 25)),
         [slot(10, 15, 40, open_ends=1), slot(8, 15, 30, open_ends=1), *walls(7)],
+    ),
+    "slot from the floor of a pocket to the outside": (
+        cut(B, at(box(30, 30, 20), 15, 10, 30), at(box(40, 6, 30), -5, 22, 20)),
+        [
+            ("POCKET", {"depth_mm": 10, "form": "pocket"}),
+            slot(6, 20, 35, end_type="square", open_ends=1),
+            *walls(6),
+        ],
+    ),
+    "pocket with a step in its floor": (
+        cut(B, at(box(20, 30, 20), 10, 10, 25), at(box(20, 30, 20), 30, 10, 30)),
+        [
+            pocket(10, 30, 40, form="pocket", volume_mm3=12000),
+            pocket(5, 20, 30, form="pocket", volume_mm3=3000, min_corner_radius_mm=0),
+            *walls(6),
+        ],
+    ),
+    "groove from wall to wall of a pocket": (
+        cut(B, at(box(40, 30, 20), 10, 10, 25), at(box(40, 6, 20), 10, 22, 20)),
+        [
+            pocket(15, 30, 40, form="pocket", volume_mm3=18000),
+            pocket(5, 6, 40, form="pocket", volume_mm3=1200),
+            *walls(6),
+        ],
+    ),
+    "pit in the corner of a pocket": (
+        cut(B, at(box(40, 30, 20), 10, 10, 25), fillet(at(box(20, 15, 20), 10, 10, 20), 3, [[30, 25, 30]])),
+        [
+            pocket(15, 30, 40, form="pocket", volume_mm3=18000),
+            pocket(5, 15, 20, form="pocket", volume_mm3=1500 - 45 + 45 * math.pi / 4),
+            *fillets(1, 3, length_mm=5),
+            *walls(6),
+        ],
     ),
     "pocket with a stepped floor and a block against its wall": (
         union(

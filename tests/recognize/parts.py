@@ -41,6 +41,10 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
     # --- bodies without features
     "block": (B, walls(6)),
     "plate is a slab": (PLATE, [slab(20, 6000), *walls(4)]),
+    "plate off the origin, whose sides round badly": (
+        at(box(100, 60, 5.6), 0.7, 0.3, -1.134),
+        [slab(5.6, 6000), *walls(4)],
+    ),
     "bar": (cyl(20, 100), walls(3)),
     "tube: a hole, and its barrel is no boss": (
         cut(cyl(40, 60), at(cyl(20, 80), 0, 0, -10)),

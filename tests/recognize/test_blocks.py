@@ -13,7 +13,7 @@ from benchmarks.machined import machined_block
 from fettle.geometry.load import load
 from fettle.geometry.recipe import build
 from fettle.recognize import recognize
-from fettle.recognize.feature import Blend, Chamfer, Hole, Pocket, Slot, Wall
+from fettle.recognize.feature import Blend, Chamfer, Feature, Hole, Pocket, Slot, Wall
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -30,7 +30,7 @@ def test_cuts_that_meet_as_in_the_public_sets_have_their_words(seed: int) -> Non
 
 
 @pytest.mark.parametrize("seed", range(1000, 1012))
-def test_cuts_that_meet_leave_no_face_in_two_features(seed: int) -> None:
+def test_cuts_that_meet_leave_no_face_in_two_features_and_no_absurd_size(seed: int) -> None:
     recipe, _ = random_block(seed, 3 + seed % 6, apart=False)
     part = load(build(recipe), "part.step").part
     found = recognize(part)
@@ -40,3 +40,20 @@ def test_cuts_that_meet_leave_no_face_in_two_features(seed: int) -> None:
     for kinds in ((Hole, Wall), (Pocket, Wall), (Slot, Wall), (Pocket, Slot), (Blend,), (Chamfer,), (Wall,)):
         times = Counter(face for feature in found.features if isinstance(feature, kinds) for face in feature.faces)
         assert not [face for face, count in times.items() if count > 1], kinds
+    assert not [
+        (feature, name, size)
+        for feature in found.features
+        for name, size in _sizes(feature)
+        if not 1e-6 < size < 1.001 * part.diagonal_mm
+    ]
+
+
+def _sizes(feature: Feature) -> list[tuple[str, float]]:
+    """Lengths that a cut or what stands must have: above nothing, and no longer than the part."""
+    names = ("diameter_mm", "depth_mm", "width_mm", "length_mm", "height_mm", "thickness_mm", "mouth_width_mm")
+    around = isinstance(feature, Slot) and feature.end_type == "ring"
+    return [
+        (name, getattr(feature, name))
+        for name in names
+        if hasattr(feature, name) and not isinstance(feature, Blend) and not (around and name == "length_mm")
+    ]

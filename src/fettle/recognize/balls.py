@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Cone, Cylinder, Plane
 from fettle.recognize.facing import outward_at
-from fettle.recognize.graph import Graph, Region
+from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region
 
 CONSTANT = 0.01
 """A radius that varies by no more than this share is one radius."""
@@ -34,9 +34,10 @@ def ball_radii(graph: Graph, blend: int, supports: tuple[int, int]) -> tuple[flo
         for touched, other in ((one, two), (two, one))
         for points in _edges(graph, blend, touched)
     ]
-    # A ball larger than the part touches supports that run on into one another: there is no corner to blend.
+    # A ball larger than the part touches supports that run on into one another, one of no size the point where a
+    # blend ends in their common corner: neither is the blend's.
     radii = np.concatenate(along)
-    radii = radii[radii < graph.part.diagonal_mm]
+    radii = radii[(radii > SAME_LENGTH_MM) & (radii < graph.part.diagonal_mm)]
     if len(radii) < 2:
         return None
     low, high = float(radii.min()), float(radii.max())

@@ -137,7 +137,8 @@ def _sign(graph: Graph, region: Region, supports: tuple[int, int]) -> Convexity 
 def _radii(region: Region) -> tuple[float, float]:
     surface = region.surface
     if isinstance(surface, Freeform):
-        return surface.min_radius_mm, surface.max_radius_mm
+        low, high = surface.min_radius_mm, surface.max_radius_mm
+        return low, high if math.isfinite(high) else low
     if isinstance(surface, Torus):
         return surface.minor_radius_mm, surface.minor_radius_mm
     radius = surface.radius_mm if isinstance(surface, Cylinder | Sphere) else math.inf

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
+from fettle.geometry.part import Convexity, Cylinder, Plane, Surface, Vector
 from fettle.recognize.facing import SAME_SIDE_COS, facing_pair, normal_of, outward_at
 from fettle.recognize.forms import Depression, Form
 from fettle.recognize.graph import Graph, same_surface
@@ -104,7 +104,8 @@ def _slot_from_one_side(graph: Graph, chain: _Chain) -> Depression | None:
     out = _common_side(graph, chain)
     if out is not None and len(chain.edge_walls) >= 2:
         floor = slot_floor(graph, members, pair or chain.edge_walls)
-        return _slot(chain, floor, pair or chain_ends(chain.edge_walls), out)
+        if floor is not None or pair is not None or _two_surfaces(graph, members):
+            return _slot(chain, floor, pair or chain_ends(chain.edge_walls), out)
     if pair is not None and len(members) == 3:
         floor = slot_floor(graph, members, pair)
         if floor is not None and isinstance(graph.regions[floor].surface, Plane):
@@ -125,9 +126,25 @@ def _common_side(graph: Graph, chain: _Chain) -> Vector | None:
             in_round = lip.beyond == other.beyond and not isinstance(graph.regions[lip.beyond].surface, Plane)
             least = ONE_SIDE_COS if len(chain.members) == 2 or in_round else SAME_SIDE_COS
             if lip.wall != other.wall and float(lip.normal @ other.normal) > least:
-                out = lip.normal + other.normal if in_round else chain.lips[0].normal
-                return out / float(np.linalg.norm(out))
+                out = lip.normal + other.normal if in_round else lip.normal
+                if len(chain.members) > 2 or _opens(graph, chain.members, out):
+                    return out / float(np.linalg.norm(out))
     return None
+
+
+def _two_surfaces(graph: Graph, walls: Sequence[int]) -> bool:
+    """Whether walls are pieces of no more than two surfaces, as those of a groove without a floor are."""
+    found: list[Surface] = []
+    for number in walls:
+        surface = graph.regions[number].surface
+        if not any(same_surface(surface, other) for other in found):
+            found.append(surface)
+    return len(found) <= 2
+
+
+def _opens(graph: Graph, walls: Sequence[int], out: Vector) -> bool:
+    """Whether walls without a floor part from one another on the way out; other cuts leave lips on the way in, too."""
+    return sum(float(graph.regions[number].normal @ out) for number in walls) > 0
 
 
 def _slot(chain: _Chain, floor: int | None, pair: tuple[int, int] | None, out: Vector) -> Depression:

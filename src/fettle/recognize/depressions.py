@@ -18,6 +18,7 @@ from fettle.recognize.floors import closed_floor, edged_walls, open_floor, shape
 from fettle.recognize.forms import Depression, Form
 from fettle.recognize.graph import SAME_DIRECTION, Graph, same_surface
 from fettle.recognize.severed import find_severed, joined
+from fettle.recognize.terraces import part_terraces
 from fettle.recognize.troughs import shape_trough
 from fettle.recognize.view import Link, View
 
@@ -47,11 +48,15 @@ def find_depressions(
         else shape_depression(view, members, severed, frozenset())
         for members in parts
     ]
-    found = _close_together(view, [slot for one in shaped for slot in part_crossing(view, one)])
+    parted = [piece for one in shaped for level in part_terraces(view, one) for piece in part_crossing(view, level)]
+    found = _close_together(view, parted)
     # What is open only into something closed is closed as well, which may close more.
     before: frozenset[int] | None = None
     for _ in range(CLOSING_ROUNDS):
-        closed = frozenset(whole).union(*(one.regions for one in found if one.form in CLOSED))
+        # A cut that breaks out in the floor of another was made from there: that side is its mouth.
+        closed = frozenset(whole).union(
+            number for one in found if one.form in CLOSED for number in one.regions if number != one.floor
+        )
         if closed == before:
             break
         before = closed

@@ -18,6 +18,8 @@ from fettle.recognize.view import Link, View
 MOUTH_COS = math.cos(math.radians(60.0))
 """A face that leans less than this from the way into a cut may be the one it was cut from."""
 
+MAX_OPEN_SIDES = 4
+"""A floor with a round outline runs out in many directions, but has no more sides than this."""
 BESIDE = 0.5
 """Least share of a floor's length that the walls of a slot run along."""
 CORNER_BESIDE = 0.25
@@ -133,7 +135,7 @@ def shape_open_pocket(
         form = Form.NOTCH
     else:
         form = Form.STEP
-    return Depression(form, members, floor, walls, pair, axis, sides, blends)
+    return Depression(form, members, floor, walls, pair, axis, min(sides, MAX_OPEN_SIDES), blends)
 
 
 def _is_slender(graph: Graph, pair: tuple[int, int], axis: Vector) -> bool:

@@ -36,7 +36,8 @@ class Depression:
     """`regions`: members, without the fillets between them; `axis` points out of the floor, or along a passage.
 
     `floor` and `walls` are regions; `pair` are the two walls that face one another, where the form has them; `neck`
-    the two walls of a T-slot's narrower mouth.
+    the two walls of a T-slot's narrower mouth; `pit` the floor, the risers and their corner fillets of a
+    pit in the floor that shares walls with it.
     """
 
     form: Form
@@ -48,3 +49,4 @@ class Depression:
     open_sides: int
     inner_blends: tuple[int, ...]
     neck: tuple[int, int] | None = None
+    pit: tuple[int, ...] = ()

@@ -92,8 +92,10 @@ def _drill(graph: Graph, bore: Bore, confidence: float) -> Drilled | None:
     total_end = max(end_far, steps[-1].end_mm)
     # On a slanted or curved entry the full depth counts from the deepest point of the rim.
     depth = full_end - far
-    if depth < SAME_LENGTH_MM and not graph.part.source.exact:
-        return None  # nowhere a whole ring: a speck of a blend that the fit took for a bore
+    if depth < SAME_LENGTH_MM:
+        if not graph.part.source.exact:
+            return None  # nowhere a whole ring: a speck of a blend that the fit took for a bore
+        depth = total_end - near  # other cuts have opened it over its whole length
     stages = tuple(
         _stage(step, index, middle, tail) for index, step in enumerate([*middle, *(tail if not through else [])])
     )

@@ -25,6 +25,9 @@ from fettle.recognize.sections import (
 from fettle.recognize.slots import run_of
 from fettle.recognize.view import View
 
+SPECK = 2.5e-3
+"""Narrowest pocket of a mesh part, as a share of its diagonal: facets that no surface fits make such hollows."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hollow:
@@ -49,6 +52,8 @@ def hollow_out(view: View, depression: Depression, slot: Slot | None, bored: Col
         if depression.form in (Form.STEP, Form.OTHER) or not (flat_floor or depression.form is Form.PASSAGE):
             return None
         pocket = _pocket(view, depression, bored)
+    if not view.graph.part.source.exact and pocket.width_mm < SPECK * view.graph.part.diagonal_mm:
+        return None
     return Hollow(pocket, _roles(view.graph, depression, Role.POCKET_WALL, Role.POCKET_FLOOR))
 
 
@@ -68,7 +73,7 @@ def _pocket(view: View, depression: Depression, bored: Collection[int]) -> Pocke
     else:
         region = view.graph.regions[floor]
         depth = depth_from_floor(view, floor, depression.regions, axis)
-        width, length, area = floor_size(view, floor)
+        width, length, area = floor_size(view, floor, depression.pit)
         standing = view.islands.get(region.number, frozenset())
         feet = [ring for ring in rings(view.graph, floor) if standing.issuperset(ring.edges)]
         islands = len(feet)

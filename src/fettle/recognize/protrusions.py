@@ -23,7 +23,7 @@ from fettle.recognize.graph import (
     same_surface,
 )
 from fettle.recognize.polygon import common_area
-from fettle.recognize.sections import boundary_points, extent_mm, rectangle, sharp_ring, width_at
+from fettle.recognize.sections import boundary_points, extent_mm, plan_of, rectangle, sharp_ring, width_at
 from fettle.recognize.view import Link, View
 
 FIN_COS = math.cos(math.radians(16.0))
@@ -277,7 +277,7 @@ def find_protrusions(view: View, taken: Collection[int], barrier: Collection[int
             if _reach(points, ring, up) > MAX_OVERHANG * _reach(ring.points, ring, up):
                 continue  # the part itself, on a foot
             height = float((points @ up).max()) - foot
-            length, width = rectangle(sharp_ring(view, base.number, ring))
+            length, width = rectangle(sharp_ring(view, base.number, ring, plan_of(view.graph, base.number)))
             feet = {link.via for link in view.links[base.number] if link.edge in ring.edges and link.via is not None}
             roles = {
                 number: Role.PROTRUSION_TOP

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import ConvexHull, QhullError
 
-from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
+from fettle.geometry.part import Convexity, Cylinder, Plane, Surface, Vector
 from fettle.recognize.blends import Bridge
 from fettle.recognize.forms import Depression
-from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Ring, frame, plane_of, rings
+from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Ring, frame, plane_of, rings, same_surface
 from fettle.recognize.polygon import Outline, fine_points, fine_runs, inscribed_circle, ring_area
 from fettle.recognize.view import View
 
@@ -22,6 +23,9 @@ CORNER_SIN = math.sin(math.radians(10.0))
 
 RIM_COS = math.cos(math.radians(45.0))
 """A face that leans less than this from a direction is the one that a cut along the direction comes out of."""
+
+Plan: TypeAlias = tuple[Vector, Vector, Vector]
+"""A plane to draw in: its origin and two directions."""
 
 MAX_SIDES = 64
 """Sides that a rectangle is laid along, the longest ones: the others are chords of arcs."""
@@ -102,35 +106,68 @@ def width_at(one: Plane, two: Plane, side: Vector, up: Vector, height_mm: float)
     return marks[1] - marks[0]
 
 
-def floor_size(view: View, floor: int) -> tuple[float, float, float]:
+def floor_size(view: View, floor: int, pit: Sequence[int]) -> tuple[float, float, float]:
     """Width (largest circle), length and area of a floor between walls and islands, fillets looked through.
 
-    Openings in the floor are no obstacle: what is below does not narrow the pocket.
+    Openings in the floor are no obstacle: what is below does not narrow the pocket. Nor does a `pit` (its floor, then
+    its risers) that reaches the walls: it is measured together with the pieces of floor around it.
     """
-    region = view.graph.regions[floor]
-    normal = plane_of(region).normal
-    islands = view.islands.get(region.number, frozenset())
+    graph = view.graph
+    surface = graph.regions[floor].surface
+    pieces = [floor]
+    if pit:
+        beside = sorted({link.other for riser in pit[1:] for link in view.links[riser]} - {floor, *pit})
+        pieces += [number for number in beside if number >= 0 and same_surface(graph.regions[number].surface, surface)]
+        pieces.append(pit[0])
+    plan = plan_of(graph, floor)
     outside: list[NDArray[np.float64]] = []
     standing: list[NDArray[np.float64]] = []
-    area = region.area_mm2
-    for ring in rings(view.graph, floor):
-        drawn = ring_area(fine_points(view.graph.part, ring), normal)
-        inner = islands.issuperset(ring.edges)
-        if drawn > 0 or inner:
-            wide = sharp_ring(view, floor, ring)
-            (standing if inner else outside).append(wide)
-            area += _flat_area(wide) - drawn
-        else:
-            area -= drawn
+    area = 0.0
+    for piece in pieces:
+        region = graph.regions[piece]
+        islands = view.islands.get(piece, frozenset())
+        area += region.area_mm2
+        for ring in rings(graph, piece):
+            drawn = ring_area(fine_points(graph.part, ring), plane_of(region).normal)
+            inner = islands.issuperset(ring.edges)
+            if drawn > 0 or inner:
+                wide = sharp_ring(view, piece, ring, plan)
+                (standing if inner else outside).append(wide)
+                area += _flat_area(wide) - drawn
+            else:
+                area -= drawn
     segments = np.concatenate([np.hstack([wide, np.roll(wide, -1, axis=0)]) for wide in (*outside, *standing)])
+    for riser in pit[1:]:
+        segments = segments[~_lies_on(graph.regions[riser].surface, plan, segments)]
     _, _, radius = inscribed_circle(segments)
     length, _ = rectangle(np.concatenate(outside))
     return 2 * radius, length, area
 
 
-def sharp_ring(view: View, floor: int, ring: Ring) -> NDArray[np.float64]:
-    """A ring of a floor in the plane, shape (k, 2), each side moved to where its wall would meet the floor sharply."""
-    across, up = frame(plane_of(view.graph.regions[floor]).normal)
+def plan_of(graph: Graph, floor: int) -> Plan:
+    """The plane in which a floor is drawn."""
+    region = graph.regions[floor]
+    return (region.point, *frame(plane_of(region).normal))
+
+
+def _lies_on(surface: Surface, plan: Plan, segments: Outline) -> NDArray[np.bool_]:
+    """Which segments of a drawing lie on an upright wall, shape (k,)."""
+    origin, across, up = plan
+    on = np.ones(len(segments), dtype=bool)
+    for ends in (segments[:, :2], segments[:, 2:]):
+        points = origin + np.outer(ends[:, 0], across) + np.outer(ends[:, 1], up)
+        if isinstance(surface, Cylinder):
+            offset = points - surface.origin
+            radial = np.linalg.norm(offset - np.outer(offset @ surface.axis, surface.axis), axis=1)
+            on &= np.abs(radial - surface.radius_mm) < SAME_LENGTH_MM
+        elif isinstance(surface, Plane):
+            on &= np.abs((points - surface.origin) @ surface.normal) < SAME_LENGTH_MM
+    return on
+
+
+def sharp_ring(view: View, floor: int, ring: Ring, plan: Plan) -> NDArray[np.float64]:
+    """A ring of a floor in a plan, shape (k, 2), each side moved to where its wall would meet the floor sharply."""
+    origin, across, up = plan
     setbacks = {
         link.edge: _setback(view.bridges[link.via])
         for link in view.links[floor]
@@ -140,7 +177,7 @@ def sharp_ring(view: View, floor: int, ring: Ring) -> NDArray[np.float64]:
     out = np.concatenate(
         [np.full(len(run), setbacks.get(edge, 0.0)) for edge, run in zip(ring.edges, runs, strict=True)]
     )
-    offset = np.concatenate(runs) - view.graph.regions[floor].point
+    offset = np.concatenate(runs) - origin
     points = np.column_stack([offset @ across, offset @ up])
     if not out.any():
         return points
@@ -179,16 +216,27 @@ def _coarse(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def standing_area(view: View, floor: int, ring: Ring) -> float:
     """Area of what stands inside a ring of a floor, fillets looked through, mm2."""
-    return -_flat_area(sharp_ring(view, floor, ring))
+    return -_flat_area(sharp_ring(view, floor, ring, plan_of(view.graph, floor)))
 
 
 def passage_outline(graph: Graph, regions: Collection[int], axis: Vector) -> Outline:
-    """Cross-section of walls that run along an axis, as loose segments that close around it."""
+    """Cross-section of walls that run along an axis, as loose segments that close around it.
+
+    Pieces of one wall, which another cut has parted, are drawn as one.
+    """
     across, up = frame(axis)
-    pieces = []
+    walls: list[list[int]] = []
     for number in sorted(regions):
-        region = graph.regions[number]
-        points = boundary_points(graph, [number])
+        surface = graph.regions[number].surface
+        known = next((wall for wall in walls if same_surface(graph.regions[wall[0]].surface, surface)), None)
+        if known is None:
+            walls.append([number])
+        else:
+            known.append(number)
+    pieces = []
+    for wall in walls:
+        region = graph.regions[wall[0]]
+        points = boundary_points(graph, wall)
         flat = np.column_stack([points @ across, points @ up])
         surface = region.surface
         if isinstance(surface, Cylinder):

@@ -23,6 +23,9 @@ from fettle.recognize.sections import (
 )
 from fettle.recognize.view import View
 
+LEAST_MOUTH = 0.05
+"""Walls that come closer than this towards the mouth, as a share of their distance below, leave no way in."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
@@ -77,6 +80,8 @@ def run_of(view: View, depression: Depression) -> Run | None:
     if depression.neck is not None:
         mouth = _width(view.graph, depression.neck, side, axis, top)
         width = base
+    if mouth < LEAST_MOUTH * base:
+        return None
     depth, length = top - bottom, extent_mm(reach_points(view, depression.regions, along), along)
     curved = any(isinstance(view.graph.regions[number].surface, Cylinder) for number in depression.walls)
     blind = depression.form is Form.BLIND_SLOT
@@ -210,10 +215,12 @@ def _lowest_mm(graph: Graph, number: int, axis: Vector) -> float:
 
 
 def _width(graph: Graph, pair: tuple[int, int], side: Vector, axis: Vector, height_mm: float) -> float:
-    """Distance across the slot at a height between its flat walls, or between the borders of curved ones."""
+    """Distance across the slot at a height between its flat walls, or between the borders of others."""
     one, two = (graph.regions[number].surface for number in pair)
     if isinstance(one, Plane) and isinstance(two, Plane):
-        return abs(width_at(one, two, side, axis, height_mm))
+        across = min(abs(float(one.normal @ side)), abs(float(two.normal @ side)))
+        if across > UPRIGHT_SIN:
+            return abs(width_at(one, two, side, axis, height_mm))
     return extent_mm(boundary_points(graph, pair), side)
 
 

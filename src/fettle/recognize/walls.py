@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Plane
 from fettle.recognize.feature import Kind, Slab, Wall
-from fettle.recognize.graph import Graph, Region, direction_groups, triple
+from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region, direction_groups, triple
 from fettle.recognize.polygon import common_area, region_box
 
 SLAB_SPREAD = 3.0
@@ -60,8 +60,8 @@ def _plate(
     # Opposite faces need not touch: their boxes may be a thickness apart.
     box = region_box(graph, region)
     near = (thickness > 1e-6) & (thickness <= limit)
-    near &= (boxes[:, 0] <= box[1] + thickness[:, None]).all(axis=1)
-    near &= (boxes[:, 1] >= box[0] - thickness[:, None]).all(axis=1)
+    reach = thickness[:, None] + SAME_LENGTH_MM
+    near &= (boxes[:, 0] <= box[1] + reach).all(axis=1) & (boxes[:, 1] >= box[0] - reach).all(axis=1)
     for index in sorted(np.flatnonzero(near).tolist(), key=lambda item: (float(thickness[item]), item)):
         other = down[index]
         if other.number in used or other.body != region.body:

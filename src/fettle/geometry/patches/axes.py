@@ -32,41 +32,61 @@ def square_up(
     """Turn axes of cylinders and cones, in place; points may then lie twice as far off as before, or the tolerance."""
     order = np.argsort(patch, kind="stable")
     starts = np.searchsorted(patch[order], np.arange(len(kinds) + 1))
-    _square_up(net, patch, (order, starts), (kinds, primitives), tolerance_mm)
-    _line_up(net, patch, (order, starts), (kinds, primitives), tolerance_mm)
+    for kind in (1, 2):
+        _turn(net, patch, (order, starts), (kinds, primitives), kind, tolerance_mm)
 
 
 @njit(cache=True)
-def _square_up(net, patch, groups, surfaces, tolerance):
+def _turn(net, patch, groups, surfaces, kind, tolerance):
+    """Give the patches of a kind the axes that the plane or cylinder beside them suggests, where their points do."""
     order, starts = groups
     kinds, primitives = surfaces
     for p in range(len(kinds)):
         own = order[starts[p] : starts[p + 1]]
-        if kinds[p] != 1 or len(own) == 0:
+        if kinds[p] != kind or len(own) == 0:
             continue
         q = primitives[p]
-        plane, cosine = -1, _NEARLY_SQUARE
-        for t in own:
-            for k in range(3):
-                other = patch[net.neighbours[t, k]]
-                if kinds[other] == 0 and abs(dot(primitives[other, 3:6], q[3:6])) > cosine:
-                    plane, cosine = other, abs(dot(primitives[other, 3:6], q[3:6]))
-        if plane < 0:
+        if kind == 1:
+            beside = _plane_beside(net, patch, own, surfaces, q)
+        else:
+            beside = _cylinder_beside(net, patch, own, surfaces, q)
+        if beside < 0:
             continue
         points = _corners(net, own)
-        sign = 1.0 if dot(primitives[plane, 3:6], q[3:6]) > 0 else -1.0
-        squared = np.zeros(8)
+        turned = _square_to(primitives[beside], q, points) if kind == 1 else _about(primitives[beside], points)
+        allowed = max(2.0 * largest_distance(kind, q, points), tolerance)
+        if turned[6] > 0.0 and largest_distance(kind, turned, points) <= allowed:
+            primitives[p] = turned
+
+
+@njit(cache=True)
+def _plane_beside(net, patch, own, surfaces, q):
+    """The plane that touches a cylinder and is most nearly square to it, -1 for none."""
+    kinds, primitives = surfaces
+    plane, cosine = -1, _NEARLY_SQUARE
+    for t in own:
         for k in range(3):
-            squared[3 + k] = sign * primitives[plane, 3 + k]
-        if not guess_cylinder(squared, points):
-            continue
-        if largest_distance(1, squared, points) > max(2.0 * largest_distance(1, q, points), tolerance):
-            continue
-        mean, _ = mean_and_reach(points)
-        along = dot(mean - squared[:3], squared[3:6])
-        for k in range(3):
-            squared[k] += along * squared[3 + k]
-        primitives[p] = squared
+            other = patch[net.neighbours[t, k]]
+            if kinds[other] == 0 and abs(dot(primitives[other, 3:6], q[3:6])) > cosine:
+                plane, cosine = other, abs(dot(primitives[other, 3:6], q[3:6]))
+    return plane
+
+
+@njit(cache=True)
+def _square_to(plane, q, points):
+    """The cylinder square to a plane through points (n, 3), its axis about the way of q; its radius is 0 for none."""
+    sign = 1.0 if dot(plane[3:6], q[3:6]) > 0 else -1.0
+    squared = np.zeros(8)
+    for k in range(3):
+        squared[3 + k] = sign * plane[3 + k]
+    if not guess_cylinder(squared, points):
+        squared[6] = 0.0
+        return squared
+    mean, _ = mean_and_reach(points)
+    along = dot(mean - squared[:3], squared[3:6])
+    for k in range(3):
+        squared[k] += along * squared[3 + k]
+    return squared
 
 
 @njit(cache=True)
@@ -76,26 +96,6 @@ def _corners(net, triangles):
         for k in range(3):
             points[3 * i + k] = net.points[net.triangles[triangles[i], k]]
     return points
-
-
-@njit(cache=True)
-def _line_up(net, patch, groups, surfaces, tolerance):
-    """Cones beside a cylinder that lie about its axis as well as about their own."""
-    order, starts = groups
-    kinds, primitives = surfaces
-    for p in range(len(kinds)):
-        own = order[starts[p] : starts[p + 1]]
-        if kinds[p] != 2 or len(own) == 0:
-            continue
-        beside = _cylinder_beside(net, patch, own, surfaces, primitives[p])
-        if beside < 0:
-            continue
-        points = _corners(net, own)
-        lined = _about(primitives[beside], points)
-        if lined[7] > 0.0 and largest_distance(2, lined, points) <= max(
-            2.0 * largest_distance(2, primitives[p], points), tolerance
-        ):
-            primitives[p] = lined
 
 
 @njit(cache=True)
@@ -117,7 +117,7 @@ def _cylinder_beside(net, patch, own, surfaces, q):
 
 @njit(cache=True)
 def _about(cylinder, points):
-    """The cone about a cylinder's axis through points (n, 3) by least squares; its angle is 0 where there is none."""
+    """The cone about a cylinder's axis through points (n, 3) by least squares; its radius is 0 where there is none."""
     axis = cylinder[3:6]
     n = len(points)
     sum_h, sum_r, sum_hh, sum_hr = 0.0, 0.0, 0.0, 0.0
@@ -131,9 +131,9 @@ def _about(cylinder, points):
         sum_hr += h * r / n
     cone = np.zeros(8)
     spread = sum_hh - sum_h * sum_h
-    if spread <= 0.0:
+    slope = (sum_hr - sum_h * sum_r) / spread if spread > 0.0 else 0.0
+    if slope == 0.0:
         return cone
-    slope = (sum_hr - sum_h * sum_r) / spread
     for k in range(3):
         cone[k] = cylinder[k] + sum_h * axis[k]
         cone[3 + k] = axis[k] if slope > 0 else -axis[k]
