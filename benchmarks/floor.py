@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import math
 import os
+import shutil
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -44,6 +46,19 @@ def corpus() -> Path:
     if not CORPUS.is_dir():
         sys.exit(f"no corpus at {CORPUS}; set FETTLE_CORPUS to a folder of part files")
     return CORPUS
+
+
+def rivals_python(modules: str) -> str | None:
+    """The interpreter FETTLE_BENCH_PYTHON names, or this one, if it has the modules to compare with; else None."""
+    interpreter = os.environ.get("FETTLE_BENCH_PYTHON", sys.executable)
+    probe = [interpreter, "-c", f"import {modules}"]
+    if shutil.which(interpreter) and subprocess.run(probe, capture_output=True, check=False).returncode == 0:
+        return interpreter
+    print(
+        f"{interpreter} cannot import {modules}: no comparison; install benchmarks/requirements.txt somewhere", end=" "
+    )
+    print("and set FETTLE_BENCH_PYTHON")
+    return None
 
 
 def floor(data: bytes) -> None:

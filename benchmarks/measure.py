@@ -14,13 +14,12 @@ measure thickness alone. Make one and name it:
 from __future__ import annotations
 
 import gc
-import os
 import pickle
 import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.floor import PARTS, Clock, best, corpus, floor
+from benchmarks.floor import PARTS, Clock, best, corpus, floor, rivals_python
 from fettle.analysis import analyze, turn
 from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.load import Model, load
@@ -68,7 +67,7 @@ def main() -> None:
     turn(analyze(warm.part, refine(warm.mesh, warm.part, MeshOptions())), OBLIQUE)
     # as the fork server does: a collection would look at a quarter of a million objects of the bindings
     gc.freeze()
-    interpreter = _interpreter()
+    interpreter = rivals_python("gmsh, trimesh, embreex, rtree")
     head = (
         f"{'part':30} {'faces':>5} {'triangles':>9} {'floor':>6} {'load':>6} {'refine':>6} {'measure':>7} {'whole':>6} "
         f"{'ratio':>5} {'turn':>5} {'share':>5} {'apart':>5}"
@@ -111,18 +110,6 @@ def _row(path: Path, interpreter: str | None) -> None:
             sys.stdout.write(f" {rays:7.0f} {rays / whole:5.1f}x {balls:8.0f} {balls / whole:5.0f}x")
     sys.stdout.write("\n")
     sys.stdout.flush()
-
-
-def _interpreter() -> str | None:
-    """The interpreter that has gmsh and trimesh, None where there is none."""
-    interpreter = os.environ.get("FETTLE_BENCH_PYTHON", sys.executable)
-    probe = [interpreter, "-c", "import gmsh, trimesh, embreex, rtree"]
-    if subprocess.run(probe, capture_output=True, check=False).returncode == 0:
-        return interpreter
-    sys.stdout.write(
-        f"{interpreter} lacks some of benchmarks/requirements.txt: no comparison; set FETTLE_BENCH_PYTHON\n"
-    )
-    return None
 
 
 def _theirs(interpreter: str, path: Path, mesh: Mesh) -> tuple[float, float] | str:

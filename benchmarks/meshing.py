@@ -6,15 +6,13 @@ without it that comparison is left out, which is said.
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.floor import corpus
+from benchmarks.floor import corpus, rivals_python
 from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.kernel.step import read_step
 from fettle.geometry.kernel.tessellate import tessellate
@@ -52,15 +50,12 @@ print(spent, sum(len(tags) for tags in gmsh.model.mesh.getElements(2)[1]))
 
 def main() -> None:
     folder = corpus()
-    interpreter = os.environ.get("FETTLE_BENCH_PYTHON", sys.executable)
-    with_gmsh = subprocess.run([interpreter, "-c", "import gmsh"], capture_output=True, check=False).returncode == 0
-    if not with_gmsh:
-        print(f"meshing: gmsh cannot be imported by {interpreter}; set FETTLE_BENCH_PYTHON to compare with it")
+    interpreter = rivals_python("gmsh")
     print("CPU ms; L = auto max_edge; q = shape, 1 is equilateral (median / 5 % quantile)")
     ours = f"{'part':32} {'base':>6} {'refine':>6} {'triangles':>9} {'open':>4} {'q':>9}"
     print(f"{ours}  {'gmsh':>7} {'triangles':>9} {'ratio':>6}")
     for name in PARTS:
-        _row(folder / name, interpreter if with_gmsh else None)
+        _row(folder / name, interpreter)
 
 
 def _row(path: Path, interpreter: str | None) -> None:
