@@ -199,6 +199,16 @@ def test_a_rounded_corner_is_told_once_and_not_again_by_its_pocket(
     assert [finding["value"] for finding in rule["findings"]] == [radius_mm] * corners
 
 
+@pytest.mark.parametrize(("fins", "gaps"), [(1, []), (2, [17.0, 17.0])])
+def test_beside_a_fin_that_nothing_faces_there_is_no_gap(fins: int, gaps: list[float], look: Looker) -> None:
+    """Fins of 3 mm, 20 mm apart from middle to middle."""
+    standing = [{"move": {"of": {"box": [40, 3, 15]}, "by": [10, 10 + 20 * number, 20]}} for number in range(fins)]
+    view = look({"union": [{"box": [60, 50, 20]}, *standing]}, "0,0,1")
+    (rule,) = [r for r in judge(view, _cnc(), "3-axis")["result"]["rules"] if r["key"] == "tool_clearance"]
+    assert [finding["value"] for finding in rule["findings"]] == gaps
+    assert (rule["n_inspected"], rule["n_not_measured"]) == (len(gaps), 0)
+
+
 def _cnc() -> Module:
     (found,) = [module for module in shipped_modules() if module.key == "cnc"]
     return found

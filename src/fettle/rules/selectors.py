@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fettle.geometry.part import Plane
-from fettle.recognize.feature import Kind, Pocket, Role
+from fettle.recognize.feature import Fin, Kind, Pocket, Role
 from fettle.rules.registry import EDGE, FACE, selector
 from fettle.rules.view import Subject, View
 
@@ -111,8 +111,12 @@ def recesses(view: View) -> tuple[Subject, ...]:
 
 @selector("gaps", "slots, pockets and fins", [Kind.SLOT, Kind.POCKET, Kind.FIN])
 def gaps(view: View) -> tuple[Subject, ...]:
-    """What a cutter must pass between: slots, pockets, and the space beside fins."""
-    return _of_kind(view, Kind.SLOT, Kind.POCKET, Kind.FIN)
+    """What a cutter must pass between: slots, pockets, and the space between a fin and what it faces."""
+    return tuple(
+        subject
+        for subject in _of_kind(view, Kind.SLOT, Kind.POCKET, Kind.FIN)
+        if not isinstance(subject.feature, Fin) or view.clearance(subject.faces).min_mm is not None
+    )
 
 
 @selector("inside_corners", "inside corners", [Kind.FILLET, Kind.POCKET])

@@ -25,9 +25,8 @@ def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[Finding]], n_known
             lines.append(f"{outcome.file}: {module}: {words}")
         missing = unchecked(outcome.result)
         if missing:
-            lines.append(
-                f"{outcome.file}: {missing} rules could not measure everything they inspect; --format json tells"
-            )
+            rules = _count(missing, "rule")
+            lines.append(f"{outcome.file}: not everything could be measured for {rules}; --format json tells")
     return "\n".join([*lines, _summary(outcomes, new, n_known), ""])
 
 
