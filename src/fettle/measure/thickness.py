@@ -3,8 +3,9 @@
 
 A ray along the normal meets something; it is a wall when that something faces back. The largest ball between the point
 and what faces it confirms the ray or cuts it down. Where something reaches into that ball from the side (near an edge,
-on a chamfer, on the narrow side of a plate) the ray may run along the wall instead of through it: there a far smaller
-reading nearby counts instead. The tip of a wedge and the point of a cone have no reading.
+on a chamfer, on the narrow side of a plate) the ray may run along the wall instead of through it: there the nearest
+reading of a wall that the point lies in counts instead, if it is far smaller and nothing larger has room. The tip of a
+wedge and the point of a cone have no reading.
 """
 
 from __future__ import annotations
