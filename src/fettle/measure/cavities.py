@@ -8,8 +8,6 @@ found by flooding from there, always on through the widest cell at hand.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -28,8 +26,6 @@ WIDEST = CELLS // 4
 """Radius in half cells beyond which an opening is none."""
 WIDENS = 1.5
 """A cavity is wider than its opening by at least this factor; otherwise it is a hole or a pocket."""
-FARTHEST = math.ceil(WIDENS * WIDEST / 2.0)
-"""Cells beyond which nobody asks how far the surface is."""
 
 
 def find_cavities(ground: Ground, hidden: NDArray[np.bool_]) -> Cavities:
@@ -62,7 +58,7 @@ class _Grid:
         shape = np.ceil((high - low) / self.cell_mm).astype(int) + 5
         free = np.ones(tuple(shape), np.bool_)
         _fill(mesh.points, mesh.triangles, self._low, self.cell_mm, free)
-        self.width_mm = self.cell_mm * np.sqrt(_squares(free))
+        self.width_mm = np.asarray(ndimage.distance_transform_edt(free, sampling=self.cell_mm))
         # Around the part there is room for any ball.
         around = np.ones_like(free)
         around[2:-2, 2:-2, 2:-2] = False
@@ -101,42 +97,6 @@ def _grown(cells: NDArray[np.bool_], by_cells: float) -> NDArray[np.bool_]:
     if not cells.any():
         return cells
     return np.asarray(ndimage.distance_transform_edt(~cells) <= by_cells)
-
-
-@njit(cache=True)
-def _squares(free):
-    """Squared distance of each cell from the nearest that is not free, in cells, at most that of `FARTHEST`.
-
-    One axis after the other: a cell's square is the least, over the cells in line with it, of theirs so far and the
-    square of the way there (Saito and Toriwaki, "New algorithms for Euclidean distance transformation", 1994).
-    """
-    squares = np.empty(free.shape, np.int32)
-    for x in range(free.shape[0]):
-        for y in range(free.shape[1]):
-            for z in range(free.shape[2]):
-                squares[x, y, z] = FARTHEST * FARTHEST if free[x, y, z] else 0
-    for y in range(free.shape[1]):
-        for z in range(free.shape[2]):
-            _settle_line(squares[:, y, z])
-    for x in range(free.shape[0]):
-        for z in range(free.shape[2]):
-            _settle_line(squares[x, :, z])
-        for y in range(free.shape[1]):
-            _settle_line(squares[x, y, :])
-    return squares
-
-
-@njit(cache=True)
-def _settle_line(line):
-    before = line.copy()
-    for i in range(len(line)):
-        step = 1
-        while step * step < line[i]:
-            if i >= step:
-                line[i] = min(line[i], before[i - step] + step * step)
-            if i + step < len(line):
-                line[i] = min(line[i], before[i + step] + step * step)
-            step += 1
 
 
 @njit(cache=True)
