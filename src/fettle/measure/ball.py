@@ -206,25 +206,9 @@ def _fit(tree, points, own, roots, side, ray, asked, slack, limit):
                     t, ask_last = -1, False
             if t < 0:
                 t, qx, qy, qz, lateral[i] = _obstacle(
-                    box,
-                    cone,
-                    child,
-                    corners,
-                    normals,
-                    size,
-                    root,
-                    stack,
-                    gaps,
-                    four,
-                    x,
-                    y,
-                    z,
-                    free * free,
-                    nx,
-                    ny,
-                    nz,
-                    limit,
-                )
+                    box, cone, child, corners, normals, size, root, stack, gaps, four,
+                    x, y, z, free * free, nx, ny, nz, limit,
+                )  # fmt: skip
             if t < 0:
                 break
             wx, wy, wz = qx - px, qy - py, qz - pz

@@ -91,11 +91,16 @@ class Footing:
     pointed: NDArray[np.bool_]
 
 
+def on_border(mesh: Mesh) -> NDArray[np.bool_]:
+    """Which points (n,) lie on the border of their face: their vertex has a point of another face too."""
+    border: NDArray[np.bool_] = np.bincount(mesh.vertex)[mesh.vertex] > 1
+    return border
+
+
 def step_inside(mesh: Mesh, length_mm: NDArray[np.float64]) -> NDArray[np.float64]:
     """The points (n, 3), those on the border of their face moved into it by length_mm (n,), less on small triangles."""
-    border = np.bincount(mesh.vertex, minlength=int(mesh.vertex.max()) + 1)[mesh.vertex] > 1
     moved = mesh.points.copy()
-    _nudge(mesh.points, mesh.triangles, border, length_mm, moved)
+    _nudge(mesh.points, mesh.triangles, on_border(mesh), length_mm, moved)
     return moved
 
 

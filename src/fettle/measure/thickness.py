@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part, Sphere
 from fettle.measure.ball import EVERYTHING_FACES, FACING, SLACK, fit_balls, has_room
-from fettle.measure.footing import NUDGE
+from fettle.measure.footing import NUDGE, on_border
 from fettle.measure.ground import Ground
 from fettle.measure.nearby import share
 from fettle.measure.offsets import Pairs, exact_distances, pair_up
@@ -184,8 +184,8 @@ def _settle(ground: Ground, side: float, field: WallField, doubtful: NDArray[np.
     if left.any():
         value = field.value_mm
         # A small plate is all edge: where faces meet, the least that any of them reads is better than nothing.
-        between = np.bincount(ground.mesh.vertex)[ground.mesh.vertex] > 1
-        source = share(ground.mesh, ground.footing.points, side, np.where(left & ~between, np.nan, value), left)
+        offered = np.where(left & ~on_border(ground.mesh), np.nan, value)
+        source = share(ground.mesh, ground.footing.points, side, offered, left)
         there = np.where(source >= 0, value[source], np.inf)
         field = _take(field, source, _thinner(ground, side, left & (there < TRUSTED * value), there))
     lost = doubtful & np.isnan(field.value_mm)

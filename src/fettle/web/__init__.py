@@ -65,6 +65,7 @@ def create_app(settings: Settings) -> ASGIApp:
     app.state.service = service
     app.state.metrics = metrics
     app.state.warmth = warmth
+    # the framework's own way to let an application describe itself
     app.openapi = partial(reference.describe, app)  # type: ignore[method-assign]
     errors.install(app)
     for router in (quoting.router, dfm.router, jobs.router, files.router, health.router, reference.router):

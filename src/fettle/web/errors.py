@@ -128,6 +128,7 @@ def _unexpected(request: Request, _error: Exception) -> JSONResponse:
 
 def install(app: FastAPI) -> None:
     """Let the application speak of errors in this one way."""
+    # the framework's types know handlers of any Exception only
     app.add_exception_handler(FettleError, _fettle_error)  # type: ignore[arg-type]
     app.add_exception_handler(RequestValidationError, _validation_error)  # type: ignore[arg-type]
     app.add_exception_handler(HTTPException, _http_exception)  # type: ignore[arg-type]

@@ -120,6 +120,7 @@ async def _parse(request: Request, boundary: bytes, parts: _Parts) -> None:
     if not boundary:
         raise BadUpload("The form cannot be read: its Content-Type names no boundary.")
     try:
+        # the parser's types ask for callbacks with names, of which its manual leaves out what is not wanted
         parser = MultipartParser(boundary, parts.callbacks())  # type: ignore[arg-type]
         async for chunk in request.stream():
             parser.write(chunk)

@@ -101,7 +101,7 @@ def sample(edges: list[TopoDS_Edge | None]) -> Samples:
         else:
             odd.append((number, *_odd_samples(adaptor, first, last)))
             curves[number] = OtherCurve(_KINDS.get(kind, "other"))
-    batches = [*(_single(*entry) for entry in odd)]
+    batches = [_single(*entry) for entry in odd]
     bounds = np.tile(np.array([[-np.inf], [np.inf]]), (len(edges), 1, 3))
     loose = np.ones(len(edges), np.bool_)
     for conics in (lines, rounds):

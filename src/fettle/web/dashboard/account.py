@@ -53,7 +53,7 @@ def show_sign_in(request: Request, next: str = HOME) -> Response:  # noqa: A002 
 
 
 @router.post("/sign-in")
-def do_sign_in(request: Request, email: Text, password: Text, next: Text = HOME) -> Response:  # noqa: A002
+def do_sign_in(request: Request, email: Text, password: Text, next: Text = HOME) -> Response:  # noqa: A002  as above
     service = service_of(request)
     for who in (f"sign-in {_address(request)}", f"sign-in {email.strip().casefold()}"):
         sessions.count_attempt(service.store, who, service.settings.sign_in_attempts)
