@@ -78,6 +78,15 @@ def test_no_edge_is_longer_than_asked_and_the_mesh_stays_closed(name: str) -> No
     np.testing.assert_array_equal(mesh.point_face[mesh.triangles], np.repeat(mesh.triangle_face[:, None], 3, axis=1))
 
 
+def test_an_edge_is_divided_into_the_fewest_equal_parts() -> None:
+    """21, 25 and 52 mm by edges of 10 at most: 3 of 7, 3 of 8.33 and 6 of 8.67."""
+    found = load(build({"box": [21, 25, 52]}), "part.step", MeshOptions())
+    mesh = refine(found.mesh, found.part, MeshOptions(max_edge_mm=10.0))
+    for axis, (length, parts) in enumerate(((21.0, 3), (25.0, 3), (52.0, 6))):
+        along = mesh.points[(np.abs(np.delete(mesh.points, axis, axis=1)) < 1e-9).all(axis=1), axis]
+        assert np.unique(along.round(9)) == pytest.approx(np.arange(parts + 1) * length / parts)
+
+
 def test_planar_faces_keep_their_area() -> None:
     mesh = refined("box")
     areas = np.bincount(mesh.triangle_face, weights=mesh.triangle_areas_mm2())

@@ -11,7 +11,7 @@ def test_statistics_are_weighted_by_area() -> None:
     """A box of 10 x 10 x 40 with 1 on its two ends and 3 on its four sides: areas 200 and 1600."""
     on = ground({"box": [10, 10, 40]})
     ends = np.abs(on.mesh.normals[:, 2]) > 0.5
-    found = spread(np.where(ends, 1.0, 3.0), take_census(on.mesh, 6))
+    found = spread(take_census(on.mesh, 6, np.where(ends, 1.0, 3.0)))
     assert found.raw_min_mm == 1.0
     assert found.mean_mm == pytest.approx((200 * 1 + 1600 * 3) / 1800)
     assert found.median_mm == 3.0
@@ -25,9 +25,9 @@ def test_statistics_are_weighted_by_area() -> None:
 def test_no_reading_is_none_and_its_share_is_told() -> None:
     on = ground({"box": [10, 10, 40]})
     ends = np.abs(on.mesh.normals[:, 2]) > 0.5
-    half = spread(np.where(ends, np.nan, 3.0), take_census(on.mesh, 6))
+    half = spread(take_census(on.mesh, 6, np.where(ends, np.nan, 3.0)))
     assert half.measured_share == pytest.approx(1600 / 1800)
     assert half.raw_min_mm == 3.0
-    nothing = spread(np.full(len(ends), np.nan), take_census(on.mesh, 6))
+    nothing = spread(take_census(on.mesh, 6, np.full(len(ends), np.nan)))
     assert (nothing.min_mm, nothing.face, nothing.measured_share) == (None, None, 0.0)
-    assert spread(np.ones(len(ends)), take_census(on.mesh, 6), faces=()).min_mm is None
+    assert spread(take_census(on.mesh, 6, np.ones(len(ends))), faces=()).min_mm is None

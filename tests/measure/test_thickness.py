@@ -28,7 +28,7 @@ def test_a_plate_without_a_single_inner_point_still_reads() -> None:
 def test_a_wall_exactly_at_a_limit_reads_the_limit(limit: float) -> None:
     for recipe in ({"box": [50, 30, limit]}, tilted({"box": [50, 30, limit]})):
         on = ground(recipe)
-        reading = spread(thickness(on).value_mm, take_census(on.mesh, len(on.part.faces)))
+        reading = spread(take_census(on.mesh, len(on.part.faces), thickness(on).value_mm))
         assert reading.min_mm == pytest.approx(limit, abs=5e-7)
         assert reading.raw_min_mm == round(limit, 6)
 
@@ -49,7 +49,7 @@ def test_a_ball_reads_its_diameter_at_two_tessellations() -> None:
 def test_a_hollow_box_reads_its_walls() -> None:
     on = ground({"cut": [{"box": [50, 40, 30]}, box(46, 36, 26, (2, 2, 2))]})
     field = thickness(on)
-    reading = spread(field.value_mm, take_census(on.mesh, len(on.part.faces)))
+    reading = spread(take_census(on.mesh, len(on.part.faces), field.value_mm))
     assert (reading.raw_min_mm, reading.min_mm, reading.median_mm) == (2.0, 2.0, 2.0)
     # Along an edge two walls meet: the largest ball there is 4 / (2 + sqrt 2) of a wall, a corner holds no more than 2.
     assert field.value_mm.max() <= 4.0
@@ -160,7 +160,7 @@ def test_a_block_on_a_plate_is_not_as_thin_as_the_plate() -> None:
     assert np.unique(field.value_mm[normals_near(on.mesh, (0, 0, 1)) & (at[:, 2] > 64.0)]).tolist() == [65.0]
     assert np.unique(field.value_mm[normals_near(on.mesh, (0, 0, 1)) & (at[:, 2] < 6.0)]).tolist() == [5.0]
     # The plate's own faces are less than 4/10 of the area, and only its underside rises to 65 below the cube.
-    reading = spread(field.value_mm, take_census(on.mesh, len(on.part.faces)))
+    reading = spread(take_census(on.mesh, len(on.part.faces), field.value_mm))
     assert (reading.min_mm, reading.median_mm, reading.p95_mm) == (5.0, 60.0, 65.0)
 
 
@@ -194,8 +194,8 @@ CORNER = {"cut": [box(60, 40, 30), box(56, 36, 30, (2, 2, 2)), rod(9, 20, "x", (
 @given(st.floats(0.01, 100.0))
 def test_scaling_a_part_scales_its_thickness(factor: float) -> None:
     plain, scaled = ground(CORNER), ground({"scale": {"of": CORNER, "by": factor}})
-    before = spread(thickness(plain).value_mm, take_census(plain.mesh, len(plain.part.faces)))
-    after = spread(thickness(scaled).value_mm, take_census(scaled.mesh, len(scaled.part.faces)))
+    before = spread(take_census(plain.mesh, len(plain.part.faces), thickness(plain).value_mm))
+    after = spread(take_census(scaled.mesh, len(scaled.part.faces), thickness(scaled).value_mm))
     assert before.min_mm is not None
     assert after.min_mm == pytest.approx(factor * before.min_mm, rel=1e-3, abs=1e-6)
     assert before.mean_mm is not None
@@ -207,7 +207,7 @@ def test_scaling_a_part_scales_its_thickness(factor: float) -> None:
 def test_moving_a_part_changes_no_thickness(axis: tuple[int, int, int], deg: float, far: float) -> None:
     moved = {"move": {"of": {"turn": {"of": CORNER, "axis": list(axis), "deg": deg}}, "by": [far, -far, far / 2]}}
     on = ground(moved)
-    reading = spread(thickness(on).value_mm, take_census(on.mesh, len(on.part.faces)))
+    reading = spread(take_census(on.mesh, len(on.part.faces), thickness(on).value_mm))
     assert reading.min_mm == pytest.approx(2.0, abs=1e-5)
     assert reading.raw_min_mm == pytest.approx(2.0, abs=1e-5)
 
@@ -224,12 +224,24 @@ def test_moving_a_part_changes_no_thickness(axis: tuple[int, int, int], deg: flo
 )
 def test_a_finer_mesh_moves_the_minimum_by_less_than_2_percent(recipe: dict[str, object]) -> None:
     lows = []
-    for max_edge, curvature in ((2.0, 24.0), (1.0, 48.0)):
+    for max_edge, curvature in ((2.0, 24.0), (1.5, 24.0), (1.0, 48.0), (0.4, 48.0)):
         on = ground(recipe, max_edge, curvature)
-        low = spread(thickness(on).value_mm, take_census(on.mesh, len(on.part.faces))).min_mm
+        low = spread(take_census(on.mesh, len(on.part.faces), thickness(on).value_mm)).min_mm
         assert low is not None
         lows.append(low)
-    assert lows[0] == pytest.approx(lows[1], rel=0.02)
+    assert lows == pytest.approx([lows[-1]] * len(lows), rel=0.02)
+
+
+@pytest.mark.parametrize("max_edge", [2.0, 1.1, 0.3])
+def test_the_thinnest_twentieth_of_a_wedge_is_where_its_slope_says(max_edge: float) -> None:
+    """Faces of 40 and 40.6 by 30 that rise by 7, two ends and a back: up to x the area is 60.46 x + 0.175 x^2."""
+    slope = 7 / 40
+    on = ground({"prism": {"points": [[0, 0], [40, 0], [40, 7]], "h": 30}}, max_edge)
+    whole = 30 * 40 * (1 + np.sqrt(1 + slope**2)) + 2 * 140 + 210
+    x = np.roots([slope, 30 * (1 + np.sqrt(1 + slope**2)), -0.05 * whole]).max()
+    low = spread(take_census(on.mesh, len(on.part.faces), thickness(on).value_mm)).min_mm
+    # across from the flat face the wedge is slope x thick, from the other one by 1.5 % more
+    assert low == pytest.approx(slope * x, rel=0.02)
 
 
 def test_beside_a_pocket_a_plate_is_as_thick_as_elsewhere() -> None:

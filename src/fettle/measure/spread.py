@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import chain
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +14,22 @@ from numpy.typing import NDArray
 from fettle.geometry.mesh import Mesh
 from fettle.measure.reading import Spread
 
+SPOKEN_FOR = 0.01
+"""Points without a reading count as the nearest one within this share of the diagonal, or within one edge of the mesh:
+the tip of a wedge of 5 degrees is as long."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Census:
-    """The points of a mesh by face: rows (n,) sorted by face, those of face f at `first[f]:first[f + 1]`; areas (n,)"""
+    """A field over a mesh, by face: values (n,), nan for no reading; rows (n,) sorted by face, those of face f at
+    `first[f]:first[f + 1]`; area (n,) of each point, and weight (n,), the area that its value speaks for."""
 
     mesh: Mesh
+    values: NDArray[np.float64]
     rows: NDArray[np.int64]
     first: NDArray[np.int64]
     area_mm2: NDArray[np.float64]
+    weight_mm2: NDArray[np.float64]
 
     def rows_of(self, groups: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Rows (k,) of the points of each group's faces, group after group, and the group (k,) of each."""
@@ -33,24 +41,25 @@ class Census:
         return rows, np.repeat(group_of_face, count)
 
 
-def take_census(mesh: Mesh, face_count: int) -> Census:
+def take_census(mesh: Mesh, face_count: int, values: NDArray[np.float64]) -> Census:
     rows = np.argsort(mesh.point_face, kind="stable")
     first = np.searchsorted(mesh.point_face[rows], np.arange(face_count + 1))
-    return Census(mesh, rows, first, mesh.point_areas_mm2())
+    reach_mm = max(SPOKEN_FOR * float(np.linalg.norm(np.ptp(mesh.points, axis=0))), mesh.max_edge_mm)
+    weight = _compiled().speak_for(mesh.points, mesh.triangles, mesh.triangle_areas_mm2(), values, reach_mm)
+    return Census(mesh, values, rows, first, mesh.point_areas_mm2(), weight)
 
 
-def spread(values: NDArray[np.float64], census: Census, faces: Sequence[int] | None = None) -> Spread:
-    """Statistics of values (n,), nan for no reading, over the given faces, or over all of them."""
-    return spreads(values, census, [range(len(census.first) - 1) if faces is None else faces])[0]
+def spread(census: Census, faces: Sequence[int] | None = None) -> Spread:
+    """Statistics over the given faces, or over all of them."""
+    return spreads(census, [range(len(census.first) - 1) if faces is None else faces])[0]
 
 
-def spreads(values: NDArray[np.float64], census: Census, groups: Sequence[Sequence[int]]) -> list[Spread]:
+def spreads(census: Census, groups: Sequence[Sequence[int]]) -> list[Spread]:
     """The same for many groups of faces in one pass."""
     rows, group = census.rows_of(groups)
-    read = values[rows]
-    # by name: doors that know the rules but judge nothing do not load the compiler
-    tally = import_module("fettle.measure.tally").tally
-    figures, least = tally(read, census.area_mm2[rows], group, np.argsort(read, kind="stable"), len(groups))
+    read = census.values[rows]
+    order = np.argsort(read, kind="stable")
+    figures, least = _compiled().tally(read, census.area_mm2[rows], census.weight_mm2[rows], group, order, len(groups))
     some = least >= 0
     thinnest = rows[least[some]]
     faces = census.mesh.point_face[thinnest].tolist()
@@ -70,3 +79,8 @@ def spreads(values: NDArray[np.float64], census: Census, groups: Sequence[Sequen
             measured_share=share,
         )
     return answer
+
+
+def _compiled() -> ModuleType:
+    """By name: doors that know the rules but judge nothing do not load the compiler."""
+    return import_module("fettle.measure.tally")

@@ -11,16 +11,51 @@ QUANTILES = (0.05, 0.5, 0.95)
 
 
 @njit(cache=True)
-def tally(values, area, group, order, count):
-    """Of each group, shape (count, 7): share of its area with a reading, smallest reading, the three quantiles, mean,
-    standard deviation; and where its smallest reading is (count,), -1 without any. `order` sorts the values (n,)."""
+def speak_for(points, triangles, area, values, reach):
+    """Weights (n,) of values at points (n, 3): the area around each and around those without a value that it is the
+    nearest to, by way of triangles (m, 3) with areas (m,), up to `reach`.
+
+    The tip of a wedge has no reading. If its area were left out, the thinnest part of the wedge would be that of what
+    the mesh happens to reach.
+    """
+    speaker, near2 = np.full(len(values), -1, np.int64), np.full(len(values), reach * reach)
+    for i in range(len(values)):
+        if np.isfinite(values[i]):
+            speaker[i], near2[i] = i, 0.0
+    changed = True
+    while changed:
+        changed = False
+        for t in range(len(triangles)):
+            for k in range(6):
+                i, s = triangles[t, k % 3], speaker[triangles[t, (k + 1 + k // 3) % 3]]
+                if s < 0 or s == speaker[i] or near2[i] == 0.0:
+                    continue
+                x, y, z = points[i, 0] - points[s, 0], points[i, 1] - points[s, 1], points[i, 2] - points[s, 2]
+                if x * x + y * y + z * z < near2[i]:
+                    speaker[i], near2[i], changed = s, x * x + y * y + z * z, True
+    weight = np.zeros(len(values))
+    for t in range(len(triangles)):
+        for k in range(3):
+            s = speaker[triangles[t, k]]
+            if s >= 0:
+                weight[s] += area[t] / 3.0
+    return weight
+
+
+@njit(cache=True)
+def tally(values, area, weight, group, order, count):
+    """Of each group, shape (count, 7): share of its area (n,) with a reading, smallest reading, the three quantiles,
+    mean and standard deviation by weight (n,); and where its smallest reading is (count,), -1 without any. `order`
+    sorts the values (n,)."""
     figures, least = np.zeros((count, 7)), np.full(count, -1, np.int64)
-    whole, total, ends = np.zeros(count), np.zeros(count), np.zeros(count + 1, np.int64)
+    whole, covered, total = np.zeros(count), np.zeros(count), np.zeros(count)
+    ends = np.zeros(count + 1, np.int64)
     for i in range(len(values)):
         whole[group[i]] += area[i]
         if np.isfinite(values[i]) and area[i] > 0.0:
             # summed in the same order as the whole, so that a field without gaps has a share of exactly 1
-            total[group[i]] += area[i]
+            covered[group[i]] += area[i]
+            total[group[i]] += weight[i]
             ends[group[i] + 1] += 1
     for g in range(count):
         ends[g + 1] += ends[g]
@@ -36,28 +71,28 @@ def tally(values, area, group, order, count):
         least[g] = own[0]
         mean = 0.0
         for i in own:
-            mean += area[i] * values[i] / total[g]
+            mean += weight[i] * values[i] / total[g]
         # an average of equal values may differ from them in the last digit; a plate of 3 has a mean of 3
         mean = min(max(mean, values[own[0]]), values[own[-1]])
         variance = 0.0
         for i in own:
-            variance += area[i] * (values[i] - mean) ** 2 / total[g]
-        figures[g, 0], figures[g, 1] = total[g] / whole[g], values[own[0]]
+            variance += weight[i] * (values[i] - mean) ** 2 / total[g]
+        figures[g, 0], figures[g, 1] = covered[g] / whole[g], values[own[0]]
         for k in range(3):
-            figures[g, 2 + k] = _quantile(values, area, own, QUANTILES[k] * total[g])
+            figures[g, 2 + k] = _quantile(values, weight, own, QUANTILES[k] * total[g])
         figures[g, 5], figures[g, 6] = mean, np.sqrt(variance)
     return figures, least
 
 
 @njit(cache=True)
-def _quantile(values, area, own, wanted):
-    """The value below which `wanted` of the area lies: linear between the middles of the sorted rows `own` (k,)."""
+def _quantile(values, weight, own, wanted):
+    """The value below which `wanted` of the weight lies: linear between the middles of the sorted rows `own` (k,)."""
     before, last_middle, last = 0.0, 0.0, own[0]
     for i in own:
-        middle = before + area[i] / 2.0
+        middle = before + weight[i] / 2.0
         if middle >= wanted:
             if i == own[0] or middle <= last_middle:
                 return values[i]
             return values[last] + (wanted - last_middle) / (middle - last_middle) * (values[i] - values[last])
-        before, last_middle, last = before + area[i], middle, i
+        before, last_middle, last = before + weight[i], middle, i
     return values[last]

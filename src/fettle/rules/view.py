@@ -42,8 +42,12 @@ class View:
         return self.analysis.part
 
     @cached_property
-    def census(self) -> Census:
-        return take_census(self.analysis.mesh, len(self.part.faces))
+    def _walls(self) -> Census:
+        return take_census(self.analysis.mesh, len(self.part.faces), self.analysis.thickness.value_mm)
+
+    @cached_property
+    def _gaps(self) -> Census:
+        return take_census(self.analysis.mesh, len(self.part.faces), self.analysis.clearance.value_mm)
 
     def face(self, number: int) -> Face:
         return self.part.faces[number]
@@ -58,16 +62,16 @@ class View:
         """Wall thickness over some faces, or over all."""
         if faces is not None and len(faces) == 1:
             return self._thickness_by_face[faces[0]]
-        return self.keep(("thickness", faces), lambda: spread(self.analysis.thickness.value_mm, self.census, faces))
+        return self.keep(("thickness", faces), lambda: spread(self._walls, faces))
 
     def clearance(self, faces: tuple[int, ...] | None = None) -> Spread:
         """Distance across the air in front of some faces, or of all."""
-        return self.keep(("clearance", faces), lambda: spread(self.analysis.clearance.value_mm, self.census, faces))
+        return self.keep(("clearance", faces), lambda: spread(self._gaps, faces))
 
     @cached_property
     def _thickness_by_face(self) -> list[Spread]:
         every = [(face,) for face in range(len(self.part.faces))]
-        return spreads(self.analysis.thickness.value_mm, self.census, every)
+        return spreads(self._walls, every)
 
     def point_of(self, face: int) -> list[float]:
         """A point on the face as it is written, mm."""

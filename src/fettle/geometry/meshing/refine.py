@@ -1,7 +1,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 """The base mesh with no edge longer than `max_edge`: pure arrays, no kernel.
 
-The longest edges are split first, at their middle, in all triangles that share them; the diagonals around each new
+The longest edges are split first, near their middle, in all triangles that share them; the diagonals around each new
 point are flipped to the Delaunay ones inside a face. New points are laid on the surface of the face (of both faces
 along an edge of the part), so that the mesh does not stay on the chords of the base tessellation.
 """
@@ -20,7 +20,7 @@ from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.mesh import MAX_TRIANGLES, Mesh
 from fettle.geometry.meshing.analytic import PLANE, pack, set_exact_normals
 from fettle.geometry.meshing.delaunay import MAX_STACK, legalize
-from fettle.geometry.meshing.midpoints import middle, normal_between
+from fettle.geometry.meshing.division import divide, normal_between
 from fettle.geometry.meshing.rings import link, split
 from fettle.geometry.part import Part
 
@@ -138,7 +138,9 @@ def _bound_edges(arrays, counts, largest_ring, surfaces, limits):
             while ring[sides[count - 1]] != sides[0]:
                 sides[count] = ring[sides[count - 1]]
                 count += 1
-            x, y, z, bent = middle(points, normals, triangles, triangle_face, sides, count, kind, parameters, bend)
+            x, y, z, bent = divide(
+                points, normals, triangles, triangle_face, sides, count, kind, parameters, bend, max_edge
+            )
             if for_turn and not bent:
                 # normals that turn along a straight edge contradict it: the kernel's own mesh is wrong here
                 t += 1

@@ -18,7 +18,7 @@ def sheet_area_fraction(view: View, given: Given) -> Answer:
     median = view.thickness().median_mm
     if median is None:
         return None
-    weights = view.census.area_mm2
+    weights = view.analysis.mesh.point_areas_mm2()
     sheet = np.abs(view.analysis.thickness.value_mm - median) <= SAME_THICKNESS * median
     total = float(weights.sum())
     odd = np.bincount(view.analysis.mesh.point_face, weights=np.where(sheet, 0.0, weights))

@@ -1,34 +1,38 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""Where the middle of a mesh edge lies on the surfaces that the edge belongs to."""
+"""Where a mesh edge is divided: a point near its middle, on the surfaces that the edge belongs to."""
 
 from __future__ import annotations
 
-from math import sqrt
+from math import ceil, sqrt
 
 from numba import njit
 
 from fettle.geometry.meshing.analytic import FREEFORM, PLANE, project
 
 MAX_RISE = 0.2
-"""A middle further from its chord than this share of it is not believed: 6 elements per turn rise by 0.13."""
+"""A point further from its chord than this share of it is not believed: 6 elements per turn rise by 0.13."""
 
 SHARP_SINE = 0.05
 """Above it the normals of the two faces define the direction of the edge between them."""
 
 
 @njit(cache=True, error_model="numpy")
-def middle(points, normals, triangles, triangle_face, sides, count, kind, parameters, bend):
-    """Point (x, y, z) near the middle of the edge with ring `sides[:count]`, on all faces of the ring, and True.
+def divide(points, normals, triangles, triangle_face, sides, count, kind, parameters, bend, max_edge):
+    """Point (x, y, z) that divides the edge with ring `sides[:count]`, on all faces of the ring, and True.
 
-    Analytic surfaces are hit exactly (one after the other until the point rests); a freeform one to third order, by the
-    cubic through the two ends whose tangents lie in the tangent planes there. The chord's middle and
-    False when that fails, on planes, and everywhere without `bend`.
+    It lies where one of the edges of equal length ends that are the fewest of at most `max_edge`, at the one nearest to
+    the middle: halving 2.1 max_edge would end at four edges of half a max_edge, where three do. Analytic surfaces are
+    hit exactly (one after the other until the point rests); a freeform one to third order, by the cubic through the two
+    ends whose tangents lie in the tangent planes there. The chord's point and False when that fails, on planes, and
+    everywhere without `bend`.
     """
     t, k = sides[0] // 3, sides[0] % 3
     a, b = triangles[t, k], triangles[t, (k + 1) % 3]
-    mx = 0.5 * (points[a, 0] + points[b, 0])
-    my = 0.5 * (points[a, 1] + points[b, 1])
-    mz = 0.5 * (points[a, 2] + points[b, 2])
+    dx, dy, dz = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
+    chord = sqrt(dx * dx + dy * dy + dz * dz)
+    parts = max(2, ceil(chord / max_edge))
+    f = (parts // 2) / parts
+    mx, my, mz = points[a, 0] + f * dx, points[a, 1] + f * dy, points[a, 2] + f * dz
     curved = freeform = False
     for i in range(count):
         this = kind[triangle_face[sides[i] // 3]]
@@ -36,8 +40,6 @@ def middle(points, normals, triangles, triangle_face, sides, count, kind, parame
         freeform |= this == FREEFORM
     if not (bend and curved):
         return mx, my, mz, False
-    dx, dy, dz = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
-    chord = sqrt(dx * dx + dy * dy + dz * dz)
     x, y, z = mx, my, mz
     if freeform:
         other_a, other_b = a, b
@@ -46,7 +48,11 @@ def middle(points, normals, triangles, triangle_face, sides, count, kind, parame
             other_a, other_b = triangles[u, (j + 1) % 3], triangles[u, j]
         ax, ay, az = _tangent(normals, a, other_a, dx, dy, dz)
         bx, by, bz = _tangent(normals, b, other_b, dx, dy, dz)
-        x, y, z = mx + 0.125 * (ax - bx), my + 0.125 * (ay - by), mz + 0.125 * (az - bz)
+        # Hermite's cubic
+        g, h, d = f * (1.0 - f) * (1.0 - f), f * f * (1.0 - f), f * f * (3.0 - 2.0 * f)
+        x = points[a, 0] + d * dx + g * ax - h * bx
+        y = points[a, 1] + d * dy + g * ay - h * by
+        z = points[a, 2] + d * dz + g * az - h * bz
     for _ in range(20):
         moved = 0.0
         for i in range(count):
@@ -98,18 +104,24 @@ def _folds(points, normals, triangles, side, x, y, z):
 @njit(cache=True, error_model="numpy")
 def normal_between(points, normals, a, b, kind, row, x, y, z):
     """Unit normal (nx, ny, nz) at a point between rows a and b of one face: the surface's own where it is analytic."""
-    nx = normals[a, 0] + normals[b, 0]
-    ny = normals[a, 1] + normals[b, 1]
-    nz = normals[a, 2] + normals[b, 2]
+    dx, dy, dz = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
+    square = max(dx * dx + dy * dy + dz * dz, 1e-300)
+    f = ((x - points[a, 0]) * dx + (y - points[a, 1]) * dy + (z - points[a, 2]) * dz) / square
+    nx = (1.0 - f) * normals[a, 0] + f * normals[b, 0]
+    ny = (1.0 - f) * normals[a, 1] + f * normals[b, 1]
+    nz = (1.0 - f) * normals[a, 2] + f * normals[b, 2]
     _, _, _, ex, ey, ez = project(kind, row, x, y, z)
     cosine = ex * nx + ey * ny + ez * nz
-    if abs(cosine) > 0.5:
+    if abs(cosine) > 0.25:
         side = 1.0 if cosine > 0.0 else -1.0
         return side * ex, side * ey, side * ez
-    # square to the chord's own direction, which the curve has again in its middle
-    dx, dy, dz = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
-    share = (dx * nx + dy * ny + dz * nz) / max(dx * dx + dy * dy + dz * dz, 1e-300)
-    nx, ny, nz = nx - share * dx, ny - share * dy, nz - share * dz
+    # square to the way that the cubic through both ends goes there
+    ax, ay, az = _tangent(normals, a, a, dx, dy, dz)
+    bx, by, bz = _tangent(normals, b, b, dx, dy, dz)
+    g, h, d = (1.0 - f) * (1.0 - 3.0 * f), f * (2.0 - 3.0 * f), 6.0 * f * (1.0 - f)
+    tx, ty, tz = d * dx + g * ax - h * bx, d * dy + g * ay - h * by, d * dz + g * az - h * bz
+    share = (tx * nx + ty * ny + tz * nz) / max(tx * tx + ty * ty + tz * tz, 1e-300)
+    nx, ny, nz = nx - share * tx, ny - share * ty, nz - share * tz
     length = sqrt(nx * nx + ny * ny + nz * nz)
     if length < 1e-6:
         return normals[a, 0], normals[a, 1], normals[a, 2]
