@@ -8,8 +8,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from OCP.BRepBuilderAPI import (
+    BRepBuilderAPI_MakeEdge,
+    BRepBuilderAPI_MakeFace,
+    BRepBuilderAPI_MakeWire,
+    BRepBuilderAPI_NurbsConvert,
+)
+from OCP.BRepPrimAPI import BRepPrimAPI_MakePrism
+from OCP.collections import Array1_double, Array1_gp_Pnt, Array1_int
+from OCP.Geom import Geom_BSplineCurve
+from OCP.gp import gp_Pnt, gp_Vec
 
 from fettle.geometry.exact.spline_bounds import reach
+from fettle.geometry.kernel.solids import step_bytes
 from fettle.geometry.load import Model, load
 from fettle.geometry.part import Cone, Cylinder, Plane, Sphere, Torus
 from fettle.geometry.recipe import Recipe, build
@@ -90,6 +101,27 @@ def test_closed_forms(name: str) -> None:
     assert part.size_mm == pytest.approx(size, rel=1e-6)
     assert part.watertight
     assert sum(face.area_mm2 for face in part.faces) == pytest.approx(part.area_mm2)
+
+
+def test_half_an_ellipse_in_one_rational_span_holds_what_its_formula_says() -> None:
+    """The half circle as a cubic with weights 3, 1, 1, 3 (Piegl and Tiller, The NURBS Book, 7.3), stretched by 2 so
+    that it is no cylinder, 10 deep: pi / 2 of 2 x 1 x 10, and Ramanujan's second formula for its girth."""
+    poles, weights = Array1_gp_Pnt(1, 4), Array1_double(1, 4)
+    for k, (x, y, w) in enumerate(((2, 0, 3), (2, 2, 1), (-2, 2, 1), (-2, 0, 3)), start=1):
+        poles.SetValue(k, gp_Pnt(x, y, 0))
+        weights.SetValue(k, w)
+    knots, times = Array1_double(1, 2), Array1_int(1, 2)
+    for k in (1, 2):
+        knots.SetValue(k, k)
+        times.SetValue(k, 4)
+    arc = BRepBuilderAPI_MakeEdge(Geom_BSplineCurve(poles, weights, knots, times, 3)).Edge()
+    wire = BRepBuilderAPI_MakeWire(arc, BRepBuilderAPI_MakeEdge(gp_Pnt(-2, 0, 0), gp_Pnt(2, 0, 0)).Edge()).Wire()
+    solid = BRepPrimAPI_MakePrism(BRepBuilderAPI_MakeFace(wire).Face(), gp_Vec(0, 0, 10)).Shape()
+    part = load(step_bytes(BRepBuilderAPI_NurbsConvert(solid, True).Shape(), "mm"), "part.step").part
+    assert part.volume_mm3 == pytest.approx(math.pi / 2 * 2 * 1 * 10, rel=1e-7)
+    h = ((2 - 1) / (2 + 1)) ** 2
+    girth = math.pi * (2 + 1) * (1 + 3 * h / (10 + math.sqrt(4 - 3 * h)))
+    assert part.area_mm2 == pytest.approx(10 * (girth / 2 + 4) + math.pi * 2, rel=1e-6)
 
 
 def test_place_and_turn_change_nothing() -> None:

@@ -12,8 +12,8 @@ from fettle.errors import BadRequest
 
 AUTO_CURVATURE = 24.0
 AUTO_EDGES_PER_DIAGONAL = 45.0
-AUTO_EDGES_PER_ROOT_AREA = 70.0
-"""A refined face has about five triangles per square of the longest edge: 70 * 70 * 5 = 24,500."""
+AUTO_EDGES_PER_ROOT_AREA = 73.0
+"""A refined face has about four triangles per square of the longest edge: 73 * 73 * 4 = 21,300."""
 
 MIN_CURVATURE = 6.0
 MAX_CURVATURE = 360.0

@@ -136,13 +136,27 @@ def _plane_gap(corners, normals, leaf, c, x, y, z):
 
 
 @njit(cache=True, error_model="numpy")
-def _obstacle(box, cone, child, corners, normals, size, root, stack, gaps, four, x, y, z, reach2, nx, ny, nz, limit):
-    """Nearest triangle within reach of (x, y, z) that faces normal n, -1 for none, with its nearest point; and whether
-    any other triangle reaches in."""
+def _reaches_in_beside(corners, normals, place, x, y, z, reach2, nx, ny, nz, limit):
+    """Whether the triangle at a place of the tree lies within reach of (x, y, z) and does not face normal n."""
+    leaf, c = place // WIDE, place % WIDE
+    if _faces(normals, leaf, c, nx, ny, nz, limit):
+        return False
+    qx, qy, qz = _nearest_on(corners, leaf, c, x, y, z)
+    return (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2 < reach2
+
+
+@njit(cache=True, error_model="numpy")
+def _obstacle(
+    box, cone, child, corners, normals, size, root, stack, gaps, each, x, y, z, reach2, nx, ny, nz, limit, beside
+):
+    """Nearest triangle within reach of (x, y, z) that faces normal n, -1 for none, with its nearest point; and one that
+    does not face it and reaches in, -1 for none. `beside`: where to look for that one first, or -1."""
     found, fx, fy, fz = -1, 0.0, 0.0, 0.0
     near2, deep2 = reach2, LATERAL * LATERAL * reach2
+    if beside >= 0 and not _reaches_in_beside(corners, normals, beside, x, y, z, deep2, nx, ny, nz, limit):
+        beside = -1
     # Once one reaches in from the side no other is looked for.
-    beside2 = deep2
+    beside2 = deep2 if beside < 0 else 0.0
     # Rows of the cone that hold the corner turned farthest away from n.
     kx, ky, kz = (0 if nx > 0.0 else 3), (1 if ny > 0.0 else 4), (2 if nz > 0.0 else 5)
     stack[0], gaps[0], top = root, 0.0, 1
@@ -152,42 +166,42 @@ def _obstacle(box, cone, child, corners, normals, size, root, stack, gaps, four,
         if gaps[top] >= near2:
             continue
         if node >= 0:
-            for c in range(len(four)):
+            for c in range(len(each)):
                 gap2 = _box_gap2(box, node, c, x, y, z)
                 may_face = nx * cone[node, kx, c] + ny * cone[node, ky, c] + nz * cone[node, kz, c] <= limit
-                four[c] = gap2 if (gap2 < near2) & ((gap2 < beside2) | may_face) else np.inf
-            top = push_sorted(stack, gaps, top, child, node, four)
+                each[c] = gap2 if (gap2 < near2) & ((gap2 < beside2) | may_face) else np.inf
+            top = push_sorted(stack, gaps, top, child, node, each)
             continue
         leaf = ~node
-        for c in range(len(four)):
+        for c in range(len(each)):
             facing = _faces(normals, leaf, c, nx, ny, nz, limit)
             off = _plane_gap(corners, normals, leaf, c, x, y, z)
-            four[c] = (1.0 if facing else 0.0) if off * off < (near2 if facing else beside2) else np.inf
+            each[c] = (1.0 if facing else 0.0) if off * off < (near2 if facing else beside2) else np.inf
         for c in range(size[leaf]):
-            if four[c] == np.inf:
+            if each[c] == np.inf:
                 continue
             qx, qy, qz = _nearest_on(corners, leaf, c, x, y, z)
             away2 = (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2
-            if four[c] == 1.0 and away2 < near2:
+            if each[c] == 1.0 and away2 < near2:
                 near2, found, fx, fy, fz = away2, WIDE * leaf + c, qx, qy, qz
-            elif four[c] == 0.0 and away2 < deep2:
-                beside2 = 0.0
-    return found, fx, fy, fz, beside2 < deep2
+            elif each[c] == 0.0 and away2 < deep2:
+                beside, beside2 = WIDE * leaf + c, 0.0
+    return found, fx, fy, fz, beside
 
 
 @njit(cache=True, error_model="numpy")
 def _fit(tree, points, own, roots, side, ray, asked, slack, limit):
     box, cone, child, corners, normals = tree.box, tree.cone, tree.child, tree.corners, tree.normals
     size = tree.size
-    stack, gaps, four = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
+    stack, gaps, each = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
     diameter, contact = ray.copy(), np.full(len(points), -1, np.int32)
     lateral = np.zeros(len(points), np.bool_)
-    last, root = -1, -1
+    last, beside, root = -1, -1, -1
     for i in tree.points:
         if not asked[i]:
             continue
         if roots[i] != root:
-            last, root = -1, roots[i]
+            last, beside, root = -1, -1, roots[i]
         nx, ny, nz = own[i, 0], own[i, 1], own[i, 2]
         dx, dy, dz = side * nx, side * ny, side * nz
         px, py, pz = points[i, 0], points[i, 1], points[i, 2]
@@ -205,10 +219,12 @@ def _fit(tree, points, own, roots, side, ray, asked, slack, limit):
                 if (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2 >= free * free:
                     t, ask_last = -1, False
             if t < 0:
-                t, qx, qy, qz, lateral[i] = _obstacle(
-                    box, cone, child, corners, normals, size, root, stack, gaps, four,
-                    x, y, z, free * free, nx, ny, nz, limit,
+                t, qx, qy, qz, reaching = _obstacle(
+                    box, cone, child, corners, normals, size, root, stack, gaps, each,
+                    x, y, z, free * free, nx, ny, nz, limit, beside,
                 )  # fmt: skip
+                lateral[i] = reaching >= 0
+                beside = reaching if reaching >= 0 else beside
             if t < 0:
                 break
             wx, wy, wz = qx - px, qy - py, qz - pz
@@ -226,22 +242,22 @@ def _fit(tree, points, own, roots, side, ray, asked, slack, limit):
 
 
 @njit(cache=True, error_model="numpy")
-def _reaches_in(box, child, corners, normals, size, root, stack, gaps, four, x, y, z, reach2):
+def _reaches_in(box, child, corners, normals, size, root, stack, gaps, each, x, y, z, reach2):
     """Whether any triangle lies within reach of (x, y, z)."""
     stack[0], top = root, 1
     while top > 0:
         top -= 1
         node = stack[top]
         if node >= 0:
-            for c in range(len(four)):
+            for c in range(len(each)):
                 gap2 = _box_gap2(box, node, c, x, y, z)
-                four[c] = gap2 if gap2 < reach2 else np.inf
-            top = push_sorted(stack, gaps, top, child, node, four)
+                each[c] = gap2 if gap2 < reach2 else np.inf
+            top = push_sorted(stack, gaps, top, child, node, each)
             continue
-        for c in range(len(four)):
-            four[c] = _plane_gap(corners, normals, ~node, c, x, y, z)
+        for c in range(len(each)):
+            each[c] = _plane_gap(corners, normals, ~node, c, x, y, z)
         for c in range(size[~node]):
-            if four[c] * four[c] < reach2:
+            if each[c] * each[c] < reach2:
                 qx, qy, qz = _nearest_on(corners, ~node, c, x, y, z)
                 if (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2 < reach2:
                     return True
@@ -251,7 +267,7 @@ def _reaches_in(box, child, corners, normals, size, root, stack, gaps, four, x, 
 @njit(cache=True, error_model="numpy")
 def _room(tree, points, own, roots, side, wanted, rows):
     box, child, corners, normals, size = tree.box, tree.child, tree.corners, tree.normals, tree.size
-    stack, gaps, four = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
+    stack, gaps, each = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
     answer = np.empty(len(rows), np.bool_)
     for k in range(len(rows)):
         i = rows[k]
@@ -259,6 +275,6 @@ def _room(tree, points, own, roots, side, wanted, rows):
         reach, depth = LATERAL * radius, side * radius
         x, y, z = points[i, 0] + depth * own[i, 0], points[i, 1] + depth * own[i, 1], points[i, 2] + depth * own[i, 2]
         answer[k] = not _reaches_in(
-            box, child, corners, normals, size, roots[i], stack, gaps, four, x, y, z, reach * reach
+            box, child, corners, normals, size, roots[i], stack, gaps, each, x, y, z, reach * reach
         )
     return answer

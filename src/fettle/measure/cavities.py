@@ -52,7 +52,7 @@ class _Grid:
     """Space around the part in cubic cells: which hold surface, and how far each free one is from it."""
 
     def __init__(self, mesh: Mesh) -> None:
-        low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
+        low, high = mesh.box_mm()
         self.cell_mm = float((high - low).max()) / CELLS
         self._low = low - 2.5 * self.cell_mm
         shape = np.ceil((high - low) / self.cell_mm).astype(int) + 5

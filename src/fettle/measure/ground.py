@@ -61,8 +61,8 @@ def survey(part: Part, mesh: Mesh) -> Ground:
 
 def _elect(mesh: Mesh, area_mm2: NDArray[np.float64], face_area_mm2: NDArray[np.float64]) -> Panel:
     """All points of a face, or `PANEL` of them at equal steps of its area, each for an equal share of it."""
-    low = mesh.points.min(axis=0)
-    scale = 1023.0 / max(float((mesh.points.max(axis=0) - low).max()), 1e-300)
+    low, high = mesh.box_mm()
+    scale = 1023.0 / max(float((high - low).max()), 1e-300)
     order = np.argsort((mesh.point_face.astype(np.int64) << 30) | _places(mesh.points, low, scale), kind="stable")
     count = np.bincount(mesh.point_face, minlength=len(face_area_mm2))
     small = (count <= PANEL)[mesh.point_face[order]]

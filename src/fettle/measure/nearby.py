@@ -75,7 +75,7 @@ def _share(points, footing, into, vertex, triangles, value, doubtful, beside):
             carries[v] = True
         if np.isfinite(value[i]) and (best[v] < 0 or value[i] < value[best[v]]):
             best[v], near2[v] = i, 0.0
-    welded = _carrying(triangles, vertex, carries)
+    own, welded = _carrying(triangles, vertex, carries)
     # What has not changed since the sweep before has nothing new to say.
     news = np.zeros(count, np.int64)
     for sweep in range(MAX_SWEEPS):
@@ -102,12 +102,12 @@ def _share(points, footing, into, vertex, triangles, value, doubtful, beside):
             rows[i] = -1 if across[i] else s
     # Points on an edge whose best reading is of the wall on its other side ask those next to them on their own face.
     least2 = np.full(len(vertex), np.inf)
-    for t in range(len(triangles)):
+    for t in range(len(own)):
         for k in range(6):
-            i = triangles[t, k % 3]
+            i = own[t, k % 3]
             if not across[i]:
                 continue
-            s = best[vertex[triangles[t, (k + 1 + k // 3) % 3]]]
+            s = best[welded[t, (k + 1 + k // 3) % 3]]
             gap2 = _gap2(points, into, value, beside, s, footing, i) if s >= 0 else np.inf
             if gap2 < np.inf and (rows[i] < 0 or _nearer(gap2, value[s], least2[i], value[rows[i]])):
                 rows[i], least2[i] = s, gap2
@@ -116,11 +116,11 @@ def _share(points, footing, into, vertex, triangles, value, doubtful, beside):
 
 @njit(cache=True)
 def _carrying(triangles, vertex, carries):
-    """Triangles (k, 3), in welded numbers, with a vertex that carries."""
-    found, count = np.empty((len(triangles), 3), np.int32), 0
+    """Triangles (k, 3) with a vertex that carries, and the same in welded numbers."""
+    own, welded, count = np.empty((len(triangles), 3), np.int32), np.empty((len(triangles), 3), np.int32), 0
     for t in range(len(triangles)):
         a, b, c = vertex[triangles[t, 0]], vertex[triangles[t, 1]], vertex[triangles[t, 2]]
         if carries[a] or carries[b] or carries[c]:
-            found[count, 0], found[count, 1], found[count, 2] = a, b, c
+            own[count], welded[count] = triangles[t], (a, b, c)
             count += 1
-    return found[:count]
+    return own[:count], welded[:count]

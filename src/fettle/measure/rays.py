@@ -29,7 +29,8 @@ class Scene:
     def __init__(self, mesh: Mesh, face_body: NDArray[np.int64] | None = None) -> None:
         if face_body is None:
             face_body = np.zeros(int(mesh.triangle_face.max()) + 1, np.int64)
-        self.diagonal_mm = float(np.linalg.norm(mesh.points.max(axis=0) - mesh.points.min(axis=0)))
+        low, high = mesh.box_mm()
+        self.diagonal_mm = float(np.linalg.norm(high - low))
         self.start_mm = START * self.diagonal_mm
         self.tree = plant(mesh, face_body)
 
@@ -92,7 +93,7 @@ def _meet(corners, leaf, c, ox, oy, oz, dx, dy, dz):
     qx, qy, qz = sy * uz - sz * uy, sz * ux - sx * uz, sx * uy - sy * ux
     v = (dx * qx + dy * qy + dz * qz) / volume
     distance = (vx * qx + vy * qy + vz * qz) / volume
-    # No branches: four triangles are looked at at once.
+    # No branches: all triangles of a leaf are looked at at once.
     met = (u >= -RIM) & (v >= -RIM) & (u + v <= 1.0 + RIM) & (distance > 0.0)
     return distance if met else np.inf
 
@@ -116,7 +117,7 @@ def _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far):
 
 
 @njit(cache=True, error_model="numpy")
-def _cast(box, child, corners, root, stack, enters, four, ox, oy, oz, dx, dy, dz, far, hit, any_will_do):
+def _cast(box, child, corners, root, stack, enters, each, ox, oy, oz, dx, dy, dz, far, hit, any_will_do):
     """The triangle met first below a root of the tree, and where; `hit` and `far` are one known so far. The first found
     where any will do."""
     ix = 1.0 / dx if dx != 0.0 else NEVER
@@ -132,18 +133,18 @@ def _cast(box, child, corners, root, stack, enters, four, ox, oy, oz, dx, dy, dz
         if enters[top] > far:
             continue
         if node >= 0:
-            for c in range(len(four)):
-                four[c] = _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
+            for c in range(len(each)):
+                each[c] = _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
             if any_will_do:
-                top = push(stack, enters, top, child, node, four)
+                top = push(stack, enters, top, child, node, each)
             else:
-                top = push_sorted(stack, enters, top, child, node, four)
+                top = push_sorted(stack, enters, top, child, node, each)
             continue
-        for c in range(len(four)):
-            four[c] = _meet(corners, ~node, c, ox, oy, oz, dx, dy, dz)
+        for c in range(len(each)):
+            each[c] = _meet(corners, ~node, c, ox, oy, oz, dx, dy, dz)
         for c in range(WIDE):
-            if four[c] < far:
-                far, hit = four[c], WIDE * ~node + c
+            if each[c] < far:
+                far, hit = each[c], WIDE * ~node + c
         if any_will_do and hit >= 0:
             break
     return hit, far
@@ -152,7 +153,7 @@ def _cast(box, child, corners, root, stack, enters, four, ox, oy, oz, dx, dy, dz
 @njit(cache=True, error_model="numpy")
 def _first_hits(tree, points, ways, order, roots, side, start):
     box, child, corners = tree.box, tree.child, tree.corners
-    stack, enters, four = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
+    stack, enters, each = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
     hits, distances = np.full(len(points), -1, np.int32), np.full(len(points), np.nan)
     last, root = -1, -1
     for i in order:
@@ -164,7 +165,7 @@ def _first_hits(tree, points, ways, order, roots, side, start):
         if last >= 0:
             far = _meet(corners, last // WIDE, last % WIDE, ox, oy, oz, dx, dy, dz)
             last = last if far < np.inf else -1
-        last, far = _cast(box, child, corners, root, stack, enters, four, ox, oy, oz, dx, dy, dz, far, last, False)
+        last, far = _cast(box, child, corners, root, stack, enters, each, ox, oy, oz, dx, dy, dz, far, last, False)
         if last >= 0:
             hits[i], distances[i] = last, far + start
     return hits, distances
@@ -173,7 +174,7 @@ def _first_hits(tree, points, ways, order, roots, side, start):
 @njit(cache=True, error_model="numpy")
 def _free(tree, origins, normals, rows, dx, dy, dz, back, known):
     box, child, corners = tree.box, tree.child, tree.corners
-    stack, enters, four = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
+    stack, enters, each = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
     answer = np.zeros(len(rows), np.bool_)
     last = -1
     for k in range(len(rows)):
@@ -192,7 +193,7 @@ def _free(tree, origins, normals, rows, dx, dy, dz, back, known):
         ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
         if last >= 0 and _meet(corners, last // WIDE, last % WIDE, ox, oy, oz, x, y, z) < np.inf:
             continue
-        hit, _ = _cast(box, child, corners, 0, stack, enters, four, ox, oy, oz, x, y, z, np.inf, -1, True)
+        hit, _ = _cast(box, child, corners, 0, stack, enters, each, ox, oy, oz, x, y, z, np.inf, -1, True)
         if hit >= 0:
             last = hit
         else:
@@ -204,12 +205,12 @@ def _free(tree, origins, normals, rows, dx, dy, dz, back, known):
 @njit(cache=True, error_model="numpy")
 def _free_along_normals(tree, origins, normals, rows):
     box, child, corners = tree.box, tree.child, tree.corners
-    stack, enters, four = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
+    stack, enters, each = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
     answer = np.zeros(len(rows), np.bool_)
     for k in range(len(rows)):
         i = rows[k]
         nx, ny, nz = normals[i, 0], normals[i, 1], normals[i, 2]
         ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
-        hit, _ = _cast(box, child, corners, 0, stack, enters, four, ox, oy, oz, nx, ny, nz, np.inf, -1, True)
+        hit, _ = _cast(box, child, corners, 0, stack, enters, each, ox, oy, oz, nx, ny, nz, np.inf, -1, True)
         answer[k] = hit < 0
     return answer

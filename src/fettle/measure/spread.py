@@ -22,7 +22,8 @@ the tip of a wedge of 5 degrees is as long."""
 @dataclass(frozen=True, slots=True, eq=False)
 class Census:
     """A field over a mesh, by face: values (n,), nan for no reading; rows (n,) sorted by face, those of face f at
-    `first[f]:first[f + 1]`; area (n,) of each point, and weight (n,), the area that its value speaks for."""
+    `first[f]:first[f + 1]`; area (n,) of each point, weight (n,), the area that its value speaks for, and half the step
+    (n,) that the field makes there."""
 
     mesh: Mesh
     values: NDArray[np.float64]
@@ -30,6 +31,7 @@ class Census:
     first: NDArray[np.int64]
     area_mm2: NDArray[np.float64]
     weight_mm2: NDArray[np.float64]
+    half_step_mm: NDArray[np.float64]
 
     def rows_of(self, groups: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Rows (k,) of the points of each group's faces, group after group, and the group (k,) of each."""
@@ -44,9 +46,12 @@ class Census:
 def take_census(mesh: Mesh, face_count: int, values: NDArray[np.float64]) -> Census:
     rows = np.argsort(mesh.point_face, kind="stable")
     first = np.searchsorted(mesh.point_face[rows], np.arange(face_count + 1))
-    reach_mm = max(SPOKEN_FOR * float(np.linalg.norm(np.ptp(mesh.points, axis=0))), mesh.max_edge_mm)
-    weight = _compiled().speak_for(mesh.points, mesh.triangles, mesh.triangle_areas_mm2(), values, reach_mm)
-    return Census(mesh, values, rows, first, mesh.point_areas_mm2(), weight)
+    low, high = mesh.box_mm()
+    reach_mm = max(SPOKEN_FOR * float(np.linalg.norm(high - low)), mesh.max_edge_mm)
+    tally = _compiled()
+    weight = tally.speak_for(mesh.points, mesh.triangles, mesh.triangle_areas_mm2(), values, reach_mm)
+    half_step = tally.half_steps(mesh.triangles, values)
+    return Census(mesh, values, rows, first, mesh.point_areas_mm2(), weight, half_step)
 
 
 def spread(census: Census, faces: Sequence[int] | None = None) -> Spread:
@@ -59,7 +64,8 @@ def spreads(census: Census, groups: Sequence[Sequence[int]]) -> list[Spread]:
     rows, group = census.rows_of(groups)
     read = census.values[rows]
     order = np.argsort(read, kind="stable")
-    figures, least = _compiled().tally(read, census.area_mm2[rows], census.weight_mm2[rows], group, order, len(groups))
+    area, weight, half_step = census.area_mm2[rows], census.weight_mm2[rows], census.half_step_mm[rows]
+    figures, least = _compiled().tally(read, area, weight, half_step, group, order, len(groups))
     some = least >= 0
     thinnest = rows[least[some]]
     faces = census.mesh.point_face[thinnest].tolist()

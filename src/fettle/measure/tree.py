@@ -3,7 +3,7 @@
 
 Built from the top by the surface area heuristic over a few planes (Wald, "On fast construction of SAH-based bounding
 volume hierarchies", 2007), in pairs; then every node takes in its grandchildren, up to `WIDE` of them, so that one look
-at a node judges four boxes with the vector instructions of the machine (Wald, Benthin and Boulos, "Getting rid of
+at a node judges eight boxes with the vector instructions of the machine (Wald, Benthin and Boulos, "Getting rid of
 packets", 2008).
 """
 
@@ -20,24 +20,24 @@ from fettle.geometry.mesh import Mesh
 
 RIM = 1e-9
 """By how much, in its own size, a triangle is taken larger: no ray slips through the edge between two of them."""
-WIDE = 4
+WIDE = 8
 """Children of a node, and triangles of a leaf."""
 BINS = 8
 DEEPEST = 48
 """Levels after which triangles are halved by number: only those piled on one spot go deeper."""
-STACK = 256
-"""Room for what waits on the way down: three children on each of `DEEPEST` levels and of 20 for a million triangles."""
+STACK = 512
+"""Room for what waits on the way down: seven children on each of `DEEPEST` levels and of 20 for a million triangles."""
 
 
 class Tree(NamedTuple):
     """Boxes over triangles, a tuple so that compiled loops take it whole. Node 0 is the root, `roots` (bodies,) are
     those of the bodies, each with its triangles alone below it.
 
-    box (nodes, 6, 4): lower and upper corners of a node's children, inverted where there is none; cone (nodes, 6, 4):
-    lower and upper corners of the normals of their triangles; child (nodes, 4): their nodes, or ~leaf.
-    corners (leaves, 9, 4) mm, normals (leaves, 3, 4): of the triangles of a leaf, the last one repeated where they are
-    fewer; size (leaves,): how many they are. A triangle's place is 4 * leaf + its number there; triangle, face
-    (4 * leaves,): its number in the mesh and its face by place.
+    box (nodes, 6, 8): lower and upper corners of a node's children, inverted where there is none; cone (nodes, 6, 8):
+    lower and upper corners of the normals of their triangles; child (nodes, 8): their nodes, or ~leaf.
+    corners (leaves, 9, 8) mm, normals (leaves, 3, 8): of the triangles of a leaf, the last one repeated where they are
+    fewer; size (leaves,): how many they are. A triangle's place is 8 * leaf + its number there; triangle, face
+    (8 * leaves,): its number in the mesh and its face by place.
     points (n,): rows of the mesh in an order in which those that follow each other mostly lie side by side.
     """
 
@@ -84,7 +84,7 @@ def _line_up(
 # inline: a call would hand over five arrays, and costs more than what is done here
 @njit(cache=True, inline="always")
 def push(stack, keys, top, child, node, asked):
-    """Put the children of a node whose key asked (4,) is finite onto a stack; its new height."""
+    """Put the children of a node whose key asked (8,) is finite onto a stack; its new height."""
     for c in range(WIDE):
         stack[top], keys[top] = child[node, c], asked[c]
         top += asked[c] < np.inf
@@ -325,7 +325,7 @@ def _widen(box, cone, right, first, count, roots):
 
 @njit(cache=True)
 def _lay_out(points, triangles, normals, order, first, size):
-    """Corners (leaves, 9, 4) and normals (leaves, 3, 4) of the triangles of the leaves, and numbers (4 * leaves,)."""
+    """Corners (leaves, 9, 8) and normals (leaves, 3, 8) of the triangles of the leaves, and numbers (8 * leaves,)."""
     corners, turned = np.empty((len(first), 9, WIDE)), np.empty((len(first), 3, WIDE))
     numbers = np.empty(WIDE * len(first), np.int32)
     for leaf in range(len(first)):

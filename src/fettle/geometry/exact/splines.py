@@ -94,6 +94,19 @@ def _difference(
 
 
 @njit(cache=True)
+def cuts(weights: NDArray[np.float64]) -> int:
+    """Into how many pieces each span of a curve or surface is cut before Gauss's nodes go on it, by the weights of its
+    poles (n,): six nodes are good to 1e-8 on a quarter of a circle (1.4 : 1) in one piece, on a third (2 : 1) in two,
+    and on a half (3 : 1 in a cubic) in four; in one they are off by 5e-3 there."""
+    lowest, highest = np.inf, 0.0
+    for w in weights:
+        lowest, highest = min(lowest, w), max(highest, w)
+    if highest <= 1.5 * lowest:
+        return 1
+    return 2 if highest <= 2.5 * lowest else 4
+
+
+@njit(cache=True)
 def surface_samples(
     u_knots: NDArray[np.float64],
     v_knots: NDArray[np.float64],

@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, basis, find_span
+from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, basis, cuts, find_span
 
 Array = NDArray[np.float64]
 
@@ -29,15 +29,14 @@ def integrate_trimmed(
     degrees: NDArray[np.int64],
     ranges: Array,
     reference: Array,
-    outer_nodes: Array,
-    outer_weights: Array,
-    inner_nodes: Array,
-    inner_weights: Array,
+    nodes: Array,
+    weights: Array,
 ) -> tuple[float, float]:
     """Area and three times the flux of a B-spline surface (poles nu, nv, 4) within its trimming curves.
 
     Curve c owns knots knot_start[c] to knot_start[c + 1], poles (u w, v w, w) in the same way, and runs over
-    ranges[c, 0] to ranges[c, 1] with sign ranges[c, 2].
+    ranges[c, 0] to ranges[c, 1] with sign ranges[c, 2]. Gauss's nodes and weights serve along the curves and across the
+    surface.
     """
     functions = np.zeros((WORK_ROWS, MAX_ORDER))
     iso = np.empty((2, surface.shape[1], 4))
@@ -47,19 +46,27 @@ def integrate_trimmed(
     floor, top = _v_range(poles)
     if not floor < top:
         return 0.0, 0.0
-    borders, spans, table = _tabulate(v_knots, v_degree, floor, top, inner_nodes, functions)
+    u_cuts, v_cuts = 1, 1
+    for j in range(surface.shape[1]):
+        u_cuts = max(u_cuts, cuts(surface[:, j, 3]))
+    for i in range(surface.shape[0]):
+        v_cuts = max(v_cuts, cuts(surface[i, :, 3]))
+    borders, spans, table = _tabulate(v_knots, v_degree, floor, top, v_cuts, nodes, functions)
     for c in range(len(degrees)):
         own = knots[knot_start[c] : knot_start[c + 1]]
         own_poles = poles[pole_start[c] : pole_start[c + 1]]
         degree = degrees[c]
         first, last, sign = ranges[c, 0], ranges[c, 1], ranges[c, 2]
+        own_cuts = cuts(own_poles[:, 2])
         low = first
         while low < last:
-            high = _next_break(own, own_poles, degree, u_knots, low, last, functions, uv)
-            for g in range(len(outer_nodes)):
-                t = 0.5 * (low + high) + 0.5 * (high - low) * outer_nodes[g]
-                _trim_point(own, own_poles, degree, t, functions, uv)
-                du = 0.5 * (high - low) * outer_weights[g] * uv[2]
+            high, crossed = _next_break(own, own_poles, degree, u_knots, u_degree, low, last, functions, uv)
+            many = max(own_cuts, int(np.ceil(u_cuts * crossed - 1e-9)))
+            half = 0.5 * (high - low) / many
+            for node in range(many * len(nodes)):
+                piece, g = divmod(node, len(nodes))
+                _trim_point(own, own_poles, degree, low + half * (2 * piece + 1 + nodes[g]), functions, uv)
+                du = half * weights[g] * uv[2]
                 if du == 0.0 or uv[1] <= floor:
                     continue
                 _reduce(u_knots, surface, u_degree, uv[0], functions, iso)
@@ -72,8 +79,8 @@ def integrate_trimmed(
                     spans,
                     table,
                     reference,
-                    inner_nodes,
-                    inner_weights,
+                    nodes,
+                    weights,
                     functions,
                 )
                 area -= sign * strip_area * du
@@ -114,9 +121,18 @@ def _trim_point(knots: Array, poles: Array, degree: int, t: float, functions: Ar
 
 @njit(cache=True)
 def _next_break(
-    knots: Array, poles: Array, degree: int, u_knots: Array, low: float, last: float, functions: Array, uv: Array
-) -> float:
-    """End of the smooth piece that starts at `low`: the curve's next knot, or where it crosses a u knot before that."""
+    knots: Array,
+    poles: Array,
+    degree: int,
+    u_knots: Array,
+    u_degree: int,
+    low: float,
+    last: float,
+    functions: Array,
+    uv: Array,
+) -> tuple[float, float]:
+    """End of the smooth piece that starts at `low`: the curve's next knot, or where it crosses a u knot before that;
+    and the share of a u span that the piece crosses."""
     width = 1e-9 * (knots[-1] - knots[0])
     high = last
     for knot in knots:
@@ -140,8 +156,11 @@ def _next_break(
             if u_high + margin < u_knots[k] < u_low - margin:
                 crossing = u_knots[k]
                 break
+    end = u_high if np.isnan(crossing) else crossing
+    span = find_span(u_knots, u_degree, 0.5 * (u_low + end))
+    crossed = min(abs(end - u_low) / (u_knots[span + 1] - u_knots[span]), 1.0)
     if np.isnan(crossing):
-        return high
+        return high, crossed
     a, b = low, high
     for _ in range(50):
         middle = 0.5 * (a + b)
@@ -152,7 +171,7 @@ def _next_break(
             b = middle
         if b - a < width:
             break
-    return b if b > low + width else high
+    return (b if b > low + width else high), crossed
 
 
 @njit(cache=True)
@@ -174,20 +193,21 @@ def _reduce(u_knots: Array, surface: Array, u_degree: int, u: float, functions: 
 
 @njit(cache=True)
 def _tabulate(
-    v_knots: Array, v_degree: int, low: float, high: float, nodes: Array, functions: Array
+    v_knots: Array, v_degree: int, low: float, high: float, cuts: int, nodes: Array, functions: Array
 ) -> tuple[Array, NDArray[np.int64], Array]:
-    """Borders (m + 1,) of the pieces between v knots, their spans (m,), and the basis functions and their slopes (m,
-    nodes, 2, degree + 1) at the nodes of each: every strip adds up the same ones."""
+    """Borders (m + 1,) of the pieces between v knots, each span cut into so many; their spans (m,), and the basis
+    functions and their slopes (m, nodes, 2, degree + 1) at the nodes of each: every strip adds up the same ones."""
     margin = 1e-9 * (v_knots[-1] - v_knots[0])
-    borders = np.empty(len(v_knots) + 2)
+    borders = np.empty(cuts * (len(v_knots) + 1) + 1)
     borders[0] = low
     count = 0
-    for knot in v_knots:
-        if borders[count] + margin < knot < high - margin:
-            count += 1
-            borders[count] = knot
-    count += 1
-    borders[count] = high
+    for k in range(len(v_knots) + 1):
+        last = borders[count]
+        knot = v_knots[k] if k < len(v_knots) else high
+        if k == len(v_knots) or last + margin < knot < high - margin:
+            for cut in range(1, cuts + 1):
+                borders[count + cut] = knot if cut == cuts else last + (knot - last) * cut / cuts
+            count += cuts
     spans = np.empty(count, np.int64)
     table = np.empty((count, len(nodes), 2, v_degree + 1))
     for piece in range(count):

@@ -27,7 +27,7 @@ from OCP.GeomAbs import (
 from OCP.gp import gp_Pnt, gp_Vec
 from OCP.TopoDS import TopoDS_Edge
 
-from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, basis, find_span
+from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, basis, cuts, find_span
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.spline_curves import SplineCurves, pole_bounds
 from fettle.geometry.part import Circle, Curve, Line, OtherCurve
@@ -234,7 +234,8 @@ def _sample_splines(
     total = 0
     for c in range(len(degrees)):
         own = knots[knot_start[c] : knot_start[c + 1]]
-        total += _pieces(own, ranges[c, 0], ranges[c, 1]) * len(abscissae)
+        own_cuts = cuts(poles[pole_start[c] : pole_start[c + 1], 3])
+        total += _pieces(own, ranges[c, 0], ranges[c, 1]) * own_cuts * len(abscissae)
     owner = np.empty(total, np.int64)
     points = np.empty((total, 3))
     steps = np.empty((total, 3))
@@ -244,12 +245,15 @@ def _sample_splines(
         own = knots[knot_start[c] : knot_start[c + 1]]
         first, last = ranges[c, 0], ranges[c, 1]
         degree = degrees[c]
+        own_cuts = cuts(poles[pole_start[c] : pole_start[c + 1], 3])
         low = first
         while low < last:
             high = _next_knot(own, low, last)
-            for g in range(len(abscissae)):
-                t = 0.5 * (low + high) + 0.5 * (high - low) * abscissae[g]
-                weight = 0.5 * (high - low) * weights[g]
+            half = 0.5 * (high - low) / own_cuts
+            for node in range(own_cuts * len(abscissae)):
+                piece, g = divmod(node, len(abscissae))
+                t = low + half * (2 * piece + 1 + abscissae[g])
+                weight = half * weights[g]
                 span = find_span(own, degree, t)
                 basis(own, degree, span, t, 1, functions)
                 base = pole_start[c] + span - degree

@@ -25,10 +25,8 @@ from fettle.geometry.kernel.topology import children
 
 Array = NDArray[np.float64]
 
-OUTER_NODES = 6
-INNER_NODES = 6
-_OUTER = np.polynomial.legendre.leggauss(OUTER_NODES)
-_INNER = np.polynomial.legendre.leggauss(INNER_NODES)
+NODES = 6
+_GAUSS = np.polynomial.legendre.leggauss(NODES)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +80,7 @@ def integrals(face: TopoDS_Face, spline: Spline | None, outward: bool, reference
     """Area and flux of any face; `outward`: the surface's own normal points out of the material."""
     if spline is None or spline.trims is None:
         return kernel_integrals(face, outward, reference)
-    quadrature: tuple[Any, ...] = (reference, *_OUTER, *_INNER)
+    quadrature: tuple[Any, ...] = (reference, *_GAUSS)
     area, flux = integrate_trimmed(*_across(spline.surface, spline.trims), *quadrature)
     return area, (flux if outward else -flux) / 3.0
 

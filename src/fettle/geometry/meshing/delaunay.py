@@ -24,7 +24,9 @@ FLAT_COSINE = 1.0 - 1e-8
 def legalize(
     points, normals, vertex, triangles, triangle_face, ring, kind, bend, stack, waiting, max_square, min_cosine
 ):
-    """Look at the sides `stack[:waiting]`, flip those that are not Delaunay, and go on to the sides behind them."""
+    """Look at the sides `stack[:waiting]`, each across its triangle from a new point; flip those that are not Delaunay,
+    and go on to the two sides that then lie across from the point (Lawson, "Software for C1 surface interpolation",
+    1977)."""
     looked = 0
     while waiting > 0 and looked < 4 * MAX_STACK:
         waiting -= 1
@@ -38,10 +40,9 @@ def legalize(
         ):
             continue
         t, u = side // 3, twin // 3
-        if flip(triangles, ring, side) and waiting + 4 <= MAX_STACK:
-            stack[waiting], stack[waiting + 1] = 3 * t, 3 * t + 2
-            stack[waiting + 2], stack[waiting + 3] = 3 * u, 3 * u + 1
-            waiting += 4
+        if flip(triangles, ring, side) and waiting + 2 <= MAX_STACK:
+            stack[waiting], stack[waiting + 1] = 3 * t, 3 * u
+            waiting += 2
 
 
 @njit(cache=True, error_model="numpy")

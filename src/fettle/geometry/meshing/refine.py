@@ -30,7 +30,7 @@ TURN_SLACK = 1.001
 FINEST_PER_DIAGONAL = 5e-4
 """Edges below this share of the diagonal are not split for their turn: a kink inside a face would never end."""
 
-SHRINK = 0.75
+SHRINK = 0.9
 """Edges are split in falling classes of length, each this share of the one before."""
 
 
@@ -38,7 +38,8 @@ def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
     """Bound the edges of `mesh`, the base mesh of `part`. TooDetailed beyond the triangle cap."""
     max_edge = options.max_edge_used_mm(part.diagonal_mm, part.area_mm2)
     # a triangle with sides up to L covers at most that of the equilateral one
-    _refuse_beyond_cap(float(mesh.triangle_areas_mm2().sum()) / (sqrt(3.0) / 4.0 * max_edge**2), max_edge)
+    fewest = float(mesh.triangle_areas_mm2().sum()) / (sqrt(3.0) / 4.0 * max_edge**2)
+    _refuse_beyond_cap(fewest, max_edge)
     kind, parameters = pack(part.faces)
     # of a mesh file its own facets are the truth, so they are divided and not bent
     bend = part.source.exact
@@ -58,7 +59,7 @@ def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
     )
     surfaces = (kind, parameters, bend)
     limits = (max_edge, part.diagonal_mm * FINEST_PER_DIAGONAL, cos(TURN_SLACK * 2.0 * pi / mesh.curvature))
-    room = len(mesh.triangles) + 1024
+    room = len(mesh.triangles) + int(fewest) + 1024
     done = False
     while not done and counts[1] <= MAX_TRIANGLES:
         room *= 2
