@@ -12,8 +12,8 @@ QUANTILES = (0.05, 0.5, 0.95)
 
 @njit(cache=True)
 def speak_for(points, triangles, area, values, reach):
-    """Weights (n,) of values at points (n, 3): the area around each and around those without a value that it is the
-    nearest to, by way of triangles (m, 3) with areas (m,), up to `reach`.
+    """Area (n,) of each of points (n, 3), a third of its triangles' (m, 3) areas (m,), and weight (n,) of its value: that
+    area and the ones of points without a value that it is the nearest to, by way of triangles, up to `reach`.
 
     The tip of a wedge has no reading. If its area were left out, the thinnest part of the wedge would be that of what
     the mesh happens to reach.
@@ -33,13 +33,14 @@ def speak_for(points, triangles, area, values, reach):
                 x, y, z = points[i, 0] - points[s, 0], points[i, 1] - points[s, 1], points[i, 2] - points[s, 2]
                 if x * x + y * y + z * z < near2[i]:
                     speaker[i], near2[i], changed = s, x * x + y * y + z * z, True
-    weight = np.zeros(len(values))
+    own, weight = np.zeros(len(values)), np.zeros(len(values))
     for t in range(len(triangles)):
         for k in range(3):
             s = speaker[triangles[t, k]]
+            own[triangles[t, k]] += area[t] / 3.0
             if s >= 0:
                 weight[s] += area[t] / 3.0
-    return weight
+    return own, weight
 
 
 @njit(cache=True)
