@@ -32,7 +32,7 @@ SPHERES = 200
 PATIENCE_S = 120
 """How long theirs may take for a part."""
 OBLIQUE = "1,2,3"
-ROUNDS = 4
+ROUNDS = 6
 
 THEIRS = """
 import sys, time, numpy as np, gmsh, trimesh

@@ -12,8 +12,9 @@ QUANTILES = (0.05, 0.5, 0.95)
 
 @njit(cache=True)
 def speak_for(points, triangles, area, values, reach):
-    """Area (n,) of each of points (n, 3), a third of its triangles' (m, 3) areas (m,), and weight (n,) of its value: that
-    area and the ones of points without a value that it is the nearest to, by way of triangles, up to `reach`.
+    """Area (n,) of each of points (n, 3), a third of the areas (m,) of its triangles (m, 3), and weight (n,) of its
+    value: that area and the ones of points without a value that it is the nearest to, by way of triangles, up to
+    `reach`.
 
     The tip of a wedge has no reading. If its area were left out, the thinnest part of the wedge would be that of what
     the mesh happens to reach.
