@@ -35,6 +35,18 @@ from fettle.rules import View, judge, parse_module
 Say = Callable[[str], None]
 
 SAMPLE = {"cut": [{"box": [20, 16, 8]}, {"move": {"of": {"cylinder": {"d": 5, "h": 8}}, "by": [10, 8, 0]}}]}
+SPLINED = {
+    "splines": {
+        "of": {
+            "bodies": [
+                {"fillet": {"of": {"cylinder": {"d": 10, "h": 20}}, "r": 2, "edges": "all"}},
+                {"move": {"of": {"cone": {"d": 10, "d2": 6, "h": 20}}, "by": [20, 0, 0]}},
+                {"move": {"of": {"sphere": {"d": 10}}, "by": [40, 0, 0]}},
+            ]
+        }
+    }
+}
+"""A plane, a cylinder, a cone, a sphere and a torus, each as splines."""
 """A part to exercise everything with, as `geometry.recipe` builds it."""
 
 
@@ -50,14 +62,15 @@ def warm_up() -> None:
 def rehearse() -> None:
     """Run once after an installation: what is compiled here is found compiled ever after.
 
-    Measuring and finding the faces of bare triangles are two halves of the work; each has a process of its own.
+    Measuring, reading splines and finding the faces of bare triangles each have a process of their own.
     """
     model = load(build(SAMPLE), "sample.step")
-    halves: dict[str, Callable[[], object]] = {
+    works: dict[str, Callable[[], object]] = {
         "measuring": partial(_study, model, "", JobOptions(), lambda line: None),
+        "splines": partial(load, build(SPLINED), "sample.step"),
         "triangles": partial(load, write_glb(model.mesh), "sample.glb"),
     }
-    running = {name: get_context("fork").Process(target=half) for name, half in halves.items()}
+    running = {name: get_context("fork").Process(target=work) for name, work in works.items()}
     for process in running.values():
         process.start()
     for name, process in running.items():

@@ -67,8 +67,9 @@ def _surface_arrays(surface: Geom_BSplineSurface) -> tuple[Array, Array, Array, 
             surface.SetVNotPeriodic()
     rows, columns = surface.NbUPoles(), surface.NbVPoles()
     u_degree, v_degree = surface.UDegree(), surface.VDegree()
-    u_knots = np.frombuffer(kernel_arrays.reals(surface.UKnotSequence(), rows + u_degree + 1))
-    v_knots = np.frombuffer(kernel_arrays.reals(surface.VKnotSequence(), columns + v_degree + 1))
+    # copied, because `_across` hands on new ones: for arrays that cannot be written all would be compiled once more
+    u_knots = np.frombuffer(kernel_arrays.reals(surface.UKnotSequence(), rows + u_degree + 1)).copy()
+    v_knots = np.frombuffer(kernel_arrays.reals(surface.VKnotSequence(), columns + v_degree + 1)).copy()
     poles = np.empty((rows, columns, 4))
     poles[..., 3] = np.frombuffer(kernel_arrays.reals(surface.WeightsArray(), rows * columns)).reshape(rows, columns)
     poles[..., :3] = np.frombuffer(kernel_arrays.reals(surface.Poles(), rows * columns, 3)).reshape(rows, columns, 3)
