@@ -49,7 +49,8 @@ def take_census(mesh: Mesh, face_count: int, values: NDArray[np.float64]) -> Cen
     low, high = mesh.box_mm()
     reach_mm = max(SPOKEN_FOR * float(np.linalg.norm(high - low)), mesh.max_edge_mm)
     tally = _compiled()
-    area, weight = tally.speak_for(mesh.points, mesh.triangles, mesh.triangle_areas_mm2(), values, reach_mm)
+    area = mesh.point_areas_mm2()
+    weight = tally.speak_for(mesh.points, mesh.triangles, area, values, reach_mm)
     half_step = tally.half_steps(mesh.triangles, values)
     return Census(mesh, values, rows, first, area, weight, half_step)
 

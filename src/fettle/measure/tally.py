@@ -12,9 +12,8 @@ QUANTILES = (0.05, 0.5, 0.95)
 
 @njit(cache=True)
 def speak_for(points, triangles, area, values, reach):
-    """Area (n,) of each of points (n, 3), a third of the areas (m,) of its triangles (m, 3), and weight (n,) of its
-    value: that area and the ones of points without a value that it is the nearest to, by way of triangles, up to
-    `reach`.
+    """Weights (n,) of values at points (n, 3) with areas (n,): the area of each and of those without a value that it is
+    the nearest to, by way of triangles (m, 3), up to `reach`.
 
     The tip of a wedge has no reading. If its area were left out, the thinnest part of the wedge would be that of what
     the mesh happens to reach.
@@ -34,14 +33,11 @@ def speak_for(points, triangles, area, values, reach):
                 x, y, z = points[i, 0] - points[s, 0], points[i, 1] - points[s, 1], points[i, 2] - points[s, 2]
                 if x * x + y * y + z * z < near2[i]:
                     speaker[i], near2[i], changed = s, x * x + y * y + z * z, True
-    own, weight = np.zeros(len(values)), np.zeros(len(values))
-    for t in range(len(triangles)):
-        for k in range(3):
-            s = speaker[triangles[t, k]]
-            own[triangles[t, k]] += area[t] / 3.0
-            if s >= 0:
-                weight[s] += area[t] / 3.0
-    return own, weight
+    weight = np.zeros(len(values))
+    for i in range(len(values)):
+        if speaker[i] >= 0:
+            weight[speaker[i]] += area[i]
+    return weight
 
 
 @njit(cache=True)
@@ -95,8 +91,9 @@ def tally(values, area, weight, half, group, order, count):
         for i in own:
             variance += weight[i] * (values[i] - mean) ** 2 / upto[-1]
         figures[g, 0], figures[g, 1] = covered[g] / whole[g], values[own[0]]
+        level, mass, reach = values[own], weight[own], half[own]
         for k in range(3):
-            figures[g, 2 + k] = _quantile(values[own], weight[own], half[own], upto, QUANTILES[k] * upto[-1])
+            figures[g, 2 + k] = _quantile(level, mass, reach, upto, QUANTILES[k] * upto[-1])
         figures[g, 5], figures[g, 6] = mean, np.sqrt(variance)
     return figures, least
 
