@@ -16,7 +16,7 @@ $(STAMP): requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	@echo "compiling the hot loops, once: about a minute"
+	@echo "compiling the hot loops, once: a minute or two"
 	$(BIN)/python -c "from fettle.app.children.study import rehearse; rehearse()"
 	rm -f $(VENV)/installed-*
 	touch $@
