@@ -12,17 +12,20 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fettle.measure.tree import STACK, WIDE, Tree, push_sorted
+from fettle.measure.tree import STACK, WIDE, Tree, insert, lowest
 
 FACING = -0.7133
 """Walls face each other when their normals are within 44.5 degrees of antiparallel: a 45-degree chamfer does not."""
 SLACK = 0.03
-"""A ball is free when nothing reaches deeper than this share of its radius: facets of a round wall do so by 1 - cos of
-half their turn, 0.9 % at 24 facets a turn."""
+"""The ball across a ray is free when nothing reaches deeper than this share of its radius: facets of a round wall do so
+by 1 - cos of half their turn, 0.9 % at 24 facets a turn."""
+CLOSE = 1e-3
+"""How deep, as a share of its radius, what stopped a ball may reach into it in the end."""
 LATERAL = 0.85
 """Something that does not face the point counts when it reaches deeper into the ball than this share of its radius."""
 EVERYTHING_FACES = 1.0
-"""Limit of the cosine for which whatever is met counts as facing."""
+NOTHING_FACES = -2.0
+"""Limits of the cosine for which whatever is met counts as facing, or nothing does."""
 MAX_ROUNDS = 40
 
 
@@ -106,6 +109,13 @@ def _nearest_on(corners, t, c, x, y, z):
 
 
 @njit(cache=True, error_model="numpy")
+def _gap2(corners, leaf, c, x, y, z):
+    """Squared distance of a point from triangle c of a leaf."""
+    qx, qy, qz = _nearest_on(corners, leaf, c, x, y, z)
+    return (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2
+
+
+@njit(cache=True, error_model="numpy")
 def _box_gap2(box, node, c, x, y, z):
     """Squared distance of a point from the box of child c."""
     a, b = box[node, 0, c] - x, x - box[node, 3, c]
@@ -127,73 +137,134 @@ def _faces(normals, leaf, c, nx, ny, nz, limit):
 
 
 @njit(cache=True, error_model="numpy")
-def _plane_gap(corners, normals, leaf, c, x, y, z):
-    """Signed distance of a point from the plane of triangle c of a leaf: the triangle itself is no nearer."""
-    gap = normals[leaf, 0, c] * (corners[leaf, 0, c] - x)
-    gap += normals[leaf, 1, c] * (corners[leaf, 1, c] - y)
-    gap += normals[leaf, 2, c] * (corners[leaf, 2, c] - z)
-    return gap
+def _span_gap(a, b, c, x):
+    """Distance of x from the span of three numbers."""
+    low, high = (a, b) if a < b else (b, a)
+    low, high = (c if c < low else low), (c if c > high else high)
+    below, above = low - x, x - high
+    gap = below if below > above else above
+    return gap if gap > 0.0 else 0.0
 
 
 @njit(cache=True, error_model="numpy")
-def _reaches_in_beside(corners, normals, place, x, y, z, reach2, nx, ny, nz, limit):
-    """Whether the triangle at a place of the tree lies within reach of (x, y, z) and does not face normal n."""
-    leaf, c = place // WIDE, place % WIDE
-    if _faces(normals, leaf, c, nx, ny, nz, limit):
-        return False
-    qx, qy, qz = _nearest_on(corners, leaf, c, x, y, z)
-    return (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2 < reach2
+def _least_gap2(corners, normals, leaf, c, x, y, z):
+    """Squared distance of a point from triangle c of a leaf at least: the larger one of those from its plane and from
+    its box. All triangles of a leaf are judged at once by it, and few are left to be looked at one by one."""
+    off = normals[leaf, 0, c] * (corners[leaf, 0, c] - x)
+    off += normals[leaf, 1, c] * (corners[leaf, 1, c] - y)
+    off += normals[leaf, 2, c] * (corners[leaf, 2, c] - z)
+    dx = _span_gap(corners[leaf, 0, c], corners[leaf, 3, c], corners[leaf, 6, c], x)
+    dy = _span_gap(corners[leaf, 1, c], corners[leaf, 4, c], corners[leaf, 7, c], y)
+    dz = _span_gap(corners[leaf, 2, c], corners[leaf, 5, c], corners[leaf, 8, c], z)
+    from_plane2, from_box2 = off * off, dx * dx + dy * dy + dz * dz
+    return from_plane2 if from_plane2 > from_box2 else from_box2
 
 
 @njit(cache=True, error_model="numpy")
-def _obstacle(
-    box, cone, child, corners, normals, size, root, stack, gaps, each, x, y, z, reach2, nx, ny, nz, limit, beside
+def _cut_down(corners, leaf, c, px, py, pz, dx, dy, dz, radius, slack):
+    """Radius of the largest ball that touches p on the side of d and that triangle c of a leaf does not reach into, or
+    the one given while it does so by less than the slack."""
+    for _ in range(MAX_ROUNDS):
+        x, y, z = px + radius * dx, py + radius * dy, pz + radius * dz
+        qx, qy, qz = _nearest_on(corners, leaf, c, x, y, z)
+        free = radius * (1.0 - slack)
+        if (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2 >= free * free:
+            break
+        wx, wy, wz = qx - px, qy - py, qz - pz
+        ahead = wx * dx + wy * dy + wz * dz
+        if ahead <= 0.0:
+            break
+        radius, slack = min(radius, (wx * wx + wy * wy + wz * wz) / (2.0 * ahead)), CLOSE
+    return radius
+
+
+@njit(cache=True, error_model="numpy")
+def _shrink(
+    box, cone, child, corners, normals, root, stack, gaps, px, py, pz, nx, ny, nz, side, radius, slack, limit, contact
 ):
-    """Nearest triangle within reach of (x, y, z) that faces normal n, -1 for none, with its nearest point; and one that
-    does not face it and reaches in, -1 for none. `beside`: where to look for that one first, or -1."""
-    found, fx, fy, fz = -1, 0.0, 0.0, 0.0
-    near2, deep2 = reach2, LATERAL * LATERAL * reach2
-    if beside >= 0 and not _reaches_in_beside(corners, normals, beside, x, y, z, deep2, nx, ny, nz, limit):
-        beside = -1
-    # Once one reaches in from the side no other is looked for.
-    beside2 = deep2 if beside < 0 else 0.0
+    """Radius of the largest ball that touches p with normal n and that nothing facing it reaches into, at most the one
+    given, and the place of the triangle that stopped it, `contact` where none did.
+
+    A ball that was cut down lies inside the one before: what is left to be looked at still holds all that reaches in.
+    """
+    dx, dy, dz = side * nx, side * ny, side * nz
+    x, y, z = px + radius * dx, py + radius * dy, pz + radius * dz
+    free2 = (radius * (1.0 - slack)) ** 2
     # Rows of the cone that hold the corner turned farthest away from n.
     kx, ky, kz = (0 if nx > 0.0 else 3), (1 if ny > 0.0 else 4), (2 if nz > 0.0 else 5)
-    stack[0], gaps[0], top = root, 0.0, 1
+    stack[0], top = root, 1
     while top > 0:
         top -= 1
         node = stack[top]
-        if gaps[top] >= near2:
-            continue
         if node >= 0:
-            for c in range(len(each)):
+            opened = 0
+            for c in range(box.shape[2]):
                 gap2 = _box_gap2(box, node, c, x, y, z)
                 may_face = nx * cone[node, kx, c] + ny * cone[node, ky, c] + nz * cone[node, kz, c] <= limit
-                each[c] = gap2 if (gap2 < near2) & ((gap2 < beside2) | may_face) else np.inf
-            top = push_sorted(stack, gaps, top, child, node, each)
+                opened |= np.int64((gap2 < free2) & may_face) << c
+            bottom = top
+            while opened > 0:
+                c = lowest(opened)
+                opened &= opened - 1
+                top = insert(stack, gaps, bottom, top, child[node, c], _box_gap2(box, node, c, x, y, z))
             continue
-        leaf = ~node
-        for c in range(len(each)):
+        leaf, near = ~node, 0
+        for c in range(corners.shape[2]):
             facing = _faces(normals, leaf, c, nx, ny, nz, limit)
-            off = _plane_gap(corners, normals, leaf, c, x, y, z)
-            each[c] = (1.0 if facing else 0.0) if off * off < (near2 if facing else beside2) else np.inf
-        for c in range(size[leaf]):
-            if each[c] == np.inf:
-                continue
-            qx, qy, qz = _nearest_on(corners, leaf, c, x, y, z)
-            away2 = (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2
-            if each[c] == 1.0 and away2 < near2:
-                near2, found, fx, fy, fz = away2, WIDE * leaf + c, qx, qy, qz
-            elif each[c] == 0.0 and away2 < deep2:
-                beside, beside2 = WIDE * leaf + c, 0.0
-    return found, fx, fy, fz, beside
+            near |= np.int64(facing & (_least_gap2(corners, normals, leaf, c, x, y, z) < free2)) << c
+        # The deepest one first, then the leaf once more: a cut by one that is nearly outside leaves the ball too large.
+        best, which = free2, -1
+        while near > 0:
+            c = lowest(near)
+            near &= near - 1
+            gap2 = _gap2(corners, leaf, c, x, y, z)
+            if gap2 < best:
+                best, which = gap2, c
+        if which >= 0:
+            cut = _cut_down(corners, leaf, which, px, py, pz, dx, dy, dz, radius, slack)
+            if cut < radius:
+                radius, contact = cut, WIDE * leaf + which
+                x, y, z = px + radius * dx, py + radius * dy, pz + radius * dz
+                free2 = (radius * (1.0 - slack)) ** 2
+                stack[top] = node
+                top += 1
+    return radius, contact
+
+
+@njit(cache=True, error_model="numpy")
+def _reaching(box, cone, child, corners, normals, root, stack, x, y, z, reach2, nx, ny, nz, limit):
+    """Place of a triangle within reach of (x, y, z) that does not face normal n, -1 for none."""
+    kx, ky, kz = (3 if nx > 0.0 else 0), (4 if ny > 0.0 else 1), (5 if nz > 0.0 else 2)
+    stack[0], top = root, 1
+    while top > 0:
+        top -= 1
+        node = stack[top]
+        if node >= 0:
+            opened = 0
+            for c in range(box.shape[2]):
+                may_not = nx * cone[node, kx, c] + ny * cone[node, ky, c] + nz * cone[node, kz, c] > limit
+                opened |= np.int64((_box_gap2(box, node, c, x, y, z) < reach2) & may_not) << c
+            while opened > 0:
+                stack[top] = child[node, lowest(opened)]
+                opened &= opened - 1
+                top += 1
+            continue
+        leaf, near = ~node, 0
+        for c in range(corners.shape[2]):
+            facing = _faces(normals, leaf, c, nx, ny, nz, limit)
+            near |= np.int64(~facing & (_least_gap2(corners, normals, leaf, c, x, y, z) < reach2)) << c
+        while near > 0:
+            c = lowest(near)
+            near &= near - 1
+            if _gap2(corners, leaf, c, x, y, z) < reach2:
+                return WIDE * leaf + c
+    return -1
 
 
 @njit(cache=True, error_model="numpy")
 def _fit(tree, points, own, roots, side, ray, asked, slack, limit):
     box, cone, child, corners, normals = tree.box, tree.cone, tree.child, tree.corners, tree.normals
-    size = tree.size
-    stack, gaps, each = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
+    stack, gaps = np.empty(STACK, np.int64), np.empty(STACK)
     diameter, contact = ray.copy(), np.full(len(points), -1, np.int32)
     lateral = np.zeros(len(points), np.bool_)
     last, beside, root = -1, -1, -1
@@ -205,76 +276,39 @@ def _fit(tree, points, own, roots, side, ray, asked, slack, limit):
         nx, ny, nz = own[i, 0], own[i, 1], own[i, 2]
         dx, dy, dz = side * nx, side * ny, side * nz
         px, py, pz = points[i, 0], points[i, 1], points[i, 2]
-        radius = ray[i] / 2.0
+        radius, stopped = ray[i] / 2.0, -1
         # What stopped the ball of the point before, next to this one, most likely stops this one as well.
-        leaf, c = last // WIDE, last % WIDE
-        ask_last = last >= 0 and _faces(normals, leaf, c, nx, ny, nz, limit)
-        for _ in range(MAX_ROUNDS):
-            free = radius * (1.0 - slack)
-            x, y, z = px + radius * dx, py + radius * dy, pz + radius * dz
-            t = -1
-            if ask_last:
-                t = last
-                qx, qy, qz = _nearest_on(corners, leaf, c, x, y, z)
-                if (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2 >= free * free:
-                    t, ask_last = -1, False
-            if t < 0:
-                t, qx, qy, qz, reaching = _obstacle(
-                    box, cone, child, corners, normals, size, root, stack, gaps, each,
-                    x, y, z, free * free, nx, ny, nz, limit, beside,
-                )  # fmt: skip
-                lateral[i] = reaching >= 0
-                beside = reaching if reaching >= 0 else beside
-            if t < 0:
-                break
-            wx, wy, wz = qx - px, qy - py, qz - pz
-            ahead = wx * dx + wy * dy + wz * dz
-            if ahead <= 0.0:
-                if not ask_last:
-                    break
-                ask_last = False
-                continue
-            contact[i] = t
-            radius = min(radius, (wx * wx + wy * wy + wz * wz) / (2.0 * ahead))
-        last = contact[i]
-        diameter[i] = 2.0 * radius
+        if last >= 0 and _faces(normals, last // WIDE, last % WIDE, nx, ny, nz, limit):
+            cut = _cut_down(corners, last // WIDE, last % WIDE, px, py, pz, dx, dy, dz, radius, slack)
+            if cut < radius:
+                radius, stopped = cut, last
+        radius, last = _shrink(
+            box, cone, child, corners, normals, root, stack, gaps, px, py, pz, nx, ny, nz, side, radius, slack, limit,
+            stopped,
+        )  # fmt: skip
+        contact[i], diameter[i] = last, 2.0 * radius
+        x, y, z, deep = px + radius * dx, py + radius * dy, pz + radius * dz, LATERAL * radius * (1.0 - slack)
+        # And what reached into that ball from the side reaches into this one.
+        if beside >= 0 and not _faces(normals, beside // WIDE, beside % WIDE, nx, ny, nz, limit):
+            lateral[i] = _gap2(corners, beside // WIDE, beside % WIDE, x, y, z) < deep * deep
+        if not lateral[i]:
+            found = _reaching(box, cone, child, corners, normals, root, stack, x, y, z, deep * deep, nx, ny, nz, limit)
+            lateral[i] = found >= 0
+            beside = found if found >= 0 else beside
     return diameter, contact, lateral
 
 
 @njit(cache=True, error_model="numpy")
-def _reaches_in(box, child, corners, normals, size, root, stack, gaps, each, x, y, z, reach2):
-    """Whether any triangle lies within reach of (x, y, z)."""
-    stack[0], top = root, 1
-    while top > 0:
-        top -= 1
-        node = stack[top]
-        if node >= 0:
-            for c in range(len(each)):
-                gap2 = _box_gap2(box, node, c, x, y, z)
-                each[c] = gap2 if gap2 < reach2 else np.inf
-            top = push_sorted(stack, gaps, top, child, node, each)
-            continue
-        for c in range(len(each)):
-            each[c] = _plane_gap(corners, normals, ~node, c, x, y, z)
-        for c in range(size[~node]):
-            if each[c] * each[c] < reach2:
-                qx, qy, qz = _nearest_on(corners, ~node, c, x, y, z)
-                if (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2 < reach2:
-                    return True
-    return False
-
-
-@njit(cache=True, error_model="numpy")
 def _room(tree, points, own, roots, side, wanted, rows):
-    box, child, corners, normals, size = tree.box, tree.child, tree.corners, tree.normals, tree.size
-    stack, gaps, each = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
-    answer = np.empty(len(rows), np.bool_)
+    box, cone, child, corners, normals = tree.box, tree.cone, tree.child, tree.corners, tree.normals
+    stack, answer = np.empty(STACK, np.int64), np.empty(len(rows), np.bool_)
     for k in range(len(rows)):
         i = rows[k]
         radius = wanted[i] / 2.0
-        reach, depth = LATERAL * radius, side * radius
-        x, y, z = points[i, 0] + depth * own[i, 0], points[i, 1] + depth * own[i, 1], points[i, 2] + depth * own[i, 2]
-        answer[k] = not _reaches_in(
-            box, child, corners, normals, size, roots[i], stack, gaps, each, x, y, z, reach * reach
+        nx, ny, nz, reach, depth = own[i, 0], own[i, 1], own[i, 2], LATERAL * radius, side * radius
+        x, y, z = points[i, 0] + depth * nx, points[i, 1] + depth * ny, points[i, 2] + depth * nz
+        met = _reaching(
+            box, cone, child, corners, normals, roots[i], stack, x, y, z, reach * reach, nx, ny, nz, NOTHING_FACES
         )
+        answer[k] = met < 0
     return answer

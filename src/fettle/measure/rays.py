@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.measure.reading import Triple
-from fettle.measure.tree import RIM, STACK, WIDE, plant, push, push_sorted
+from fettle.measure.tree import RIM, STACK, WIDE, insert, lowest, plant
 
 START = 1e-5
 """How far from its surface a ray starts, as a share of the diagonal."""
@@ -117,7 +117,7 @@ def _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far):
 
 
 @njit(cache=True, error_model="numpy")
-def _cast(box, child, corners, root, stack, enters, each, ox, oy, oz, dx, dy, dz, far, hit, any_will_do):
+def _cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, hit, any_will_do):
     """The triangle met first below a root of the tree, and where; `hit` and `far` are one known so far. The first found
     where any will do."""
     ix = 1.0 / dx if dx != 0.0 else NEVER
@@ -133,18 +133,28 @@ def _cast(box, child, corners, root, stack, enters, each, ox, oy, oz, dx, dy, dz
         if enters[top] > far:
             continue
         if node >= 0:
-            for c in range(len(each)):
-                each[c] = _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
-            if any_will_do:
-                top = push(stack, enters, top, child, node, each)
-            else:
-                top = push_sorted(stack, enters, top, child, node, each)
+            entered = 0
+            for c in range(box.shape[2]):
+                enter = _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
+                entered |= np.int64(enter < np.inf) << c
+            bottom = top
+            while entered > 0:
+                c = lowest(entered)
+                entered &= entered - 1
+                enter = 0.0
+                if not any_will_do:
+                    enter = _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
+                top = insert(stack, enters, bottom, top, child[node, c], enter)
             continue
-        for c in range(len(each)):
-            each[c] = _meet(corners, ~node, c, ox, oy, oz, dx, dy, dz)
-        for c in range(WIDE):
-            if each[c] < far:
-                far, hit = each[c], WIDE * ~node + c
+        met = 0
+        for c in range(corners.shape[2]):
+            met |= np.int64(_meet(corners, ~node, c, ox, oy, oz, dx, dy, dz) < far) << c
+        while met > 0:
+            c = lowest(met)
+            met &= met - 1
+            distance = _meet(corners, ~node, c, ox, oy, oz, dx, dy, dz)
+            if distance < far:
+                far, hit = distance, WIDE * ~node + c
         if any_will_do and hit >= 0:
             break
     return hit, far
@@ -153,7 +163,7 @@ def _cast(box, child, corners, root, stack, enters, each, ox, oy, oz, dx, dy, dz
 @njit(cache=True, error_model="numpy")
 def _first_hits(tree, points, ways, order, roots, side, start):
     box, child, corners = tree.box, tree.child, tree.corners
-    stack, enters, each = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
+    stack, enters = np.empty(STACK, np.int64), np.empty(STACK)
     hits, distances = np.full(len(points), -1, np.int32), np.full(len(points), np.nan)
     last, root = -1, -1
     for i in order:
@@ -165,7 +175,7 @@ def _first_hits(tree, points, ways, order, roots, side, start):
         if last >= 0:
             far = _meet(corners, last // WIDE, last % WIDE, ox, oy, oz, dx, dy, dz)
             last = last if far < np.inf else -1
-        last, far = _cast(box, child, corners, root, stack, enters, each, ox, oy, oz, dx, dy, dz, far, last, False)
+        last, far = _cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, last, False)
         if last >= 0:
             hits[i], distances[i] = last, far + start
     return hits, distances
@@ -174,7 +184,7 @@ def _first_hits(tree, points, ways, order, roots, side, start):
 @njit(cache=True, error_model="numpy")
 def _free(tree, origins, normals, rows, dx, dy, dz, back, known):
     box, child, corners = tree.box, tree.child, tree.corners
-    stack, enters, each = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
+    stack, enters = np.empty(STACK, np.int64), np.empty(STACK)
     answer = np.zeros(len(rows), np.bool_)
     last = -1
     for k in range(len(rows)):
@@ -193,7 +203,7 @@ def _free(tree, origins, normals, rows, dx, dy, dz, back, known):
         ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
         if last >= 0 and _meet(corners, last // WIDE, last % WIDE, ox, oy, oz, x, y, z) < np.inf:
             continue
-        hit, _ = _cast(box, child, corners, 0, stack, enters, each, ox, oy, oz, x, y, z, np.inf, -1, True)
+        hit, _ = _cast(box, child, corners, 0, stack, enters, ox, oy, oz, x, y, z, np.inf, -1, True)
         if hit >= 0:
             last = hit
         else:
@@ -205,12 +215,12 @@ def _free(tree, origins, normals, rows, dx, dy, dz, back, known):
 @njit(cache=True, error_model="numpy")
 def _free_along_normals(tree, origins, normals, rows):
     box, child, corners = tree.box, tree.child, tree.corners
-    stack, enters, each = np.empty(STACK, np.int64), np.empty(STACK), np.empty(WIDE)
+    stack, enters = np.empty(STACK, np.int64), np.empty(STACK)
     answer = np.zeros(len(rows), np.bool_)
     for k in range(len(rows)):
         i = rows[k]
         nx, ny, nz = normals[i, 0], normals[i, 1], normals[i, 2]
         ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
-        hit, _ = _cast(box, child, corners, 0, stack, enters, each, ox, oy, oz, nx, ny, nz, np.inf, -1, True)
+        hit, _ = _cast(box, child, corners, 0, stack, enters, ox, oy, oz, nx, ny, nz, np.inf, -1, True)
         answer[k] = hit < 0
     return answer

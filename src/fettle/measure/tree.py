@@ -27,6 +27,8 @@ DEEPEST = 48
 """Levels after which triangles are halved by number: only those piled on one spot go deeper."""
 STACK = 512
 """Room for what waits on the way down: seven children on each of `DEEPEST` levels and of 20 for a million triangles."""
+_BIT = np.zeros((1 << (WIDE - 1)) + 1, np.int64)
+_BIT[1 << np.arange(WIDE)] = np.arange(WIDE)
 
 
 class Tree(NamedTuple):
@@ -81,29 +83,22 @@ def _line_up(
     return place, np.argsort(place[body], kind="stable").astype(np.int32), np.cumsum(count[in_row])
 
 
-# inline: a call would hand over five arrays, and costs more than what is done here
 @njit(cache=True, inline="always")
-def push(stack, keys, top, child, node, asked):
-    """Put the children of a node whose key asked (8,) is finite onto a stack; its new height."""
-    for c in range(WIDE):
-        stack[top], keys[top] = child[node, c], asked[c]
-        top += asked[c] < np.inf
-    return top
+def lowest(chosen):
+    """The number of the lowest bit of a mask of children or triangles; 0 for none."""
+    return _BIT[chosen & -chosen]
 
 
+# inline: a call would hand over two arrays, and costs more than what is done here
 @njit(cache=True, inline="always")
-def push_sorted(stack, keys, top, child, node, asked):
-    """The same, the smallest key on top."""
-    bottom = top
-    for c in range(WIDE):
-        if asked[c] < np.inf:
-            i = top
-            while i > bottom and keys[i - 1] < asked[c]:
-                stack[i], keys[i] = stack[i - 1], keys[i - 1]
-                i -= 1
-            stack[i], keys[i] = child[node, c], asked[c]
-            top += 1
-    return top
+def insert(stack, keys, bottom, top, entry, key):
+    """Put an entry onto a stack, the smallest key on top as far down as `bottom`; the new height."""
+    i = top
+    while i > bottom and keys[i - 1] < key:
+        stack[i], keys[i] = stack[i - 1], keys[i - 1]
+        i -= 1
+    stack[i], keys[i] = entry, key
+    return top + 1
 
 
 @njit(cache=True)
@@ -335,7 +330,7 @@ def _lay_out(points, triangles, normals, order, first, size):
             for k in range(3):
                 turned[leaf, k, c] = normals[t, k]
                 for axis in range(3):
-                    corners[leaf, 3 * k + axis, c] = points[triangles[t, k], axis]
+                    corners[leaf, 3 * k + axis, c] = points[triangles[t, k], axis] if c < size[leaf] else np.inf
     return corners, turned, numbers
 
 
