@@ -69,9 +69,9 @@ def has_room(
 @njit(cache=True, error_model="numpy")
 def _nearest_on(corners, t, c, x, y, z):
     """Point nearest to (x, y, z) of triangle c of leaf t; Ericson, Real-Time Collision Detection, 5.1.5."""
-    ax, ay, az = corners[t, 0, c], corners[t, 1, c], corners[t, 2, c]
-    bx, by, bz = corners[t, 3, c], corners[t, 4, c], corners[t, 5, c]
-    cx, cy, cz = corners[t, 6, c], corners[t, 7, c], corners[t, 8, c]
+    ax, ay, az = corners[t, c], corners[t, WIDE + c], corners[t, 2 * WIDE + c]
+    bx, by, bz = corners[t, 3 * WIDE + c], corners[t, 4 * WIDE + c], corners[t, 5 * WIDE + c]
+    cx, cy, cz = corners[t, 6 * WIDE + c], corners[t, 7 * WIDE + c], corners[t, 8 * WIDE + c]
     ux, uy, uz = bx - ax, by - ay, bz - az
     vx, vy, vz = cx - ax, cy - ay, cz - az
     px, py, pz = x - ax, y - ay, z - az
@@ -118,13 +118,13 @@ def _gap2(corners, leaf, c, x, y, z):
 @njit(cache=True, error_model="numpy")
 def _box_gap2(box, node, c, x, y, z):
     """Squared distance of a point from the box of child c."""
-    a, b = box[node, 0, c] - x, x - box[node, 3, c]
+    a, b = box[node, c] - x, x - box[node, 3 * WIDE + c]
     dx = a if a > b else b
     dx = dx if dx > 0.0 else 0.0
-    a, b = box[node, 1, c] - y, y - box[node, 4, c]
+    a, b = box[node, WIDE + c] - y, y - box[node, 4 * WIDE + c]
     dy = a if a > b else b
     dy = dy if dy > 0.0 else 0.0
-    a, b = box[node, 2, c] - z, z - box[node, 5, c]
+    a, b = box[node, 2 * WIDE + c] - z, z - box[node, 5 * WIDE + c]
     dz = a if a > b else b
     dz = dz if dz > 0.0 else 0.0
     return dx * dx + dy * dy + dz * dz
@@ -133,7 +133,7 @@ def _box_gap2(box, node, c, x, y, z):
 @njit(cache=True, error_model="numpy")
 def _faces(normals, leaf, c, nx, ny, nz, limit):
     """Whether triangle c of a leaf faces normal n."""
-    return nx * normals[leaf, 0, c] + ny * normals[leaf, 1, c] + nz * normals[leaf, 2, c] <= limit
+    return nx * normals[leaf, c] + ny * normals[leaf, WIDE + c] + nz * normals[leaf, 2 * WIDE + c] <= limit
 
 
 @njit(cache=True, error_model="numpy")
@@ -150,12 +150,12 @@ def _span_gap(a, b, c, x):
 def _least_gap2(corners, normals, leaf, c, x, y, z):
     """Squared distance of a point from triangle c of a leaf at least: the larger one of those from its plane and from
     its box. All triangles of a leaf are judged at once by it, and few are left to be looked at one by one."""
-    off = normals[leaf, 0, c] * (corners[leaf, 0, c] - x)
-    off += normals[leaf, 1, c] * (corners[leaf, 1, c] - y)
-    off += normals[leaf, 2, c] * (corners[leaf, 2, c] - z)
-    dx = _span_gap(corners[leaf, 0, c], corners[leaf, 3, c], corners[leaf, 6, c], x)
-    dy = _span_gap(corners[leaf, 1, c], corners[leaf, 4, c], corners[leaf, 7, c], y)
-    dz = _span_gap(corners[leaf, 2, c], corners[leaf, 5, c], corners[leaf, 8, c], z)
+    off = normals[leaf, c] * (corners[leaf, c] - x)
+    off += normals[leaf, WIDE + c] * (corners[leaf, WIDE + c] - y)
+    off += normals[leaf, 2 * WIDE + c] * (corners[leaf, 2 * WIDE + c] - z)
+    dx = _span_gap(corners[leaf, c], corners[leaf, 3 * WIDE + c], corners[leaf, 6 * WIDE + c], x)
+    dy = _span_gap(corners[leaf, WIDE + c], corners[leaf, 4 * WIDE + c], corners[leaf, 7 * WIDE + c], y)
+    dz = _span_gap(corners[leaf, 2 * WIDE + c], corners[leaf, 5 * WIDE + c], corners[leaf, 8 * WIDE + c], z)
     from_plane2, from_box2 = off * off, dx * dx + dy * dy + dz * dz
     return from_plane2 if from_plane2 > from_box2 else from_box2
 
@@ -191,17 +191,17 @@ def _shrink(
     x, y, z = px + radius * dx, py + radius * dy, pz + radius * dz
     free2 = (radius * (1.0 - slack)) ** 2
     # Rows of the cone that hold the corner turned farthest away from n.
-    kx, ky, kz = (0 if nx > 0.0 else 3), (1 if ny > 0.0 else 4), (2 if nz > 0.0 else 5)
+    kx, ky, kz = WIDE * (0 if nx > 0.0 else 3), WIDE * (1 if ny > 0.0 else 4), WIDE * (2 if nz > 0.0 else 5)
     stack[0], top = root, 1
     while top > 0:
         top -= 1
         node = stack[top]
         if node >= 0:
             opened = 0
-            for c in range(box.shape[2]):
+            for c in range(child.shape[1]):
                 gap2 = _box_gap2(box, node, c, x, y, z)
-                may_face = nx * cone[node, kx, c] + ny * cone[node, ky, c] + nz * cone[node, kz, c] <= limit
-                opened |= np.int64((gap2 < free2) & may_face) << c
+                may_face = nx * cone[node, kx + c] + ny * cone[node, ky + c] + nz * cone[node, kz + c] <= limit
+                opened |= int((gap2 < free2) & may_face) << c
             bottom = top
             while opened > 0:
                 c = lowest(opened)
@@ -209,9 +209,9 @@ def _shrink(
                 top = insert(stack, gaps, bottom, top, child[node, c], _box_gap2(box, node, c, x, y, z))
             continue
         leaf, near = ~node, 0
-        for c in range(corners.shape[2]):
+        for c in range(child.shape[1]):
             facing = _faces(normals, leaf, c, nx, ny, nz, limit)
-            near |= np.int64(facing & (_least_gap2(corners, normals, leaf, c, x, y, z) < free2)) << c
+            near |= int(facing & (_least_gap2(corners, normals, leaf, c, x, y, z) < free2)) << c
         # The deepest one first, then the leaf once more: a cut by one that is nearly outside leaves the ball too large.
         best, which = free2, -1
         while near > 0:
@@ -234,25 +234,25 @@ def _shrink(
 @njit(cache=True, error_model="numpy")
 def _reaching(box, cone, child, corners, normals, root, stack, x, y, z, reach2, nx, ny, nz, limit):
     """Place of a triangle within reach of (x, y, z) that does not face normal n, -1 for none."""
-    kx, ky, kz = (3 if nx > 0.0 else 0), (4 if ny > 0.0 else 1), (5 if nz > 0.0 else 2)
+    kx, ky, kz = WIDE * (3 if nx > 0.0 else 0), WIDE * (4 if ny > 0.0 else 1), WIDE * (5 if nz > 0.0 else 2)
     stack[0], top = root, 1
     while top > 0:
         top -= 1
         node = stack[top]
         if node >= 0:
             opened = 0
-            for c in range(box.shape[2]):
-                may_not = nx * cone[node, kx, c] + ny * cone[node, ky, c] + nz * cone[node, kz, c] > limit
-                opened |= np.int64((_box_gap2(box, node, c, x, y, z) < reach2) & may_not) << c
+            for c in range(child.shape[1]):
+                may_not = nx * cone[node, kx + c] + ny * cone[node, ky + c] + nz * cone[node, kz + c] > limit
+                opened |= int((_box_gap2(box, node, c, x, y, z) < reach2) & may_not) << c
             while opened > 0:
                 stack[top] = child[node, lowest(opened)]
                 opened &= opened - 1
                 top += 1
             continue
         leaf, near = ~node, 0
-        for c in range(corners.shape[2]):
+        for c in range(child.shape[1]):
             facing = _faces(normals, leaf, c, nx, ny, nz, limit)
-            near |= np.int64(~facing & (_least_gap2(corners, normals, leaf, c, x, y, z) < reach2)) << c
+            near |= int(~facing & (_least_gap2(corners, normals, leaf, c, x, y, z) < reach2)) << c
         while near > 0:
             c = lowest(near)
             near &= near - 1

@@ -26,6 +26,8 @@ WIDEST = CELLS // 4
 """Radius in half cells beyond which an opening is none."""
 WIDENS = 1.5
 """A cavity is wider than its opening by at least this factor; otherwise it is a hole or a pocket."""
+FAR = 15
+"""Distance in cells beyond which a cell is as wide as any: no less than `WIDENS * WIDEST / 2`."""
 
 
 def find_cavities(ground: Ground, hidden: NDArray[np.bool_]) -> Cavities:
@@ -57,8 +59,8 @@ class _Grid:
         self._low = low - 2.5 * self.cell_mm
         shape = np.ceil((high - low) / self.cell_mm).astype(int) + 5
         free = np.ones(tuple(shape), np.bool_)
-        _fill(mesh.points, mesh.triangles, self._low, self.cell_mm, free)
-        self.width_mm = np.asarray(ndimage.distance_transform_edt(free, sampling=self.cell_mm))
+        _fill((mesh.points - self._low) / self.cell_mm, mesh.triangles, free)
+        self.width_mm = self.cell_mm * np.sqrt(squared_gaps(free))
         # Around the part there is room for any ball.
         around = np.ones_like(free)
         around[2:-2, 2:-2, 2:-2] = False
@@ -131,22 +133,54 @@ def _widest_ways(steps, free):
 
 
 @njit(cache=True)
-def _fill(points, triangles, low, cell, free):
-    """Clear the cells that triangles touch, by points on each that lie nowhere further apart than half a cell."""
+def _fill(points, triangles, free):
+    """Clear the cells that triangles touch, by points on each that lie nowhere further apart than half a cell; points
+    (n, 3) in cells."""
     for t in range(triangles.shape[0]):
         a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
-        longest = 0.0
+        longest2 = 0.0
         for i, j in ((a, b), (b, c), (c, a)):
-            gap = 0.0
+            gap2 = 0.0
             for k in range(3):
-                gap += (points[i, k] - points[j, k]) ** 2
-            longest = max(longest, gap)
-        n = max(1, int(np.ceil(2.0 * np.sqrt(longest) / cell)))
+                gap2 += (points[i, k] - points[j, k]) ** 2
+            longest2 = max(longest2, gap2)
+        n = max(1, int(np.ceil(2.0 * np.sqrt(longest2))))
+        step = 1.0 / n
         for i in range(n + 1):
             for j in range(n + 1 - i):
-                u, v = i / n, j / n
+                u, v = i * step, j * step
                 w = 1.0 - u - v
                 x = w * points[a, 0] + u * points[b, 0] + v * points[c, 0]
                 y = w * points[a, 1] + u * points[b, 1] + v * points[c, 1]
                 z = w * points[a, 2] + u * points[b, 2] + v * points[c, 2]
-                free[int((x - low[0]) / cell), int((y - low[1]) / cell), int((z - low[2]) / cell)] = False
+                free[int(x), int(y), int(z)] = False
+
+
+def squared_gaps(free: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Squared distance of each cell from the nearest one that is not free, in cells, at most FAR squared.
+
+    Along one axis after the other (Saito and Toriwaki, "New algorithms for Euclidean distance transformation of an
+    n-dimensional digitized picture", 1994), and no farther than is asked for, which takes a fifth of the time of a
+    transformation without a limit.
+    """
+    gap2 = np.where(free, np.int32(FAR * FAR), np.int32(0))
+    for axis in range(3):
+        rows = np.moveaxis(gap2, axis, 0)
+        least = _lower_envelope(np.ascontiguousarray(rows).reshape(len(rows), -1))
+        gap2 = np.moveaxis(least.reshape(rows.shape), 0, axis)
+    return gap2
+
+
+@njit(cache=True)
+def _lower_envelope(gap2):
+    """The least of gap2[j] + (i - j) ** 2 over the rows j, for each row i (rows, lines)."""
+    rows, lines = gap2.shape
+    least = gap2.copy()
+    for away in range(1, FAR):
+        step2 = np.int32(away * away)
+        for i in range(rows):
+            for j in (i - away, i + away):
+                if 0 <= j < rows:
+                    for k in range(lines):
+                        least[i, k] = min(least[i, k], np.int32(gap2[j, k] + step2))
+    return least

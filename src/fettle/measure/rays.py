@@ -82,9 +82,9 @@ class Scene:
 def _meet(corners, leaf, c, ox, oy, oz, dx, dy, dz):
     """Distance, in lengths of d, at which a ray meets triangle c of a leaf, inf where it does not (Moeller and
     Trumbore, "Fast, minimum storage ray-triangle intersection", 1997)."""
-    ax, ay, az = corners[leaf, 0, c], corners[leaf, 1, c], corners[leaf, 2, c]
-    ux, uy, uz = corners[leaf, 3, c] - ax, corners[leaf, 4, c] - ay, corners[leaf, 5, c] - az
-    vx, vy, vz = corners[leaf, 6, c] - ax, corners[leaf, 7, c] - ay, corners[leaf, 8, c] - az
+    ax, ay, az = corners[leaf, c], corners[leaf, WIDE + c], corners[leaf, 2 * WIDE + c]
+    ux, uy, uz = corners[leaf, 3 * WIDE + c] - ax, corners[leaf, 4 * WIDE + c] - ay, corners[leaf, 5 * WIDE + c] - az
+    vx, vy, vz = corners[leaf, 6 * WIDE + c] - ax, corners[leaf, 7 * WIDE + c] - ay, corners[leaf, 8 * WIDE + c] - az
     px, py, pz = dy * vz - dz * vy, dz * vx - dx * vz, dx * vy - dy * vx
     # Of a triangle seen edge on it is 0, and what is divided by it is no number or none inside.
     volume = ux * px + uy * py + uz * pz
@@ -102,11 +102,11 @@ def _meet(corners, leaf, c, ox, oy, oz, dx, dy, dz):
 def _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far):
     """Distance at which a ray enters the box of child c, inf where it misses it or enters beyond `far`. x0 and x1 are
     the rows of the box's nearer and farther side along x, and so on."""
-    near, last = (box[node, x0, c] - ox) * ix, (box[node, x1, c] - ox) * ix
-    a, b = (box[node, y0, c] - oy) * iy, (box[node, y1, c] - oy) * iy
+    near, last = (box[node, x0 + c] - ox) * ix, (box[node, x1 + c] - ox) * ix
+    a, b = (box[node, y0 + c] - oy) * iy, (box[node, y1 + c] - oy) * iy
     near = a if a > near else near
     last = b if b < last else last
-    a, b = (box[node, z0, c] - oz) * iz, (box[node, z1, c] - oz) * iz
+    a, b = (box[node, z0 + c] - oz) * iz, (box[node, z1 + c] - oz) * iz
     near = a if a > near else near
     last = b if b < last else last
     # A flat box is entered and left at once, but for rounding.
@@ -123,8 +123,8 @@ def _cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far,
     ix = 1.0 / dx if dx != 0.0 else NEVER
     iy = 1.0 / dy if dy != 0.0 else NEVER
     iz = 1.0 / dz if dz != 0.0 else NEVER
-    x0, y0, z0 = (0 if ix > 0.0 else 3), (1 if iy > 0.0 else 4), (2 if iz > 0.0 else 5)
-    x1, y1, z1 = 3 - x0, 5 - y0, 7 - z0
+    x0, y0, z0 = WIDE * (0 if ix > 0.0 else 3), WIDE * (1 if iy > 0.0 else 4), WIDE * (2 if iz > 0.0 else 5)
+    x1, y1, z1 = 3 * WIDE - x0, 5 * WIDE - y0, 7 * WIDE - z0
     stack[0], enters[0], top = root, 0.0, 1
     # Loops of a length the compiler does not know become vector instructions, those of a known one do not.
     while top > 0:
@@ -134,9 +134,9 @@ def _cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far,
             continue
         if node >= 0:
             entered = 0
-            for c in range(box.shape[2]):
+            for c in range(child.shape[1]):
                 enter = _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
-                entered |= np.int64(enter < np.inf) << c
+                entered |= int(enter < np.inf) << c
             bottom = top
             while entered > 0:
                 c = lowest(entered)
@@ -147,8 +147,8 @@ def _cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far,
                 top = insert(stack, enters, bottom, top, child[node, c], enter)
             continue
         met = 0
-        for c in range(corners.shape[2]):
-            met |= np.int64(_meet(corners, ~node, c, ox, oy, oz, dx, dy, dz) < far) << c
+        for c in range(child.shape[1]):
+            met |= int(_meet(corners, ~node, c, ox, oy, oz, dx, dy, dz) < far) << c
         while met > 0:
             c = lowest(met)
             met &= met - 1

@@ -95,7 +95,7 @@ def _read(tree, points, stand, normals, met, side, hit, ray, width, contact, lat
         for k in range(3):
             # From where the point really is: its footing lies on a facet, a little inside a round face.
             shift += side * normals[i, k] * (stand[i, k] - points[i, k])
-            cosine += normals[i, k] * tree.normals[hit[i] // WIDE, k, hit[i] % WIDE]
+            cosine += normals[i, k] * tree.normals[hit[i] // WIDE, k * WIDE + hit[i] % WIDE]
         ray_mm[i] = ray[i] + shift
         faced, stopped = cosine <= FACING, contact[i] >= 0
         if not met[i] or not (faced or stopped):

@@ -35,11 +35,12 @@ class Tree(NamedTuple):
     """Boxes over triangles, a tuple so that compiled loops take it whole. Node 0 is the root, `roots` (bodies,) are
     those of the bodies, each with its triangles alone below it.
 
-    box (nodes, 6, 8): lower and upper corners of a node's children, inverted where there is none; cone (nodes, 6, 8):
-    lower and upper corners of the normals of their triangles; child (nodes, 8): their nodes, or ~leaf.
-    corners (leaves, 9, 8) mm, normals (leaves, 3, 8): of the triangles of a leaf, the last one repeated where they are
-    fewer; size (leaves,): how many they are. A triangle's place is 8 * leaf + its number there; triangle, face
-    (8 * leaves,): its number in the mesh and its face by place.
+    box (nodes, 6 * 8): lower and upper corners of a node's children, inverted where there is none, x of all eight
+    first; cone (nodes, 6 * 8): lower and upper corners of the normals of their triangles; child (nodes, 8): their
+    nodes, or ~leaf.
+    corners (leaves, 9 * 8) mm, normals (leaves, 3 * 8): of the triangles of a leaf, laid out alike; infinitely far
+    where they are fewer. A triangle's place is 8 * leaf + its number there; triangle, face (8 * leaves,): its number in
+    the mesh and its face by place.
     points (n,): rows of the mesh in an order in which those that follow each other mostly lie side by side.
     """
 
@@ -47,7 +48,6 @@ class Tree(NamedTuple):
     cone: NDArray[np.float64]
     child: NDArray[np.int32]
     corners: NDArray[np.float64]
-    size: NDArray[np.int64]
     normals: NDArray[np.float64]
     triangle: NDArray[np.int32]
     face: NDArray[np.int32]
@@ -65,7 +65,7 @@ def plant(mesh: Mesh, face_body: NDArray[np.int64]) -> Tree:
     box, cone, child, leaf_first, size, roots = _widen(box, cone, right, first, count, roots)
     corners, leaf_normals, triangle = _lay_out(mesh.points, mesh.triangles, normals, order, leaf_first, size)
     rows = _follow(mesh.triangles, order, len(mesh.points))
-    return Tree(box, cone, child, corners, size, leaf_normals, triangle, mesh.triangle_face[triangle], rows, roots[row])
+    return Tree(box, cone, child, corners, leaf_normals, triangle, mesh.triangle_face[triangle], rows, roots[row])
 
 
 def _line_up(
@@ -275,7 +275,7 @@ def _widen(box, cone, right, first, count, roots):
     body[roots] = np.arange(len(roots))
     roots = np.zeros(len(roots), np.int64)
     most = len(right) // 2 + 1
-    wide_box, wide_cone = np.empty((most, 6, WIDE)), np.empty((most, 6, WIDE))
+    wide_box, wide_cone = np.empty((most, 6 * WIDE)), np.empty((most, 6 * WIDE))
     child = np.full((most, WIDE), -1, np.int32)
     leaf_first, size = np.empty(most, np.int64), np.empty(most, np.int64)
     source, slot = np.zeros(STACK, np.int64), np.zeros(STACK, np.int64)
@@ -303,8 +303,8 @@ def _widen(box, cone, right, first, count, roots):
         for c in range(WIDE):
             for k in range(6):
                 empty = np.inf if k < 3 else -np.inf
-                wide_box[node, k, c] = box[taken[c], k] if c < many else empty
-                wide_cone[node, k, c] = cone[taken[c], k] if c < many else empty
+                wide_box[node, k * WIDE + c] = box[taken[c], k] if c < many else empty
+                wide_cone[node, k * WIDE + c] = cone[taken[c], k] if c < many else empty
         for c in range(many - 1, -1, -1):
             i = taken[c]
             if count[i] == 0:
@@ -320,17 +320,19 @@ def _widen(box, cone, right, first, count, roots):
 
 @njit(cache=True)
 def _lay_out(points, triangles, normals, order, first, size):
-    """Corners (leaves, 9, 8) and normals (leaves, 3, 8) of the triangles of the leaves, and numbers (8 * leaves,)."""
-    corners, turned = np.empty((len(first), 9, WIDE)), np.empty((len(first), 3, WIDE))
+    """Corners (leaves, 9 * 8) and normals (leaves, 3 * 8) of the triangles of the leaves, and numbers (8 * leaves,)."""
+    corners, turned = np.empty((len(first), 9 * WIDE)), np.empty((len(first), 3 * WIDE))
     numbers = np.empty(WIDE * len(first), np.int32)
     for leaf in range(len(first)):
         for c in range(WIDE):
             t = order[first[leaf] + min(c, size[leaf] - 1)]
             numbers[WIDE * leaf + c] = t
             for k in range(3):
-                turned[leaf, k, c] = normals[t, k]
+                turned[leaf, k * WIDE + c] = normals[t, k]
                 for axis in range(3):
-                    corners[leaf, 3 * k + axis, c] = points[triangles[t, k], axis] if c < size[leaf] else np.inf
+                    corners[leaf, (3 * k + axis) * WIDE + c] = (
+                        points[triangles[t, k], axis] if c < size[leaf] else np.inf
+                    )
     return corners, turned, numbers
 
 
