@@ -126,7 +126,9 @@ def _cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far,
     x0, y0, z0 = WIDE * (0 if ix > 0.0 else 3), WIDE * (1 if iy > 0.0 else 4), WIDE * (2 if iz > 0.0 else 5)
     x1, y1, z1 = 3 * WIDE - x0, 5 * WIDE - y0, 7 * WIDE - z0
     stack[0], enters[0], top = root, 0.0, 1
-    # Loops of a length the compiler does not know become vector instructions, those of a known one do not.
+    # Loops of a length the compiler does not know become vector instructions, those of a known one do not; where it
+    # knows no limit either it makes them for twice as many.
+    wide = min(child.shape[1], WIDE)
     while top > 0:
         top -= 1
         node = stack[top]
@@ -134,7 +136,7 @@ def _cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far,
             continue
         if node >= 0:
             entered = 0
-            for c in range(child.shape[1]):
+            for c in range(wide):
                 enter = _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
                 entered |= int(enter < np.inf) << c
             bottom = top
@@ -147,7 +149,7 @@ def _cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far,
                 top = insert(stack, enters, bottom, top, child[node, c], enter)
             continue
         met = 0
-        for c in range(child.shape[1]):
+        for c in range(wide):
             met |= int(_meet(corners, ~node, c, ox, oy, oz, dx, dy, dz) < far) << c
         while met > 0:
             c = lowest(met)

@@ -22,11 +22,11 @@ FLAT_COSINE = 1.0 - 1e-8
 
 @njit(cache=True, error_model="numpy")
 def legalize(
-    points, normals, vertex, triangles, triangle_face, ring, kind, bend, stack, waiting, max_square, min_cosine
+    points, normals, vertex, triangles, triangle_face, ring, longest, kind, bend, stack, waiting, max_square, min_cosine
 ):
     """Look at the sides `stack[:waiting]`, each across its triangle from a new point; flip those that are not Delaunay,
     and go on to the two sides that then lie across from the point (Lawson, "Software for C1 surface interpolation",
-    1977)."""
+    1977). What was flipped gets -1 in `longest`."""
     looked = 0
     while waiting > 0 and looked < 4 * MAX_STACK:
         waiting -= 1
@@ -40,9 +40,11 @@ def legalize(
         ):
             continue
         t, u = side // 3, twin // 3
-        if flip(triangles, ring, side) and waiting + 2 <= MAX_STACK:
-            stack[waiting], stack[waiting + 1] = 3 * t, 3 * u
-            waiting += 2
+        if flip(triangles, ring, side):
+            longest[t] = longest[u] = -1.0
+            if waiting + 2 <= MAX_STACK:
+                stack[waiting], stack[waiting + 1] = 3 * t, 3 * u
+                waiting += 2
 
 
 @njit(cache=True, error_model="numpy")

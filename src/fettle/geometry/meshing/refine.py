@@ -114,9 +114,12 @@ def _bound_edges(arrays, counts, largest_ring, surfaces, limits):
     rows = np.empty(largest_ring, dtype=np.int32)
     stack = np.empty(2 * largest_ring + MAX_STACK, dtype=np.int32)
     max_square = max_edge * max_edge
+    # square of the longest side of each triangle, -1 where it changed, 0 where nothing is left to be done
+    longest = np.full(len(triangles), -1.0)
     limit = 0.0
     for t in range(triangle_count):
-        limit = max(limit, _longest_side(points, triangles, t)[1])
+        longest[t] = _longest_side(points, triangles, t)[1]
+        limit = max(limit, longest[t])
     changed = True
     while changed or limit > max_square:
         changed = False
@@ -126,12 +129,17 @@ def _bound_edges(arrays, counts, largest_ring, surfaces, limits):
             if max(triangle_count, point_count) > room:
                 counts[0], counts[1], counts[2] = point_count, triangle_count, vertex_count
                 return False
-            k, square = _longest_side(points, triangles, t)
-            for_turn = square <= limit
-            if for_turn:
-                k = -1
-                if bend and limit == max_square and kind[triangle_face[t]] != PLANE:
+            k = -1
+            if longest[t] < 0.0:
+                longest[t] = _longest_side(points, triangles, t)[1]
+            for_turn = longest[t] <= limit
+            if not for_turn:
+                k, _ = _longest_side(points, triangles, t)
+            elif limit == max_square and longest[t] > 0.0:
+                if bend and kind[triangle_face[t]] != PLANE:
                     k = _turning_side(points, normals, triangles, t, finest * finest, min_cosine)
+                if k < 0:
+                    longest[t] = 0.0
             if k < 0:
                 t += 1
                 continue
@@ -157,6 +165,7 @@ def _bound_edges(arrays, counts, largest_ring, surfaces, limits):
             for i in range(count):
                 stack[2 * i] = 3 * (sides[i] // 3) + (sides[i] + 2) % 3
                 stack[2 * i + 1] = 3 * (triangle_count + i) + 1
+                longest[sides[i] // 3] = -1.0
             triangle_count += count
             legalize(
                 points,
@@ -165,6 +174,7 @@ def _bound_edges(arrays, counts, largest_ring, surfaces, limits):
                 triangles,
                 triangle_face,
                 ring,
+                longest,
                 kind,
                 bend,
                 stack,
