@@ -7,7 +7,8 @@ share a vertex number, and the welded triangles are watertight where the part is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +17,21 @@ MAX_TRIANGLES = 1_000_000
 """Beyond it a part is refused with TooDetailed: measuring it would take minutes and gigabytes."""
 
 
+class Facets(NamedTuple):
+    """Triangles (k, 3) int32, rows of a mesh's points, and the face (k,) int32 of each."""
+
+    triangles: NDArray[np.int32]
+    face: NDArray[np.int32]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Mesh:
     """n points, m triangles. All arrays are read-only.
 
     points (n, 3) float64 mm; normals (n, 3) float64 unit, outward, of the point's own face;
     point_face (n,) int32; vertex (n,) int32, welded number; triangles (m, 3) int32 rows of `points`, counter-clockwise
-    seen from outside; triangle_face (m,) int32. `max_edge_mm` and `curvature` are the values really used.
+    seen from outside; triangle_face (m,) int32. `max_edge_mm` and `curvature` are the values really used. `undivided`:
+    faces of which the same surface is known in far fewer triangles, where there are any.
     """
 
     points: NDArray[np.float64]
@@ -33,15 +42,32 @@ class Mesh:
     triangle_face: NDArray[np.int32]
     max_edge_mm: float
     curvature: float
+    undivided: Facets | None = None
 
     def __post_init__(self) -> None:
-        for array in (self.points, self.normals, self.point_face, self.vertex, self.triangles, self.triangle_face):
+        own = (self.points, self.normals, self.point_face, self.vertex, self.triangles, self.triangle_face)
+        for array in (*own, *(self.undivided or ())):
             array.setflags(write=False)
 
     @property
     def welded(self) -> NDArray[np.int32]:
         """Triangles (m, 3) in welded vertex numbers."""
         return self.vertex[self.triangles]
+
+    def in_fewest(self) -> Mesh:
+        """The same points and surface in the fewest triangles known: for what asks where the surface is, not what is
+        told at its points."""
+        if self.undivided is None:
+            return self
+        whole = np.zeros(int(self.triangle_face.max(initial=-1)) + 1, np.bool_)
+        whole[self.undivided.face] = True
+        rest = ~whole[self.triangle_face]
+        return replace(
+            self,
+            triangles=np.concatenate([self.triangles[rest], self.undivided.triangles]),
+            triangle_face=np.concatenate([self.triangle_face[rest], self.undivided.face]),
+            undivided=None,
+        )
 
     def box_mm(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Lower and upper corner, (3,) each."""

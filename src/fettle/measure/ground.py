@@ -1,4 +1,3 @@
-# mypy: allow-untyped-defs, allow-untyped-calls
 """What every measurement stands on: the part, its mesh, and what is derived from them once."""
 
 from __future__ import annotations
@@ -6,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
@@ -52,18 +50,18 @@ class Ground:
 
 def survey(part: Part, mesh: Mesh) -> Ground:
     face_body = np.array([face.body for face in part.faces])
-    scene = Scene(mesh, face_body)
+    scene = Scene(mesh.in_fewest(), face_body)
     area = mesh.point_areas_mm2()
     whole = sum_by(mesh.point_face, area, len(part.faces))
-    panel, roots = _elect(mesh, area, whole), scene.tree.roots[face_body[mesh.point_face]]
+    panel, roots = _elect(mesh, scene.tree.points, area, whole), scene.tree.roots[face_body[mesh.point_face]]
     return Ground(part, mesh, scene, stand(mesh, scene.diagonal_mm), area, whole, panel, roots)
 
 
-def _elect(mesh: Mesh, area_mm2: NDArray[np.float64], face_area_mm2: NDArray[np.float64]) -> Panel:
-    """All points of a face, or `PANEL` of them at equal steps of its area, each for an equal share of it."""
-    low, high = mesh.box_mm()
-    scale = 1023.0 / max(float((high - low).max()), 1e-300)
-    order = np.argsort((mesh.point_face.astype(np.int64) << 30) | _places(mesh.points, low, scale), kind="stable")
+def _elect(
+    mesh: Mesh, order: NDArray[np.int64], area_mm2: NDArray[np.float64], face_area_mm2: NDArray[np.float64]
+) -> Panel:
+    """All points of a face, or `PANEL` of them at equal steps of its area, each for an equal share of it; order (n,):
+    the points face by face, side by side."""
     count = np.bincount(mesh.point_face, minlength=len(face_area_mm2))
     small = (count <= PANEL)[mesh.point_face[order]]
     large = np.flatnonzero(count > PANEL)
@@ -84,23 +82,6 @@ def gather(rows: NDArray[np.int64], faces: NDArray[np.int32], area_mm2: NDArray[
     scouts = np.empty(len(rows), np.bool_)
     scouts[order] = (np.arange(len(rows)) - np.searchsorted(by_face, by_face)) % SCOUTING == 0
     return Panel(rows, faces, area_mm2, scouts)
-
-
-@njit(cache=True)
-def _places(points, low, scale):
-    """Numbers (n,) below 2**30 along a curve through space on which neighbours mostly lie side by side (Morton 1966):
-    steps along it spread evenly over a face, whatever the order in which its points were made."""
-    places = np.zeros(len(points), np.int64)
-    for i in range(len(points)):
-        for axis in range(3):
-            cell = int((points[i, axis] - low[axis]) * scale)
-            # every bit is followed by two empty ones, for those of the other axes
-            cell = (cell | cell << 16) & 0x030000FF
-            cell = (cell | cell << 8) & 0x0300F00F
-            cell = (cell | cell << 4) & 0x030C30C3
-            cell = (cell | cell << 2) & 0x09249249
-            places[i] |= cell << axis
-    return places
 
 
 def sum_by(faces: NDArray[np.int32], area_mm2: NDArray[np.float64], count: int) -> NDArray[np.float64]:

@@ -41,7 +41,8 @@ class Tree(NamedTuple):
     corners (leaves, 9 * 8) mm, normals (leaves, 3 * 8): of the triangles of a leaf, laid out alike; infinitely far
     where they are fewer. A triangle's place is 8 * leaf + its number there; triangle, face (8 * leaves,): its number in
     the mesh and its face by place.
-    points (n,): rows of the mesh in an order in which those that follow each other mostly lie side by side.
+    points (n,): rows of the mesh, face by face, in an order in which those that follow each other mostly lie side by
+    side.
     """
 
     box: NDArray[np.float64]
@@ -64,8 +65,8 @@ def plant(mesh: Mesh, face_body: NDArray[np.int64]) -> Tree:
     box, cone = _enclose(bounds, normals, right, first, count, order)
     box, cone, child, leaf_first, size, roots = _widen(box, cone, right, first, count, roots)
     corners, leaf_normals, triangle = _lay_out(mesh.points, mesh.triangles, normals, order, leaf_first, size)
-    rows = _follow(mesh.triangles, order, len(mesh.points))
-    return Tree(box, cone, child, corners, leaf_normals, triangle, mesh.triangle_face[triangle], rows, roots[row])
+    face, points = mesh.triangle_face[triangle], _side_by_side(mesh)
+    return Tree(box, cone, child, corners, leaf_normals, triangle, face, points, roots[row])
 
 
 def _line_up(
@@ -336,15 +337,25 @@ def _lay_out(points, triangles, normals, order, first, size):
     return corners, turned, numbers
 
 
+def _side_by_side(mesh: Mesh) -> NDArray[np.int64]:
+    """The rows of the points (n,), face by face, along a curve through space."""
+    low, high = mesh.box_mm()
+    scale = 1023.0 / max(float((high - low).max()), 1e-300)
+    return np.argsort((mesh.point_face.astype(np.int64) << 30) | _places(mesh.points, low, scale), kind="stable")
+
+
 @njit(cache=True)
-def _follow(triangles, order, point_count):
-    """The rows of the points (n,) as one meets them going from triangle to triangle."""
-    rows, met, seen = np.empty(point_count, np.int64), np.zeros(point_count, np.bool_), 0
-    for t in order:
-        for k in range(3):
-            row = triangles[t, k]
-            if not met[row]:
-                met[row] = True
-                rows[seen] = row
-                seen += 1
-    return rows[:seen].copy()
+def _places(points, low, scale):
+    """Numbers (n,) below 2**30 along a curve through space on which neighbours mostly lie side by side (Morton 1966):
+    steps along it spread evenly over a face, whatever the order in which its points were made."""
+    places = np.zeros(len(points), np.int64)
+    for i in range(len(points)):
+        for axis in range(3):
+            cell = int((points[i, axis] - low[axis]) * scale)
+            # every bit is followed by two empty ones, for those of the other axes
+            cell = (cell | cell << 16) & 0x030000FF
+            cell = (cell | cell << 8) & 0x0300F00F
+            cell = (cell | cell << 4) & 0x030C30C3
+            cell = (cell | cell << 2) & 0x09249249
+            places[i] |= cell << axis
+    return places

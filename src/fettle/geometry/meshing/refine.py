@@ -8,6 +8,7 @@ along an edge of the part), so that the mesh does not stay on the chords of the 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil, cos, log10, pi, sqrt
 from typing import Any
 
@@ -22,6 +23,7 @@ from fettle.geometry.meshing.analytic import PLANE, pack, set_exact_normals
 from fettle.geometry.meshing.delaunay import MAX_STACK, legalize
 from fettle.geometry.meshing.division import divide, normal_between
 from fettle.geometry.meshing.rings import link, split
+from fettle.geometry.meshing.undivided import undivided
 from fettle.geometry.part import Part
 
 TURN_SLACK = 1.001
@@ -47,7 +49,7 @@ def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
     normals = mesh.normals.copy()
     if bend:
         set_exact_normals(mesh.points, normals, mesh.point_face, kind, parameters)
-    ring, largest_ring = link(mesh.welded, int(mesh.vertex.max(initial=-1)) + 1)
+    base_ring, largest_ring = link(mesh.welded, int(mesh.vertex.max(initial=-1)) + 1)
     counts = np.array([len(mesh.points), len(mesh.triangles), int(mesh.vertex.max(initial=-1)) + 1])
     arrays: tuple[NDArray[Any], ...] = (
         mesh.points,
@@ -56,7 +58,7 @@ def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
         mesh.vertex,
         mesh.triangles,
         mesh.triangle_face,
-        ring,
+        base_ring,
     )
     surfaces = (kind, parameters, bend)
     limits = (max_edge, part.diagonal_mm * FINEST_PER_DIAGONAL, cos(TURN_SLACK * 2.0 * pi / mesh.curvature))
@@ -67,9 +69,9 @@ def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
         *rows, ring = arrays
         arrays = (*(_grown(array, room) for array in rows), _grown(ring, 3 * room))
         done = _bound_edges(arrays, counts, largest_ring, surfaces, limits)
-    points, normals, point_face, vertex, triangles, triangle_face, _ = arrays
+    points, normals, point_face, vertex, triangles, triangle_face, ring = arrays
     _refuse_beyond_cap(2.0 * MAX_TRIANGLES if counts[1] > MAX_TRIANGLES else 0.0, max_edge)
-    return Mesh(
+    fine = Mesh(
         points=points[: counts[0]].copy(),
         normals=normals[: counts[0]].copy(),
         point_face=point_face[: counts[0]].copy(),
@@ -79,6 +81,7 @@ def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
         max_edge_mm=max_edge,
         curvature=mesh.curvature,
     )
+    return replace(fine, undivided=undivided(mesh, base_ring, fine, ring, kind if bend else None))
 
 
 def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:
