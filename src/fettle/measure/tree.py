@@ -60,7 +60,7 @@ def plant(mesh: Mesh, face_body: NDArray[np.int64]) -> Tree:
     """The tree over a mesh's triangles; face_body (faces,): the body that each face belongs to."""
     bounds, normals = _measure(mesh.points, mesh.triangles)
     body = face_body[mesh.triangle_face]
-    row, order, ends = _line_up(bounds, body)
+    row, order, ends = _line_up(mesh, bounds, body)
     right, first, count, roots = _grow(bounds, order, ends)
     box, cone = _enclose(bounds, normals, right, first, count, order)
     box, cone, child, leaf_first, size, roots = _widen(box, cone, right, first, count, roots)
@@ -70,14 +70,15 @@ def plant(mesh: Mesh, face_body: NDArray[np.int64]) -> Tree:
 
 
 def _line_up(
-    bounds: NDArray[np.float64], body: NDArray[np.int64]
+    mesh: Mesh, bounds: NDArray[np.float64], body: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
     """Bodies in a row along the longest side of the part: the place (bodies,) of each in it, the numbers of their
     triangles one body after the other (m,), and where those of each end (bodies,)."""
     count = np.bincount(body)
     if len(count) == 1:
         return np.zeros(1, np.int64), np.arange(len(body), dtype=np.int32), count
-    axis = int((bounds[:, 3:6].max(axis=0) - bounds[:, :3].min(axis=0)).argmax())
+    low, high = mesh.box_mm()
+    axis = int((high - low).argmax())
     in_row = np.argsort(np.bincount(body, weights=bounds[:, 6 + axis]) / np.maximum(count, 1), kind="stable")
     place = np.empty(len(count), np.int64)
     place[in_row] = np.arange(len(count))
