@@ -6,10 +6,11 @@ import io
 import math
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -84,13 +85,27 @@ def best(work: Callable[[], T]) -> tuple[float, T]:
 
 
 class Clock:
-    """Least CPU milliseconds of each stage. Stages that are compared take turns, so that a busy machine slows all."""
+    """CPU milliseconds of stages, round by round. Stages that are compared take turns, so that a busy machine slows
+    all."""
 
     def __init__(self) -> None:
-        self.best_ms: dict[str, float] = {}
+        self.spent_ms: dict[str, list[float]] = {}
 
     def time(self, stage: str, work: Callable[..., T], *given: object) -> T:
         start = time.process_time()
         value = work(*given)
-        self.best_ms[stage] = min(self.best_ms.get(stage, math.inf), 1e3 * (time.process_time() - start))
+        self.spent_ms.setdefault(stage, []).append(1e3 * (time.process_time() - start))
         return value
+
+    @property
+    def best_ms(self) -> dict[str, float]:
+        """The least of each stage."""
+        return {stage: min(spent) for stage, spent in self.spent_ms.items()}
+
+    def median_ratio(self, stages: Mapping[str, float], to: str) -> float:
+        """The middle one of the rounds' ratios of a sum of stages, each taken so many times, to another stage."""
+        rounds = [
+            sum(times * spent for times, spent in zip(stages.values(), row, strict=True)) / below
+            for *row, below in zip(*(self.spent_ms[stage] for stage in (*stages, to)), strict=True)
+        ]
+        return statistics.median(rounds)

@@ -1,8 +1,10 @@
 """Measuring against the floor, against gmsh + trimesh, and how it grows with the mesh.
 
-CPU milliseconds. The floor is what the stock kernel needs only to read and mesh the file; `whole` is ours: read, heal,
-mesh, refine and every measurement (`analyze` less recognition, which has its own benchmark). `turn` re-does what hangs
-on the pull, for an oblique one; `share` is its part of `analyze`, `apart` the same of an analysis that was pickled.
+CPU milliseconds, the least of some rounds. The floor is what the stock kernel needs only to read and mesh the file;
+`whole` is ours: read, heal, mesh, refine and every measurement (`analyze` less recognition, which has its own
+benchmark); `ratio` is the middle one of the rounds', because a spell in which the machine is slow falls on both. `turn`
+re-does what hangs on the pull, for an oblique one; `share` is its part of `analyze`, `apart` the same of an analysis
+that was pickled.
 
 gmsh and trimesh are no dependencies: they run in another interpreter, on the same parts at the same edge length, and
 measure thickness alone. Make one and name it:
@@ -17,6 +19,7 @@ import gc
 import pickle
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from benchmarks.floor import PARTS, Clock, best, corpus, floor, rivals_python
@@ -31,6 +34,8 @@ GROWING = "machined/nist-ctc/nist_ctc_03_asme1_ap242-e2.stp"
 SPHERES = 200
 PATIENCE_S = 120
 """How long theirs may take for a part."""
+QUICK_S = 5
+"""Theirs runs again, up to half as often as ours, while it takes less than this."""
 OBLIQUE = "1,2,3"
 ROUNDS = 6
 
@@ -95,9 +100,10 @@ def _row(path: Path, interpreter: str | None) -> None:
     best = clock.best_ms
     measure_ms = best["analyze"] - best["recognize"]
     whole = best["load"] + best["refine"] + measure_ms
+    ratio = clock.median_ratio({"load": 1, "refine": 1, "analyze": 1, "recognize": -1}, to="floor")
     sys.stdout.write(
         f"{path.name[:30]:30} {len(model.part.faces):5} {len(mesh.triangles):9,} {best['floor']:6.0f} "
-        f"{best['load']:6.0f} {best['refine']:6.0f} {measure_ms:7.0f} {whole:6.0f} {whole / best['floor']:5.2f} "
+        f"{best['load']:6.0f} {best['refine']:6.0f} {measure_ms:7.0f} {whole:6.0f} {ratio:5.2f} "
         f"{best['turn']:5.0f} {best['turn'] / best['analyze']:5.2f} {best['apart'] / best['analyze']:5.2f}"
     )
     sys.stdout.flush()
@@ -113,16 +119,23 @@ def _row(path: Path, interpreter: str | None) -> None:
 
 
 def _theirs(interpreter: str, path: Path, mesh: Mesh) -> tuple[float, float] | str:
-    """Their milliseconds to read, mesh and measure thickness by rays, and by balls; or what became of them."""
+    """Their least milliseconds to read, mesh and measure thickness by rays, and by balls; or what became of them."""
     arguments = [interpreter, "-c", THEIRS, str(path), str(mesh.max_edge_mm), str(mesh.curvature), str(SPHERES)]
-    try:
-        done = subprocess.run(arguments, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
-    except subprocess.TimeoutExpired:
-        return f"gmsh and trimesh were not done after {PATIENCE_S} s"
-    if done.returncode != 0:
-        return "gmsh or trimesh died on this part"
-    meshed, ray, ball = (1e3 * float(value) for value in done.stdout.split()[-5:-2])
-    return meshed + ray, meshed + ball
+    rays, balls = [], []
+    for _ in range(ROUNDS // 2):
+        start = time.monotonic()
+        try:
+            done = subprocess.run(arguments, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            return f"gmsh and trimesh were not done after {PATIENCE_S} s"
+        if done.returncode != 0:
+            return "gmsh or trimesh died on this part"
+        meshed, ray, ball = (1e3 * float(value) for value in done.stdout.split()[-5:-2])
+        rays.append(meshed + ray)
+        balls.append(meshed + ball)
+        if time.monotonic() - start > QUICK_S:
+            break
+    return min(rays), min(balls)
 
 
 def _grow(path: Path) -> None:
