@@ -304,6 +304,12 @@ def test_guessing_a_password_is_braked(service: Running) -> None:
     assert answers[-1] == 429
 
 
+def test_the_bare_address_leads_to_the_dashboard(service: Running) -> None:
+    with service.visitor() as client:
+        answer = client.get("/", follow_redirects=False)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/dashboard")
+
+
 def test_pages_are_small_and_strict(service: Running) -> None:
     with service.visitor() as client:
         signed_up(client)

@@ -12,5 +12,6 @@ def install(app: FastAPI) -> None:
     """Add every page to the application."""
     for room in (account, analyses, quotes, rules, api_keys, usage):
         app.include_router(room.router, include_in_schema=False)
-    app.include_router(analyses.uploads, include_in_schema=False)
+    for door in (account.front_door, analyses.uploads):
+        app.include_router(door, include_in_schema=False)
     mount_static(app)

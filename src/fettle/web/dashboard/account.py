@@ -16,10 +16,17 @@ from fettle.web.dashboard.routes import AccountRoute, PageRoute
 from fettle.web.dashboard.session import COOKIE, account_of, end_session, start_session
 
 router = APIRouter(prefix="/dashboard", route_class=PageRoute)
+front_door = APIRouter(route_class=PageRoute)
 signed_in = APIRouter(route_class=AccountRoute)
 HOME = "/dashboard/analyses"
 
 Text = Annotated[str, Form(max_length=1000)]
+
+
+@front_door.get("/")
+def front() -> Response:
+    """Where a browser lands that was given only the address of the service."""
+    return RedirectResponse("/dashboard", status_code=303)
 
 
 @router.get("")
