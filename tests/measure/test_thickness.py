@@ -233,12 +233,13 @@ def test_a_finer_mesh_moves_the_minimum_by_less_than_2_percent(recipe: dict[str,
     assert lows == pytest.approx([lows[-1]] * len(lows), rel=0.02)
 
 
-@pytest.mark.parametrize("max_edge", [2.0, 1.1, 0.3])
-def test_the_thinnest_twentieth_of_a_wedge_is_where_its_slope_says(max_edge: float) -> None:
-    """Faces of 40 and 40.6 by 30 that rise by 7, two ends and a back: up to x the area is 60.46 x + 0.175 x^2."""
-    slope = 7 / 40
-    on = ground({"prism": {"points": [[0, 0], [40, 0], [40, 7]], "h": 30}}, max_edge)
-    whole = 30 * 40 * (1 + np.sqrt(1 + slope**2)) + 2 * 140 + 210
+@pytest.mark.parametrize(("rise", "max_edge"), [(7, 2.0), (7, 1.1), (7, 0.3), (3, 1.1), (3, 0.3), (2, 0.7), (2, 0.3)])
+def test_the_thinnest_twentieth_of_a_wedge_is_where_its_slope_says(rise: float, max_edge: float) -> None:
+    """Two faces of about 40 by 30 that enclose 10, 4 or 3 degrees, two ends and a back: up to x the area of the faces
+    is 30 x (1 + sqrt(1 + slope^2)) and that of the ends slope x^2. The tip of 3 degrees is 0.8 mm long."""
+    slope = rise / 40
+    on = ground({"prism": {"points": [[0, 0], [40, 0], [40, rise]], "h": 30}}, max_edge)
+    whole = 30 * 40 * (1 + np.sqrt(1 + slope**2)) + 2 * 20 * rise + 30 * rise
     x = np.roots([slope, 30 * (1 + np.sqrt(1 + slope**2)), -0.05 * whole]).max()
     low = spread(take_census(on.mesh, len(on.part.faces), thickness(on).value_mm)).min_mm
     # across from the flat face the wedge is slope x thick, from the other one by 1.5 % more

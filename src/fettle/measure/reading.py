@@ -10,6 +10,10 @@ from numpy.typing import NDArray
 
 Triple = tuple[float, float, float]
 
+TIP = 8e-4
+"""A reading this small (share of the diagonal) between two faces that meet at the very point, or in a feather edge
+anywhere, is the tip of a wedge. Eight times what points on edges are moved by."""
+
 
 class Method(IntEnum):
     """Where a reading comes from: a closed form, the ray, the ball between facing walls, or the wall next to the point

@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
-from fettle.measure.reading import Spread
+from fettle.measure.reading import TIP, Spread
 
-SPOKEN_FOR = 0.01
-"""Points without a reading count as the nearest one within this share of the diagonal, or within one edge of the mesh:
-the tip of a wedge of 5 degrees is as long."""
+TIP_LENGTH = 0.03
+"""How far the tip of a wedge reaches, as a share of the diagonal: that of 1.5 degrees."""
+BESIDE_TIP = 2.5 * TIP
+"""The first reading beside a tip is at most this, as a share of the diagonal, unless the edge of the mesh that adds the
+rest is longer than the tip. A larger one beside points without any (they see nothing) speaks for an edge only."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +49,8 @@ def take_census(mesh: Mesh, face_count: int, values: NDArray[np.float64]) -> Cen
     rows = np.argsort(mesh.point_face, kind="stable")
     first = np.searchsorted(mesh.point_face[rows], np.arange(face_count + 1))
     low, high = mesh.box_mm()
-    reach_mm = max(SPOKEN_FOR * float(np.linalg.norm(high - low)), mesh.max_edge_mm)
+    diagonal_mm, edge_mm = float(np.linalg.norm(high - low)), mesh.max_edge_mm
+    reach_mm = np.where(values <= BESIDE_TIP * diagonal_mm, max(TIP_LENGTH * diagonal_mm, edge_mm), edge_mm)
     tally = _compiled()
     area = mesh.point_areas_mm2()
     weight = tally.speak_for(mesh.points, mesh.triangles, area, values, reach_mm)

@@ -13,12 +13,12 @@ QUANTILES = (0.05, 0.5, 0.95)
 @njit(cache=True)
 def speak_for(points, triangles, area, values, reach):
     """Weights (n,) of values at points (n, 3) with areas (n,): the area of each and of those without a value that it is
-    the nearest to, by way of triangles (m, 3), up to `reach`.
+    the nearest to, by way of triangles (m, 3), up to its reach (n,).
 
     The tip of a wedge has no reading. If its area were left out, the thinnest part of the wedge would be that of what
     the mesh happens to reach.
     """
-    speaker, near2 = np.full(len(values), -1, np.int64), np.full(len(values), reach * reach)
+    speaker, near2 = np.full(len(values), -1, np.int64), np.full(len(values), np.inf)
     for i in range(len(values)):
         if np.isfinite(values[i]):
             speaker[i], near2[i] = i, 0.0
@@ -31,8 +31,9 @@ def speak_for(points, triangles, area, values, reach):
                 if s < 0 or s == speaker[i] or near2[i] == 0.0:
                     continue
                 x, y, z = points[i, 0] - points[s, 0], points[i, 1] - points[s, 1], points[i, 2] - points[s, 2]
-                if x * x + y * y + z * z < near2[i]:
-                    speaker[i], near2[i], changed = s, x * x + y * y + z * z, True
+                gap2 = x * x + y * y + z * z
+                if gap2 < near2[i] and gap2 < reach[s] * reach[s]:
+                    speaker[i], near2[i], changed = s, gap2, True
     weight = np.zeros(len(values))
     for i in range(len(values)):
         if speaker[i] >= 0:

@@ -20,18 +20,15 @@ from numpy.typing import NDArray
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part, Sphere
 from fettle.measure.ball import EVERYTHING_FACES, FACING, SLACK, fit_balls, has_room
-from fettle.measure.footing import NUDGE, on_border
+from fettle.measure.footing import on_border
 from fettle.measure.ground import Ground
 from fettle.measure.nearby import share
 from fettle.measure.offsets import Pairs, exact_distances, pair_up
-from fettle.measure.reading import Method, WallField
+from fettle.measure.reading import TIP, Method, WallField
 from fettle.measure.tree import WIDE
 
 INTO_MATERIAL = -1.0
 OUT_OF_MATERIAL = 1.0
-TIP = 8.0 * NUDGE
-"""A reading this small (share of the diagonal) between two faces that meet at the very point, or in a feather edge
-anywhere, is the tip of a wedge."""
 FEATHER_DEG = 45.0
 """Faces that enclose less than this face each other up to their common edge."""
 TRUSTED = 0.7
