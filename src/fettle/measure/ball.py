@@ -116,17 +116,19 @@ def _gap2(corners, leaf, c, x, y, z):
 
 
 @njit(cache=True, error_model="numpy")
+def _beyond(low, high, x):
+    """Distance of x from the span between two numbers."""
+    below, above = low - x, x - high
+    gap = below if below > above else above
+    return gap if gap > 0.0 else 0.0
+
+
+@njit(cache=True, error_model="numpy")
 def _box_gap2(box, node, c, x, y, z):
     """Squared distance of a point from the box of child c."""
-    a, b = box[node, c] - x, x - box[node, 3 * WIDE + c]
-    dx = a if a > b else b
-    dx = dx if dx > 0.0 else 0.0
-    a, b = box[node, WIDE + c] - y, y - box[node, 4 * WIDE + c]
-    dy = a if a > b else b
-    dy = dy if dy > 0.0 else 0.0
-    a, b = box[node, 2 * WIDE + c] - z, z - box[node, 5 * WIDE + c]
-    dz = a if a > b else b
-    dz = dz if dz > 0.0 else 0.0
+    dx = _beyond(box[node, c], box[node, 3 * WIDE + c], x)
+    dy = _beyond(box[node, WIDE + c], box[node, 4 * WIDE + c], y)
+    dz = _beyond(box[node, 2 * WIDE + c], box[node, 5 * WIDE + c], z)
     return dx * dx + dy * dy + dz * dz
 
 
@@ -141,9 +143,7 @@ def _span_gap(a, b, c, x):
     """Distance of x from the span of three numbers."""
     low, high = (a, b) if a < b else (b, a)
     low, high = (c if c < low else low), (c if c > high else high)
-    below, above = low - x, x - high
-    gap = below if below > above else above
-    return gap if gap > 0.0 else 0.0
+    return _beyond(low, high, x)
 
 
 @njit(cache=True, error_model="numpy")

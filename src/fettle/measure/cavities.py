@@ -8,6 +8,8 @@ found by flooding from there, always on through the widest cell at hand.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -26,8 +28,8 @@ WIDEST = CELLS // 4
 """Radius in half cells beyond which an opening is none."""
 WIDENS = 1.5
 """A cavity is wider than its opening by at least this factor; otherwise it is a hole or a pocket."""
-FAR = 15
-"""Distance in cells beyond which a cell is as wide as any: no less than `WIDENS * WIDEST / 2`."""
+FAR = math.ceil(WIDENS * WIDEST / 2)
+"""Distance in cells beyond which a cell is as wide as any that an opening is compared with."""
 
 
 def find_cavities(ground: Ground, hidden: NDArray[np.bool_]) -> Cavities:
@@ -160,8 +162,8 @@ def squared_gaps(free: NDArray[np.bool_]) -> NDArray[np.int32]:
     """Squared distance of each cell from the nearest one that is not free, in cells, at most FAR squared.
 
     Along one axis after the other (Saito and Toriwaki, "New algorithms for Euclidean distance transformation of an
-    n-dimensional digitized picture", 1994), and no farther than is asked for, which takes a fifth of the time of a
-    transformation without a limit.
+    n-dimensional digitized picture", 1994), and no farther than is asked for, which takes a quarter to an eighth of
+    the time of a transformation without a limit.
     """
     gap2 = np.where(free, np.int32(FAR * FAR), np.int32(0))
     for axis in range(3):

@@ -15,9 +15,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
+from fettle.measure.reading import NUDGE
 
-NUDGE = 1e-4
-"""Distance moved, as a share of the diagonal; less where the triangle is smaller than a few of them."""
 POINTED = 0.7
 """Cosine to the nearest of its own triangles below which a point's normal means nothing."""
 

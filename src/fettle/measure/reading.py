@@ -10,9 +10,12 @@ from numpy.typing import NDArray
 
 Triple = tuple[float, float, float]
 
-TIP = 8e-4
+NUDGE = 1e-4
+"""Distance by which points on the border of their face are moved into it, as a share of the diagonal; less where the
+triangle is smaller than a few of them."""
+TIP = 8.0 * NUDGE
 """A reading this small (share of the diagonal) between two faces that meet at the very point, or in a feather edge
-anywhere, is the tip of a wedge. Eight times what points on edges are moved by."""
+anywhere, is the tip of a wedge."""
 
 
 class Method(IntEnum):
