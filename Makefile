@@ -17,7 +17,7 @@ $(STAMP): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@echo "compiling the hot loops, once: a minute or two"
-	$(BIN)/python -c "from fettle.app.children.study import rehearse; rehearse()"
+	$(BIN)/python -c "from fettle.app.kernel_tasks.job_analysis import compile_all; compile_all()"
 	rm -f $(VENV)/installed-*
 	touch $@
 

@@ -18,9 +18,9 @@ import numpy as np
 from OCP.BRepMesh import BRepMesh_IncrementalMesh
 from OCP.STEPControl import STEPControl_Reader
 
-from fettle.geometry.fineness import AUTO_CURVATURE
 from fettle.geometry.kernel.box import loose_box
 from fettle.geometry.kernel.tessellate import DEFLECTION_PER_DIAGONAL
+from fettle.geometry.mesh_options import AUTO_CURVATURE
 
 CORPUS = Path(os.environ.get("FETTLE_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
 PARTS = (

@@ -13,14 +13,14 @@ from pathlib import Path
 
 from benchmarks.floor import PARTS, Clock, corpus, floor
 from fettle.app.isolation import sandbox
-from fettle.geometry import warm
-from fettle.geometry.fineness import MeshOptions
+from fettle.geometry import warmup
 from fettle.geometry.gltf.writer import write_glb
-from fettle.geometry.kernel.brep import read_part
+from fettle.geometry.kernel.shape_to_part import read_part
 from fettle.geometry.kernel.step import read_step
 from fettle.geometry.kernel.tessellate import tessellate
 from fettle.geometry.kernel.topology import number
 from fettle.geometry.mesh import Mesh
+from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.part import Freeform, Part, Source
 
 LEAST_ROUNDS = 3
@@ -32,7 +32,7 @@ SOURCE = Source("STEP", "", "", exact=True, warnings=())
 
 def warm_up() -> None:
     """Called once in the fork server."""
-    warm.warm_up()
+    warmup.warm_up()
 
 
 def main() -> None:

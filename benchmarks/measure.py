@@ -23,10 +23,10 @@ import time
 from pathlib import Path
 
 from benchmarks.floor import PARTS, Clock, best, corpus, floor, rivals_python
-from fettle.analysis import analyze, turn
-from fettle.geometry.fineness import MeshOptions
+from fettle.analysis import analyze, with_pull
 from fettle.geometry.load import Model, load
 from fettle.geometry.mesh import Mesh
+from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.refine import refine
 from fettle.recognize import recognize
 
@@ -69,7 +69,7 @@ print(meshed, spent(rows, "ray"), spent(few, "max_sphere"), len(mesh.faces), eng
 def main() -> None:
     folder = corpus()
     warm = load((folder / "machined/pockets/pockets_3.stp").read_bytes(), "pockets_3.stp")
-    turn(analyze(warm.part, refine(warm.mesh, warm.part, MeshOptions())), OBLIQUE)
+    with_pull(analyze(warm.part, refine(warm.mesh, warm.part, MeshOptions())), OBLIQUE)
     # as the fork server does: a collection would look at a quarter of a million objects of the bindings
     gc.freeze()
     interpreter = rivals_python("gmsh, trimesh, embreex, rtree")
@@ -95,8 +95,8 @@ def _row(path: Path, interpreter: str | None) -> None:
         clock.time("refine", refine, model.mesh, model.part, MeshOptions())
         clock.time("recognize", recognize, model.part)
         found = clock.time("analyze", analyze, model.part, mesh)
-        clock.time("turn", turn, found, OBLIQUE)
-        clock.time("apart", turn, pickle.loads(pickle.dumps(found)), OBLIQUE)
+        clock.time("turn", with_pull, found, OBLIQUE)
+        clock.time("apart", with_pull, pickle.loads(pickle.dumps(found)), OBLIQUE)
     best = clock.best_ms
     measure_ms = best["analyze"] - best["recognize"]
     whole = best["load"] + best["refine"] + measure_ms

@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.floor import corpus, rivals_python
-from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.kernel.step import read_step
 from fettle.geometry.kernel.tessellate import tessellate
 from fettle.geometry.kernel.topology import number
 from fettle.geometry.load import load
 from fettle.geometry.mesh import Mesh
+from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.refine import refine
 from fettle.geometry.meshing.weld import open_edges
 

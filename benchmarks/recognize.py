@@ -92,11 +92,11 @@ def hole_plate(side: int) -> Part:
     holes: list[Face] = []
     for i in range(side):
         for j in range(side):
-            centre = np.array([(i + 0.5) * PITCH, (j + 0.5) * PITCH, 0.0])
+            center = np.array([(i + 0.5) * PITCH, (j + 0.5) * PITCH, 0.0])
             number = 6 + len(holes)
             loops = []
             for face, z, loop_list in ((0, 0.0, bottom), (1, THICKNESS, top)):
-                at = centre + z * up
+                at = center + z * up
                 curve = Circle(at, up, DIAMETER / 2, 360.0)
                 vertex = 8 + len(edges)
                 edges.append(
@@ -113,12 +113,12 @@ def hole_plate(side: int) -> Part:
                 )
                 loop_list.append(Loop((len(edges) - 1,), (face == 1,), False))
                 loops.append(Loop((len(edges) - 1,), (face == 0,), False))
-            box = np.array([centre - DIAMETER / 2, centre + DIAMETER / 2])
+            box = np.array([center - DIAMETER / 2, center + DIAMETER / 2])
             box[:, 2] = (0.0, THICKNESS)
-            point = centre + np.array([DIAMETER / 2, 0.0, THICKNESS / 2])
+            point = center + np.array([DIAMETER / 2, 0.0, THICKNESS / 2])
             holes.append(
                 Face(
-                    surface=Cylinder(centre, up, DIAMETER / 2),
+                    surface=Cylinder(center, up, DIAMETER / 2),
                     area_mm2=math.pi * DIAMETER * THICKNESS,
                     convex=False,
                     loops=tuple(loops),
@@ -126,7 +126,7 @@ def hole_plate(side: int) -> Part:
                     body=0,
                     point=point,
                     normal=np.array([-1.0, 0.0, 0.0]),
-                    centroid=centre + THICKNESS / 2 * up,
+                    centroid=center + THICKNESS / 2 * up,
                     u_range_rad=(0.0, 2 * math.pi),
                     v_range_mm=(0.0, THICKNESS),
                     box=box,

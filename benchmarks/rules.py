@@ -9,7 +9,7 @@ from pathlib import Path
 from fettle.analysis import Analysis
 from fettle.rules import judge_all
 from fettle.rules.cases import Case
-from fettle.rules.rehearsal import analyze_case
+from fettle.rules.run_cases import analyze_case
 
 COLUMNS, ROWS = 10, 7
 REPEATS = 5

@@ -23,12 +23,12 @@ import httpx
 
 from benchmarks.rules import large_part
 from fettle.app.access import accounts, keys
-from fettle.app.children.handover import PREVIEW
 from fettle.app.isolation import sandbox
+from fettle.app.kernel_tasks.messages import PREVIEW
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store
-from fettle.geometry.recipe import build
+from fettle.geometry.csg import build
 
 JOBS = int(os.environ.get("FETTLE_BENCH_JOBS", "12"))
 REQUESTS = 300
@@ -183,7 +183,7 @@ def slow_uploads(client: httpx.Client) -> Iterator[None]:
 def measure_overhead(client: httpx.Client, api: int) -> None:
     """Quick-info over HTTP against the same work called as a library, each time on new bytes."""
     part = build(SMALL)
-    sandbox.wait_until_ready("fettle.app.children.study")
+    sandbox.wait_until_ready("fettle.app.kernel_tasks.job_analysis")
     over: list[float] = []
     alone: list[float] = []
     before = cpu_s(api)

@@ -11,13 +11,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from fettle.analysis import analyze
-from fettle.app import wire
+from fettle.app import result_json
 from fettle.app.isolation.sandbox import Limits
 from fettle.app.reports.report import draw_report, html_report
-from fettle.geometry.fineness import MeshOptions
+from fettle.geometry.csg import build
 from fettle.geometry.load import load
+from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.refine import refine
-from fettle.geometry.recipe import build
 from tests.browser import Visit, chromium, visit
 
 MAX_EDGES_MM = (3.1, 1.25)
@@ -55,7 +55,7 @@ def page_of(data: bytes, max_edge_mm: float) -> str:
     """A report, which is the same viewer, of a part meshed that finely."""
     model = load(data, "sieve.step", MeshOptions(max_edge_mm=max_edge_mm))
     analysis = analyze(model.part, refine(model.mesh, model.part, model.options))
-    result = wire.judged(analysis, "0" * 64)
+    result = result_json.judged(analysis, "0" * 64)
     drawings = draw_report(result, pickle.dumps(analysis), Limits(), models=True)
     return html_report("sieve.step", result, drawings, None)
 

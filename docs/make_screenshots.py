@@ -17,7 +17,7 @@ from PIL import Image
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
-from fettle.geometry.recipe import build
+from fettle.geometry.csg import build
 
 FOLDER = Path(__file__).parent / "screenshots"
 PORT = 8799

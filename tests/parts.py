@@ -1,11 +1,11 @@
-"""Parts that several doors are tried on, described as recipes. Sizes in millimetres."""
+"""Parts that several doors are tried on, described as recipes. Sizes in millimeters."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from fettle.geometry.recipe import build
+from fettle.geometry.csg import build
 
 
 def hole(d: float, x: float, y: float, h: float = 60.0) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Analysing a part whole, and turning it."""
+"""Analyzing a part whole, and turning it."""
 
 from __future__ import annotations
 
@@ -8,52 +8,52 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fettle.analysis import Options, analyze, turn
+from fettle.analysis import Options, analyze, with_pull
 from fettle.errors import BadRequest
 from fettle.geometry.load import load
 from fettle.geometry.meshing.refine import refine
-from fettle.measure.fields import clearance_glb, draft_glb, thickness_glb
+from fettle.measure.field_glb import clearance_glb, draft_glb, thickness_glb
 from tests.geometry.test_glb import column, parse, primitive
-from tests.measure.parts import CUP, box, ground, rod
+from tests.measure.parts import CUP, box, context, rod
 
 POT = {"cut": [CUP, rod(8, 10, "x", (-5, 20, 15))]}
 
 
-def test_turning_gives_what_analysing_with_that_pull_gives() -> None:
-    on = ground(POT)
-    turned = turn(analyze(on.part, on.mesh), "1,0,0")
+def test_turning_gives_what_analyzing_with_that_pull_gives() -> None:
+    on = context(POT)
+    turned = with_pull(analyze(on.part, on.mesh), "1,0,0")
     fresh = analyze(on.part, on.mesh, Options(pull="1,0,0"))
     assert pickle.dumps(turned) == pickle.dumps(fresh)
 
 
 def test_turning_a_pickled_analysis_gives_the_same_bytes() -> None:
-    on = ground(POT)
+    on = context(POT)
     first = analyze(on.part, on.mesh)
     apart = pickle.loads(pickle.dumps(first))
-    turn(first, "2,1,3")
-    assert apart.sight is None
-    kept, fresh = turn(first, "1,2,3"), turn(apart, "1,2,3")
+    with_pull(first, "2,1,3")
+    assert apart.visibility is None
+    kept, fresh = with_pull(first, "1,2,3"), with_pull(apart, "1,2,3")
     # One by one: the bytes of the whole also tell which of its parts share an object.
     for name in ("pull", "draft", "access", "overhang"):
         assert pickle.dumps(getattr(kept, name)) == pickle.dumps(getattr(fresh, name))
 
 
 def test_turning_keeps_the_thickness_and_the_features() -> None:
-    on = ground(POT)
+    on = context(POT)
     first = analyze(on.part, on.mesh)
-    turned = turn(first, "0,1,0")
+    turned = with_pull(first, "0,1,0")
     assert turned.thickness is first.thickness
     assert turned.recognition is first.recognition
     assert (first.pull.direction, turned.pull.direction) == ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0))
     assert turned.draft.undercut_faces != first.draft.undercut_faces
 
 
-def test_analysing_twice_gives_the_same_bytes() -> None:
-    on = ground(POT)
+def test_analyzing_twice_gives_the_same_bytes() -> None:
+    on = context(POT)
     assert pickle.dumps(analyze(on.part, on.mesh)) == pickle.dumps(analyze(on.part, on.mesh))
 
 
-def test_what_a_mould_releases_does_not_lean_back(corpus: Path) -> None:
+def test_what_a_mold_releases_does_not_lean_back(corpus: Path) -> None:
     """A half takes what leans back by no more than alpha_min, so no face that is no undercut has less draft."""
     model = load((corpus / "printed" / "example-bracket.step").read_bytes(), "example-bracket.step")
     draft = analyze(model.part, refine(model.mesh, model.part, model.options), Options("0,1,0", 0.5)).draft
@@ -69,34 +69,34 @@ def test_wrong_options_are_refused(wrong: dict[str, object]) -> None:
 
 
 def test_sealed_and_drained_hollows() -> None:
-    solid = ground({"cut": [box(30, 30, 30), box(10, 10, 10, (10, 10, 10))]})
+    solid = context({"cut": [box(30, 30, 30), box(10, 10, 10, (10, 10, 10))]})
     sealed = analyze(solid.part, solid.mesh).cavities
     assert (sealed.sealed, sealed.min_drain_diameter_mm) == (1, None)
 
-    on = ground({"cut": [box(40, 40, 40), box(30, 30, 30, (5, 5, 5)), rod(6, 20, "z", (20, 20, 30))]})
+    on = context({"cut": [box(40, 40, 40), box(30, 30, 30, (5, 5, 5)), rod(6, 20, "z", (20, 20, 30))]})
     bottle = analyze(on.part, on.mesh).cavities
     assert bottle.sealed == 0
     # Found on cells of 1/80 of the part: 0.5 mm.
     assert bottle.min_drain_diameter_mm == pytest.approx(6.0, abs=1.0)
     assert len(bottle.drain_faces) == 6
 
-    pot = ground(CUP)
+    pot = context(CUP)
     assert analyze(pot.part, pot.mesh).cavities.min_drain_diameter_mm is None
 
 
 def test_overhangs_against_the_build_direction() -> None:
     """A table of one leg: its underside is a ceiling, its foot stands on the plate, its sides are upright."""
-    on = ground({"union": [box(10, 10, 20, (15, 15, 0)), box(40, 40, 5, (0, 0, 20))]})
+    on = context({"union": [box(10, 10, 20, (15, 15, 0)), box(40, 40, 5, (0, 0, 20))]})
     hanging = analyze(on.part, on.mesh, Options(pull="0,0,1")).overhang.face_min_deg
     assert np.sort(hanging[np.isfinite(hanging)]).tolist() == [0.0]
-    slope = ground({"prism": {"points": [[0, 0], [20, 0], [20, 20]], "h": 30}})
+    slope = context({"prism": {"points": [[0, 0], [20, 0], [20, 20]], "h": 30}})
     against = analyze(slope.part, slope.mesh, Options(pull="0,-1,0")).overhang.face_min_deg
     assert against[np.isfinite(against)] == pytest.approx([45.0])
 
 
 def test_fields_are_written_as_glb_with_their_numbers() -> None:
     """Two plates 5 mm apart, 4 mm thick: half of each one's faces have no clearance."""
-    on = ground({"bodies": [box(50, 50, 4), box(50, 50, 4, (0, 0, 9))]})
+    on = context({"bodies": [box(50, 50, 4), box(50, 50, 4, (0, 0, 9))]})
     found = analyze(on.part, on.mesh, Options(pull="0,0,1"))
     for data, name, values, sentinel, unit, ends in (
         (

@@ -14,7 +14,7 @@ import pytest
 
 import fettle
 from fettle.errors import BadRequest, Damaged
-from fettle.geometry.recipe import build
+from fettle.geometry.csg import build
 from tests.parts import BLOCK
 
 

@@ -16,11 +16,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fettle.analysis import Analysis, Options, turn
+    from fettle.analysis import Analysis, Options, with_pull
     from fettle.app.library import analyze, judge, price, read, result
     from fettle.errors import FettleError
-    from fettle.geometry.fineness import MeshOptions
     from fettle.geometry.mesh import Mesh
+    from fettle.geometry.mesh_options import MeshOptions
     from fettle.geometry.model import Model
     from fettle.geometry.part import Part
     from fettle.quote import Catalog, Price, load_catalog
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "fettle.analysis": ("Analysis", "Options", "turn"),
+    "fettle.analysis": ("Analysis", "Options", "with_pull"),
     "fettle.app.library": ("analyze", "judge", "price", "read", "result"),
     "fettle.errors": ("FettleError",),
-    "fettle.geometry.fineness": ("MeshOptions",),
+    "fettle.geometry.mesh_options": ("MeshOptions",),
     "fettle.geometry.mesh": ("Mesh",),
     "fettle.geometry.model": ("Model",),
     "fettle.geometry.part": ("Part",),
@@ -65,7 +65,7 @@ __all__ = [
     "result",
     "rule_schema",
     "shipped_modules",
-    "turn",
+    "with_pull",
 ]
 
 

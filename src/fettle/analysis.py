@@ -1,4 +1,4 @@
-"""A part analysed: what it is (recognition) and how it measures, for one pull direction."""
+"""A part analyzed: what it is (recognition) and how it measures, for one pull direction."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part
 from fettle.measure.access import SIDE_MILLING_DEG, measure_access
 from fettle.measure.cavities import find_cavities
+from fettle.measure.context import MeasureContext, prepare
 from fettle.measure.draft import measure_draft
-from fettle.measure.ground import Ground, survey
 from fettle.measure.overhang import measure_overhang
 from fettle.measure.pull import choose_pull, parse_pull
-from fettle.measure.reading import Access, Cavities, Draft, Overhang, Pull, WallField
-from fettle.measure.sight import Sight
+from fettle.measure.readings import Access, Cavities, Draft, Overhang, Pull, WallField
 from fettle.measure.thickness import INTO_MATERIAL, OUT_OF_MATERIAL, measure_walls
+from fettle.measure.visibility import Visibility
 from fettle.recognize import recognize
 from fettle.recognize.feature import Recognition
 
@@ -44,7 +44,7 @@ class Options:
 class Analysis:
     """Everything the rules may ask about a part. Plain data: picklable, and no kernel is needed to judge it.
 
-    `sight` spares `turn` the way back to the triangles while the analysis stays in one process; a pickle leaves it out.
+    `visibility` lets `with_pull` reuse the BVH while the analysis stays in one process; a pickle leaves it out.
     """
 
     part: Part
@@ -58,7 +58,7 @@ class Analysis:
     access: Access
     overhang: Overhang
     cavities: Cavities
-    sight: Sight | None = field(default=None, repr=False)
+    visibility: Visibility | None = field(default=None, repr=False)
 
     def __reduce__(self) -> tuple[type[Analysis], tuple[object, ...]]:
         return type(self), tuple(getattr(self, kept.name) for kept in fields(self) if kept.name != "sight")
@@ -92,7 +92,7 @@ class Analysis:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Turned:
+class _PullDependent:
     """What depends on the pull."""
 
     pull: Pull
@@ -103,31 +103,31 @@ class _Turned:
 
 def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
     """Recognize and measure a part on its (refined) mesh."""
-    ground = survey(part, mesh)
-    sight = _sight(ground, options)
-    turned = _turn(sight, options)
-    hidden = ~np.logical_or.reduce([sight.free((x, y, z)) for x, y, z in turned.access.directions[:6].tolist()])
+    context = prepare(part, mesh)
+    visibility = _visibility(context, options)
+    turned = _measure_along_pull(visibility, options)
+    hidden = ~np.logical_or.reduce([visibility.free((x, y, z)) for x, y, z in turned.access.directions[:6].tolist()])
     return Analysis(
         part=part,
         mesh=mesh,
         options=options,
         recognition=recognize(part),
-        thickness=measure_walls(ground, INTO_MATERIAL),
-        clearance=measure_walls(ground, OUT_OF_MATERIAL),
+        thickness=measure_walls(context, INTO_MATERIAL),
+        clearance=measure_walls(context, OUT_OF_MATERIAL),
         pull=turned.pull,
         draft=turned.draft,
         access=turned.access,
         overhang=turned.overhang,
-        cavities=find_cavities(ground, hidden),
-        sight=sight,
+        cavities=find_cavities(context, hidden),
+        visibility=visibility,
     )
 
 
-def turn(analysis: Analysis, pull: str) -> Analysis:
+def with_pull(analysis: Analysis, pull: str) -> Analysis:
     """The same part with another pull: draft, access and overhang anew; mesh, thickness and features as they were."""
     options = replace(analysis.options, pull=pull)
-    sight = analysis.sight or _sight(survey(analysis.part, analysis.mesh), options)
-    turned = _turn(sight, options)
+    visibility = analysis.visibility or _visibility(prepare(analysis.part, analysis.mesh), options)
+    turned = _measure_along_pull(visibility, options)
     return replace(
         analysis,
         options=options,
@@ -135,20 +135,20 @@ def turn(analysis: Analysis, pull: str) -> Analysis:
         draft=turned.draft,
         access=turned.access,
         overhang=turned.overhang,
-        sight=sight,
+        visibility=visibility,
     )
 
 
-def _sight(ground: Ground, options: Options) -> Sight:
-    return Sight(ground, max(SIDE_MILLING_DEG, options.alpha_min_deg))
+def _visibility(context: MeasureContext, options: Options) -> Visibility:
+    return Visibility(context, max(SIDE_MILLING_DEG, options.alpha_min_deg))
 
 
-def _turn(sight: Sight, options: Options) -> _Turned:
-    ground, angles = sight.ground, (options.alpha_min_deg, options.alpha_warn_deg)
-    pull = choose_pull(ground, sight, parse_pull(options.pull), *angles)
-    return _Turned(
+def _measure_along_pull(visibility: Visibility, options: Options) -> _PullDependent:
+    context, angles = visibility.context, (options.alpha_min_deg, options.alpha_warn_deg)
+    pull = choose_pull(context, visibility, parse_pull(options.pull), *angles)
+    return _PullDependent(
         pull=pull,
-        draft=measure_draft(ground, sight, pull.direction, *angles),
-        access=measure_access(ground, sight, pull.direction),
-        overhang=measure_overhang(ground, pull.direction),
+        draft=measure_draft(context, visibility, pull.direction, *angles),
+        access=measure_access(context, visibility, pull.direction),
+        overhang=measure_overhang(context, pull.direction),
     )

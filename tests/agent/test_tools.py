@@ -15,8 +15,8 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from fettle.agent import create_server
-from fettle.agent.local import LocalBench
-from fettle.geometry.recipe import build
+from fettle.agent.local_backend import LocalBackend
+from fettle.geometry.csg import build
 from tests.parts import BLOCK, DRILLED
 
 CONTEXT_CHARACTERS = 12_000
@@ -32,14 +32,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def bench(folder: Path) -> LocalBench:
-    return LocalBench(folder)
+def bench(folder: Path) -> LocalBackend:
+    return LocalBackend(folder)
 
 
 Call = Callable[..., Awaitable[Any]]
 
 
-def talk(bench: LocalBench, conversation: Callable[[Call, Client], Awaitable[None]]) -> None:
+def talk(bench: LocalBackend, conversation: Callable[[Call, Client], Awaitable[None]]) -> None:
     async def connected() -> None:
         async with Client(create_server(bench)) as client:
 
@@ -54,9 +54,9 @@ def talk(bench: LocalBench, conversation: Callable[[Call, Client], Awaitable[Non
     asyncio.run(connected())
 
 
-def test_from_a_file_to_an_explained_finding(bench: LocalBench) -> None:
+def test_from_a_file_to_an_explained_finding(bench: LocalBackend) -> None:
     async def conversation(call: Call, client: Client) -> None:
-        overview = await call("analyse", file="drilled.step")
+        overview = await call("analyze", file="drilled.step")
         assert overview["geometry"]["bounding_box_mm"] == {"x": 60.0, "y": 40.0, "z": 30.0}
         assert overview["verdicts"]["cnc"]["3-axis"] == "fail"
         handle = overview["handle"]
@@ -73,10 +73,10 @@ def test_from_a_file_to_an_explained_finding(bench: LocalBench) -> None:
     talk(bench, conversation)
 
 
-def test_pull_price_and_comparison(bench: LocalBench) -> None:
+def test_pull_price_and_comparison(bench: LocalBackend) -> None:
     async def conversation(call: Call, client: Client) -> None:
-        old = (await call("analyse", file="block.step"))["handle"]
-        new = (await call("analyse", file="drilled.step"))["handle"]
+        old = (await call("analyze", file="block.step"))["handle"]
+        new = (await call("analyze", file="drilled.step"))["handle"]
         turned = await call("try_pull", handle=old, pull="1,0,0")
         assert turned["before"]["n_undercuts"] == 0
         assert turned["after"]["n_undercuts"] == 1, "seen from the side the hole is an undercut"
@@ -101,14 +101,14 @@ rules:
 """
 
 
-def test_rules_are_linted_and_evaluated(bench: LocalBench) -> None:
+def test_rules_are_linted_and_evaluated(bench: LocalBackend) -> None:
     async def conversation(call: Call, client: Client) -> None:
         words = await call("rule_vocabulary")
         assert "part.largest_side" in words["metrics_whole_part"]
         assert (await call("lint_rules", module=MODULE.format(metric="length")))["valid"] is False
         module = MODULE.format(metric="part.largest_side")
         assert (await call("lint_rules", module=module))["valid"] is True
-        handle = (await call("analyse", file="block.step"))["handle"]
+        handle = (await call("analyze", file="block.step"))["handle"]
         judged = await call("evaluate_rules", handle=handle, module=module)
         assert judged["verdicts"] == {"small": "fail"}
         eased = await call(
@@ -122,13 +122,13 @@ def test_rules_are_linted_and_evaluated(bench: LocalBench) -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "told"),
     [
-        ("analyse", {"file": "absent.step"}, "no file"),
-        ("analyse", {"file": "../../etc/passwd"}, "outside"),
+        ("analyze", {"file": "absent.step"}, "no file"),
+        ("analyze", {"file": "../../etc/passwd"}, "outside"),
         ("list_findings", {"handle": "nothing"}, "No analysis has the handle"),
         ("price", {"handle": "nothing", "material": "x", "quantity": 1}, "No analysis has the handle"),
     ],
 )
-def test_refusals_are_told_to_the_agent(bench: LocalBench, tool: str, arguments: dict[str, Any], told: str) -> None:
+def test_refusals_are_told_to_the_agent(bench: LocalBackend, tool: str, arguments: dict[str, Any], told: str) -> None:
     async def ask() -> str:
         async with Client(create_server(bench)) as client:
             answer = await client.call_tool(tool, arguments)
@@ -145,4 +145,4 @@ def test_the_program_speaks_over_standard_input(folder: Path) -> None:
         async with Client(stdio_client(program)) as client:
             return {tool.name for tool in (await client.list_tools()).tools}
 
-    assert asyncio.run(ask()) >= {"analyse", "list_findings", "explain", "price", "compare", "evaluate_rules"}
+    assert asyncio.run(ask()) >= {"analyze", "list_findings", "explain", "price", "compare", "evaluate_rules"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fettle.app.children.bounds import check_bounds, check_envelope
+from fettle.app.kernel_tasks.size_limits import check_bounds, check_envelope
 from fettle.app.options import Bounds
 from fettle.errors import OutOfBounds
 
@@ -34,7 +34,7 @@ def test_beyond_them_it_is_refused(size: tuple[float, ...], says: str) -> None:
         check_bounds(size, BOUNDS, "STEP")
 
 
-def test_a_gltf_that_would_fit_in_millimetres_is_told_so() -> None:
+def test_a_gltf_that_would_fit_in_millimeters_is_told_so() -> None:
     for check in (lambda f: check_envelope((60_000, 40_000, 30_000), ENVELOPE, f),
                   lambda f: check_bounds((60_000, 40_000, 30_000), BOUNDS, f)):  # fmt: skip
         with pytest.raises(OutOfBounds, match="units=mm"):

@@ -23,7 +23,7 @@ from fettle.app.state.store import jobs as table
 from fettle.app.state.uploads import Incoming
 from fettle.app.work import attempts
 from fettle.app.work.attempts import Abandoned, Attempt
-from fettle.app.work.heartbeat import Census, rescue
+from fettle.app.work.heartbeat import LivingWorkers, rescue
 from fettle.app.work.jobs import ANALYSIS, ARTIFACTS, RESULT, Jobs, Submitted, result_body
 from fettle.errors import BadRequest, KernelTimedOut
 
@@ -75,7 +75,7 @@ def test_row_meter_file_and_order_are_there_together(service: Service, owner: Ac
     submitted = submit(service, owner)
     assert submitted.status == "queued"
     assert submitted.meter.used == 1
-    assert [(order.job_id, order.run) for order in service.dispatch.unfinished()] == [(submitted.job_id, 1)]
+    assert [(order.job_id, order.run) for order in service.queue.unfinished()] == [(submitted.job_id, 1)]
     assert stored(settings) == ["upload"]
     job = service.jobs.read(owner, submitted.job_id)
     assert (job["status"], job["progress"], job["attempts"], job["log"], job["error"]) == ("queued", 0, 0, [], None)
@@ -87,14 +87,14 @@ def test_a_refused_submission_leaves_nothing(service: Service, owner: Account, s
     service.meters.adjust(owner, Meter.ANALYZE, 100)
     with pytest.raises(QuotaExceeded):
         submit(service, owner)
-    assert service.dispatch.unfinished() == []
+    assert service.queue.unfinished() == []
     assert stored(settings) == []
     assert service.jobs.read_all(owner) == ([], None)
 
 
 def test_a_full_queue_refuses_before_it_counts(service: Service, owner: Account, settings: Settings) -> None:
     small = settings.model_copy(update={"queue_limit": 2})
-    few = replace(service, jobs=Jobs(small, service.store, service.jobs._files, service.dispatch, service.meters))
+    few = replace(service, jobs=Jobs(small, service.store, service.jobs._files, service.queue, service.meters))
     for _ in range(2):
         submit(few, owner)
     with pytest.raises(QueueFull) as caught:
@@ -274,18 +274,18 @@ def test_an_expired_job_is_gone_at_once_and_its_files_soon(
 
 def test_a_job_that_lost_its_order_is_ordered_anew(service: Service, owner: Account) -> None:
     job_id = submit(service, owner).job_id
-    (order,) = service.dispatch.unfinished()
+    (order,) = service.queue.unfinished()
     client = DBOSClient(system_database_url=service.store.url)
     client.cancel_workflow(order.id)
     client.destroy()
-    assert service.dispatch.unfinished() == []
-    rescue(service.store, service.dispatch, set())
-    rescue(service.store, service.dispatch, set())
-    assert [(again.job_id, again.run) for again in service.dispatch.unfinished()] == [(job_id, 1)]
+    assert service.queue.unfinished() == []
+    rescue(service.store, service.queue, set())
+    rescue(service.store, service.queue, set())
+    assert [(again.job_id, again.run) for again in service.queue.unfinished()] == [(job_id, 1)]
 
 
 def test_death_is_judged_by_the_observers_clock_alone() -> None:
-    census = Census(dead_after_s=10)
+    census = LivingWorkers(dead_after_s=10)
     wrong_clock = datetime(1999, 1, 1, tzinfo=UTC)
     beats = {"a": wrong_clock, "b": wrong_clock}
     assert census.count(beats, now=100.0) == ({"a", "b"}, set())

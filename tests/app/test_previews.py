@@ -13,7 +13,7 @@ from fettle.app.settings import Settings
 from fettle.app.state.files import open_files
 from fettle.app.state.uploads import Upload
 from fettle.app.work.previews import GLB, Previews
-from fettle.geometry.recipe import build
+from fettle.geometry.csg import build
 
 
 @pytest.fixture(scope="module")

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from fettle.analysis import Analysis, analyze
-from fettle.app import wire
-from fettle.app.children.handover import Drawings
-from fettle.app.children.illustration import illustrate
+from fettle.app import result_json
 from fettle.app.isolation.sandbox import Limits
+from fettle.app.kernel_tasks.messages import ReportPictures
+from fettle.app.kernel_tasks.report_pictures import draw_pictures
 from fettle.app.reports.report import draw_report, html_report, pdf_report, quote_table
+from fettle.geometry.csg import build
 from fettle.geometry.load import load
 from fettle.geometry.meshing.refine import refine
-from fettle.geometry.recipe import build
 from fettle.quote import shipped_catalog
 from tests.browser import chromium, needs_bundle, visit
 from tests.parts import DRILLED
@@ -34,11 +34,11 @@ def analysis() -> Analysis:
 
 @pytest.fixture(scope="module")
 def result(analysis: Analysis) -> dict[str, Any]:
-    return wire.judged(analysis, "0" * 64)
+    return result_json.judged(analysis, "0" * 64)
 
 
 @pytest.fixture(scope="module")
-def drawings(analysis: Analysis, result: dict[str, Any]) -> Drawings:
+def drawings(analysis: Analysis, result: dict[str, Any]) -> ReportPictures:
     return draw_report(result, pickle.dumps(analysis), Limits(), models=True)
 
 
@@ -49,7 +49,7 @@ def quote(result: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def page(
-    tmp_path_factory: pytest.TempPathFactory, result: dict[str, Any], drawings: Drawings, quote: dict[str, Any]
+    tmp_path_factory: pytest.TempPathFactory, result: dict[str, Any], drawings: ReportPictures, quote: dict[str, Any]
 ) -> Path:
     path = tmp_path_factory.mktemp("report") / "report.html"
     title = "<script>alert(1)</script>.step"
@@ -57,12 +57,12 @@ def page(
     return path
 
 
-def test_pictures_are_png_and_show_the_marked_faces_in_colour(analysis: Analysis, drawings: Drawings) -> None:
+def test_pictures_are_png_and_show_the_marked_faces_in_color(analysis: Analysis, drawings: ReportPictures) -> None:
     assert len(drawings.whole) == 2
     first = pixels(drawings.details[0])
     assert first.shape == (240, 360, 4)
     assert reddish(first).sum() > 20, "the failing faces are painted"
-    plain = illustrate(pickle.dumps(analysis), [], models=False)
+    plain = draw_pictures(pickle.dumps(analysis), [], models=False)
     assert reddish(pixels(plain.whole[0])).sum() == 0, "nothing is marked where nothing was found"
 
 
@@ -75,7 +75,9 @@ def reddish(image: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 def test_pictures_are_the_same_every_time(analysis: Analysis) -> None:
-    assert illustrate(pickle.dumps(analysis), [], models=False) == illustrate(pickle.dumps(analysis), [], models=False)
+    assert draw_pictures(pickle.dumps(analysis), [], models=False) == draw_pictures(
+        pickle.dumps(analysis), [], models=False
+    )
 
 
 @needs_bundle
@@ -104,7 +106,7 @@ def test_the_page_opens_from_disk_without_a_request(page: Path, quote: dict[str,
     assert total == f"{quote['total_price']:,.2f}"
 
 
-def test_pdf(result: dict[str, Any], drawings: Drawings, quote: dict[str, Any]) -> None:
+def test_pdf(result: dict[str, Any], drawings: ReportPictures, quote: dict[str, Any]) -> None:
     pytest.importorskip("typst", reason="PDF is an extra: pip install 'fettle[pdf]'")
     made = pdf_report("part.step", result, drawings, quote)
     assert made.startswith(b"%PDF-")

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from fettle.analysis import Analysis, analyze
-from fettle.app import wire
+from fettle.app import result_json
 from fettle.app.revisions.facematch import match_faces
 from fettle.app.revisions.revision import compare
+from fettle.geometry.csg import build
 from fettle.geometry.load import load
 from fettle.geometry.meshing.refine import refine
-from fettle.geometry.recipe import build
 from tests.parts import BLOCK, DRILLED
 
 
-def analysed(recipe: dict[str, Any]) -> Analysis:
+def analyzed(recipe: dict[str, Any]) -> Analysis:
     model = load(build(recipe), "part.step")
     return analyze(model.part, refine(model.mesh, model.part, model.options))
 
@@ -25,8 +25,8 @@ def analysed(recipe: dict[str, Any]) -> Analysis:
 @pytest.fixture(scope="module")
 def change() -> dict[str, Any]:
     """The hole grew from 10 to 12 mm, and one of 1 mm was added."""
-    old, new = analysed(BLOCK), analysed(DRILLED)
-    return compare(pickle.dumps(old), pickle.dumps(new), wire.judged(old, ""), wire.judged(new, ""))
+    old, new = analyzed(BLOCK), analyzed(DRILLED)
+    return compare(pickle.dumps(old), pickle.dumps(new), result_json.judged(old, ""), result_json.judged(new, ""))
 
 
 def test_faces_are_matched_by_geometry(change: dict[str, Any]) -> None:

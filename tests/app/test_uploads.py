@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from fettle.app.errors import BadUpload, BlobRefused, TooLarge
-from fettle.app.state import blob
-from fettle.app.state.blob import is_public
+from fettle.app.state import url_fetch
 from fettle.app.state.uploads import Incoming, Upload, check_filename
+from fettle.app.state.url_fetch import is_public
 from fettle.errors import NotThatFormat
 from tests.patience import PATIENCE_S
 
@@ -135,7 +135,7 @@ def web() -> Iterator[_Web]:
 
 def fetch(url: str, allowed: tuple[str, ...] = (), limit: int = 10_000, timeout_s: float = PATIENCE_S) -> Upload:
     with Incoming("part.step", limit) as incoming:
-        return asyncio.run(blob.fetch(url, incoming, timeout_s, allowed))
+        return asyncio.run(url_fetch.fetch(url, incoming, timeout_s, allowed))
 
 
 def test_an_allowed_origin_is_fetched(web: _Web) -> None:
@@ -253,5 +253,5 @@ def test_a_name_that_has_one_private_address_is_refused(monkeypatch: pytest.Monk
     loop = asyncio.new_event_loop()
     monkeypatch.setattr(loop, "getaddrinfo", two_faced)
     with Incoming("part.step", 100) as incoming, pytest.raises(BlobRefused):
-        loop.run_until_complete(blob.fetch("http://two-faced.example/part.step", incoming, PATIENCE_S))
+        loop.run_until_complete(url_fetch.fetch("http://two-faced.example/part.step", incoming, PATIENCE_S))
     loop.close()

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from fettle.cli.analyze import app
-from fettle.geometry.recipe import build
+from fettle.geometry.csg import build
 from tests.parts import BLOCK, DRILLED
 from tests.patience import slowness
 
@@ -39,7 +39,7 @@ def test_a_clean_part_ends_with_0(folder: Path) -> None:
     code, out, _ = run(folder / "good.step", *CNC)
     assert code == 0
     assert f"{folder}/good.step: cnc: 3-axis pass" in out
-    assert out.endswith("1 file analysed, 0 failures, 0 warnings\n")
+    assert out.endswith("1 file analyzed, 0 failures, 0 warnings\n")
 
 
 def test_a_finding_has_file_face_severity_rule_value_and_limit(folder: Path) -> None:
@@ -70,10 +70,10 @@ def test_json_of_one_file_is_the_api_object_and_of_several_a_list(folder: Path) 
 def test_a_refused_file_is_told_and_does_not_stop_the_others(folder: Path) -> None:
     alone, out, _ = run(folder / "broken.step", *CNC)
     assert alone == 1
-    assert "not analysed: broken.step is truncated" in out
+    assert "not analyzed: broken.step is truncated" in out
     several, out, _ = run(folder / "broken.step", folder / "good.step", *CNC)
     assert several == 3
-    assert "1 file analysed, 1 not analysed" in out
+    assert "1 file analyzed, 1 not analyzed" in out
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
-from fettle.geometry.recipe import build
+from fettle.geometry.csg import build
 from tests.parts import DRILLED
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "ci" / "check-parts.sh"

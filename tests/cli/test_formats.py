@@ -127,7 +127,7 @@ def test_github_escapes_what_its_commands_reserve(outcomes: list[Outcome]) -> No
     assert first.startswith("::error file=parts/a b.step,title=cnc/thin::face 17: Wall of 0.62 mm")
     assert "100%25." in first
     assert second.startswith("::warning file=")
-    assert third.startswith("::error file=c.step,title=not analysed::c.step is")
+    assert third.startswith("::error file=c.step,title=not analyzed::c.step is")
 
 
 def test_markdown_keeps_table_cells_whole(outcomes: list[Outcome]) -> None:
@@ -135,4 +135,4 @@ def test_markdown_keeps_table_cells_whole(outcomes: list[Outcome]) -> None:
     row = next(line for line in text.splitlines() if line.startswith("| 17 |"))
     assert len(re.findall(r"(?<!\\)\|", row)) == 6
     assert "\\<thin\\>" in row
-    assert "**Not analysed.**" in text
+    assert "**Not analyzed.**" in text

@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from fettle.cli import convert, info
+from fettle.geometry.csg import build
 from fettle.geometry.gltf.reader import read_triangles
-from fettle.geometry.recipe import build
 from tests.geometry.gltf_files import Builder
 from tests.geometry.meshes import CUBE_CORNERS, CUBE_TRIANGLES
 

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from fettle.cli.quote import app
-from fettle.geometry.recipe import build
+from fettle.geometry.csg import build
 from fettle.quote import Geometry, price, shipped_catalog
 
 RUNNER = CliRunner()

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from fettle.cli import COMMANDS, main
-from fettle.geometry.recipe import build
+from fettle.geometry.csg import build
 from tests.parts import BLOCK, DRILLED
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.errors import FettleError
-from fettle.geometry import warm
+from fettle.geometry import warmup
 from fettle.geometry.load import load
 
 
@@ -25,7 +25,7 @@ class Facts:
 
 def warm_up() -> None:
     """Called once in the fork server."""
-    warm.warm_up()
+    warmup.warm_up()
 
 
 def facts(data: bytes, filename: str) -> Facts:

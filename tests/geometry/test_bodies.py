@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from fettle.errors import Damaged, NoSolid, NotThatFormat
+from fettle.geometry.csg import build
 from fettle.geometry.load import load
-from fettle.geometry.recipe import build
 
 CUBE = build({"box": [10, 10, 10]})
 

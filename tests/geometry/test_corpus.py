@@ -11,7 +11,7 @@ import pytest
 
 from fettle.app.isolation.sandbox import Limits, run
 from fettle.errors import FettleError, InputRefused, KernelFailure
-from fettle.geometry.recipe import build
+from fettle.geometry.csg import build
 from tests.geometry import sandboxed
 from tests.geometry.sandboxed import Facts
 from tests.patience import PATIENCE_S, slowness

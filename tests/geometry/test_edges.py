@@ -7,21 +7,21 @@ from collections import Counter
 
 import pytest
 
+from fettle.geometry.csg import CsgNode, build
 from fettle.geometry.load import load
 from fettle.geometry.part import Circle, Convexity, Line, Part
-from fettle.geometry.recipe import Recipe, build
 
 
-def part(recipe: Recipe) -> Part:
+def part(recipe: CsgNode) -> Part:
     return load(build(recipe), "part.step").part
 
 
-def kinds(recipe: Recipe) -> dict[Convexity, int]:
+def kinds(recipe: CsgNode) -> dict[Convexity, int]:
     return dict(Counter(edge.convexity for edge in part(recipe).edges))
 
 
-STEPPED: Recipe = {"union": [{"box": [30, 20, 10]}, {"box": [10, 20, 25]}]}
-POCKET: Recipe = {"cut": [{"box": [40, 40, 20]}, {"move": {"of": {"box": [20, 20, 20]}, "by": [10, 10, 8]}}]}
+STEPPED: CsgNode = {"union": [{"box": [30, 20, 10]}, {"box": [10, 20, 25]}]}
+POCKET: CsgNode = {"cut": [{"box": [40, 40, 20]}, {"move": {"of": {"box": [20, 20, 20]}, "by": [10, 10, 8]}}]}
 
 
 def test_box_has_twelve_square_convex_edges() -> None:
@@ -44,7 +44,7 @@ def test_pocket_counts() -> None:
 
 
 def test_blind_hole_closed_edges() -> None:
-    recipe: Recipe = {
+    recipe: CsgNode = {
         "cut": [{"box": [30, 30, 20]}, {"move": {"of": {"cylinder": {"d": 8, "h": 20}}, "by": [15, 15, 5]}}]
     }
     circles = [edge for edge in part(recipe).edges if isinstance(edge.curve, Circle)]

@@ -19,21 +19,21 @@ from OCP.collections import Array1_double, Array1_gp_Pnt, Array1_int
 from OCP.Geom import Geom_BSplineCurve
 from OCP.gp import gp_Pnt, gp_Vec
 
+from fettle.geometry.csg import CsgNode, build
 from fettle.geometry.exact.spline_bounds import reach
 from fettle.geometry.kernel.solids import step_bytes
 from fettle.geometry.load import Model, load
 from fettle.geometry.part import Cone, Cylinder, Plane, Sphere, Torus
-from fettle.geometry.recipe import Recipe, build
 
 PI = math.pi
 
 
-def model(recipe: Recipe, unit: str = "mm") -> Model:
+def model(recipe: CsgNode, unit: str = "mm") -> Model:
     return load(build(recipe, unit), "part.step")
 
 
 # name: recipe, volume, area, box size; formulas of school geometry
-FORMS: dict[str, tuple[Recipe, float, float, tuple[float, float, float]]] = {
+FORMS: dict[str, tuple[CsgNode, float, float, tuple[float, float, float]]] = {
     "box": ({"box": [10, 20, 30]}, 6000.0, 2200.0, (10, 20, 30)),
     "cylinder": ({"cylinder": {"d": 10, "h": 30}}, PI * 25 * 30, 2 * PI * 25 + PI * 10 * 30, (10, 10, 30)),
     "cone": (
@@ -53,7 +53,7 @@ FORMS: dict[str, tuple[Recipe, float, float, tuple[float, float, float]]] = {
         (50, 25, 10),
     ),
     "upper outer quarter of a torus": (
-        # Pappus: a quarter disc of radius 5, its centroid 4 r / 3 pi outside of the centre line; its arc 2 r / pi
+        # Pappus: a quarter disc of radius 5, its centroid 4 r / 3 pi outside of the center line; its arc 2 r / pi
         {
             "common": [
                 {"torus": {"D": 40, "d": 10}},
@@ -125,7 +125,7 @@ def test_half_an_ellipse_in_one_rational_span_holds_what_its_formula_says() -> N
 
 
 def test_place_and_turn_change_nothing() -> None:
-    shape: Recipe = {
+    shape: CsgNode = {
         "cut": [{"fillet": {"of": {"box": [20, 30, 40]}, "r": 3, "edges": "all"}}, {"cylinder": {"d": 8, "h": 50}}]
     }
     here = model(shape).part
@@ -156,7 +156,7 @@ def test_corpus_figures(corpus: Path) -> None:
 
 def test_surfaces_of_a_turned_part() -> None:
     # a shaft of 20 with a 45 degree cone to 10 and a hemispherical end of 10
-    recipe: Recipe = {
+    recipe: CsgNode = {
         "union": [
             {"cylinder": {"d": 20, "h": 30}},
             {"move": {"of": {"cone": {"d": 20, "d2": 10, "h": 5}}, "by": [0, 0, 30]}},

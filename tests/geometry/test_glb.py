@@ -76,7 +76,7 @@ def test_a_field_carries_its_numbers_and_says_what_they_mean() -> None:
     assert (said["unit"], said["range"], said["no_reading"]) == ("mm", [1.0, 4.0], -1.0)
     assert [stop["value"] for stop in said["legend"]] == [1.0, 1.75, 2.5, 3.25, 4.0]
     colors = column(glb, attributes["COLOR_0"])
-    assert len(set(colors[7, :3].tolist())) == 1  # grey
+    assert len(set(colors[7, :3].tolist())) == 1  # gray
     angle = write_glb(cube_mesh(5.0), field=Field("_DRAFT", np.full(24, np.nan), Scale.ANGLE_DEG, -5.0, 5.0))
     assert column(angle, primitive(angle)["attributes"]["_DRAFT"]).tolist() == [-999.0] * 24
 

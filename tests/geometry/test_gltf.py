@@ -14,15 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fettle.errors import BadRequest, Damaged, FettleError, NoSolid, NotThatFormat, TooDetailed, Unsupported
-from fettle.geometry.gltf.grid import grid_step
+from fettle.geometry.gltf.quantization import grid_step
 from fettle.geometry.gltf.reader import MAX_TRIANGLES, read_triangles
-from fettle.geometry.patches.shells import close_shells
+from fettle.geometry.segmentation.shells import close_shells
 from tests.geometry.gltf_files import Builder
 from tests.geometry.meshes import CUBE_CORNERS, CUBE_TRIANGLES, triangle_soup
 
 
 def cube() -> Builder:
-    """A cube of one metre."""
+    """A cube of one meter."""
     builder = Builder()
     builder.primitive(builder.add(CUBE_CORNERS), builder.add(CUBE_TRIANGLES.ravel(), "u2"))
     return builder
@@ -118,7 +118,7 @@ def test_long_strip_turns_every_second_triangle() -> None:
     builder.primitive(builder.add(corners), builder.add(order, "u1"), mode=5)
     closed = close_shells(read_triangles(builder.glb(), "strip.glb").corners)
     assert abs(closed.volumes_mm3[0]) == pytest.approx(1e9)
-    assert not any("agree with their neighbours" in warning for warning in closed.warnings)
+    assert not any("agree with their neighbors" in warning for warning in closed.warnings)
 
 
 def test_nested_transforms_and_instances() -> None:
@@ -271,8 +271,8 @@ def test_the_grid_of_rounded_positions_is_found(bits: int) -> None:
     assert grid_step(loose.astype(np.float32).astype(np.float64)) == 0.0
 
 
-def test_whole_millimetres_are_no_grid() -> None:
-    """A part drawn in millimetres: too few values to tell."""
+def test_whole_millimeters_are_no_grid() -> None:
+    """A part drawn in millimeters: too few values to tell."""
     assert grid_step(np.random.default_rng(6).integers(0, 60, (500, 3)) / 1000.0) == 0.0
 
 

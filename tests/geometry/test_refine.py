@@ -15,14 +15,14 @@ from OCP.BRepPrimAPI import BRepPrimAPI_MakeSphere
 from OCP.gp import gp_GTrsf
 
 from fettle.errors import TooDetailed
-from fettle.geometry.fineness import MeshOptions
+from fettle.geometry.csg import build
 from fettle.geometry.kernel.solids import step_bytes
 from fettle.geometry.load import Model, load
 from fettle.geometry.mesh import MAX_TRIANGLES, Mesh
+from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.refine import refine
 from fettle.geometry.meshing.weld import open_edges
 from fettle.geometry.part import Cylinder, Plane
-from fettle.geometry.recipe import build
 
 CROSSED = {
     "cut": [
@@ -97,7 +97,7 @@ def test_planar_faces_keep_their_area() -> None:
 @pytest.mark.parametrize("name", ["box", "crossed", *ROUNDS])
 def test_the_fewest_triangles_cover_the_same_faces(name: str) -> None:
     mesh, count = refined(name), len(model(name).part.faces)
-    fewest = mesh.in_fewest()
+    fewest = mesh.coarse()
     fine_mm2, few_mm2 = (np.bincount(m.triangle_face, m.triangle_areas_mm2(), count) for m in (mesh, fewest))
     assert few_mm2 == pytest.approx(fine_mm2, rel=1e-9)
     assert np.array_equal(fewest.points, mesh.points)
@@ -106,14 +106,14 @@ def test_the_fewest_triangles_cover_the_same_faces(name: str) -> None:
 def test_planes_stay_undivided_unless_a_curved_edge_was_divided() -> None:
     """A box has two triangles a side. Around a hole whose chords are shorter than asked a side has as many triangles as
     corners (Euler). The ends of a cylinder of 20 mm have longer ones, and their new points lie outside of them."""
-    assert len(refined("box").in_fewest().triangles) == 12
-    base, fewest = model("crossed").mesh, refined("crossed").in_fewest()
+    assert len(refined("box").coarse().triangles) == 12
+    base, fewest = model("crossed").mesh, refined("crossed").coarse()
     for index, face in enumerate(model("crossed").part.faces):
         if isinstance(face.surface, Plane):
             corners = int((base.point_face == index).sum())
             assert (fewest.triangle_face == index).sum() == (2 if corners == 4 else corners)
     rod = refined("cylinder")
-    assert np.array_equal(rod.in_fewest().triangles, rod.triangles)
+    assert np.array_equal(rod.coarse().triangles, rod.triangles)
 
 
 def test_triangles_on_a_plane_are_well_shaped() -> None:

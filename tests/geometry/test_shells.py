@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from fettle.errors import NoSolid, TooDetailed
-from fettle.geometry.patches.shells import MAX_SHELLS, close_shells
+from fettle.geometry.segmentation.shells import MAX_SHELLS, close_shells
 from tests.geometry.meshes import CUBE_CORNERS, CUBE_TRIANGLES
 
 

@@ -11,10 +11,10 @@ import pytest
 from OCP.Interface import Interface_Static
 
 from fettle.errors import Damaged, InputRefused, NoSolid, NotThatFormat, OutOfBounds
+from fettle.geometry.csg import CsgNode, build
 from fettle.geometry.kernel.solids import step_bytes
 from fettle.geometry.load import load
 from fettle.geometry.part import Cone, Cylinder, Part, Plane, Sphere, Surface, Torus
-from fettle.geometry.recipe import Recipe, build
 from tests.geometry import kernel_shapes as kernel
 
 CUBE = build({"box": [10, 10, 10]})
@@ -118,7 +118,7 @@ def test_a_face_between_two_touching_solids_belongs_to_each() -> None:
     assert part.watertight
 
 
-SPLINES: dict[str, tuple[Recipe, dict[type[Surface], list[float]], float]] = {
+SPLINES: dict[str, tuple[CsgNode, dict[type[Surface], list[float]], float]] = {
     "box": ({"box": [10, 20, 30]}, {Plane: [0] * 6}, 6000.0),
     "cylinder": ({"cylinder": {"d": 10, "h": 30}}, {Plane: [0, 0], Cylinder: [5]}, math.pi * 25 * 30),
     "cone": (
@@ -161,7 +161,7 @@ def size_of(surface: Surface) -> float:
 
 
 def test_a_hole_written_as_a_spline_is_hollow() -> None:
-    bored: Recipe = {
+    bored: CsgNode = {
         "cut": [{"box": [40, 40, 10]}, {"move": {"of": {"cylinder": {"d": 8, "h": 10}}, "by": [20, 20, 0]}}]
     }
     part = read(build({"splines": {"of": bored}}))

@@ -18,14 +18,14 @@ from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
 
 from fettle.errors import BadRequest, KernelFailure
-from fettle.geometry.fineness import MeshOptions
+from fettle.geometry.csg import build
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.tessellate import Tessellation, tessellate
 from fettle.geometry.kernel.topology import number
 from fettle.geometry.load import Model, load
 from fettle.geometry.mesh import Mesh
+from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.weld import number_edges, open_edges
-from fettle.geometry.recipe import build
 from tests.geometry.kernel_shapes import compound
 
 BLOCK = {"box": [40, 30, 20]}
@@ -42,7 +42,7 @@ CROSSED = {
     ]
 }
 PARTS: dict[str, tuple[dict[str, object], int]] = {
-    # recipe, Euler characteristic V - E + F of its surface: 2 for each body, less 2 for each way through
+    # recipe, Euler characteriztic V - E + F of its surface: 2 for each body, less 2 for each way through
     "box": (BLOCK, 2),
     "cylinder": ({"cylinder": {"d": 20, "h": 30}}, 2),
     "pointed cone": ({"cone": {"d": 20, "d2": 0, "h": 30}}, 2),
@@ -166,9 +166,9 @@ def test_placed_and_turned_instance_is_welded_at_its_place() -> None:
     placed = BRepPrimAPI_MakeCylinder(10.0, 30.0).Shape().Moved(TopLoc_Location(shift * turn))
     mesh = tessellation(placed).mesh
     assert_closed(mesh)
-    centre = gp_Pnt(0, 0, 15).Transformed(shift * turn)
+    center = gp_Pnt(0, 0, 15).Transformed(shift * turn)
     np.testing.assert_allclose(
-        (mesh.points.min(axis=0) + mesh.points.max(axis=0)) / 2, [centre.X(), centre.Y(), centre.Z()], atol=0.1
+        (mesh.points.min(axis=0) + mesh.points.max(axis=0)) / 2, [center.X(), center.Y(), center.Z()], atol=0.1
     )
 
 

@@ -9,19 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.fineness import MeshOptions
+from fettle.geometry.csg import build
 from fettle.geometry.load import load
 from fettle.geometry.mesh import Mesh
+from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.refine import refine
 from fettle.geometry.part import Part
-from fettle.geometry.recipe import build
 from fettle.measure.access import SIDE_MILLING_DEG, measure_access
+from fettle.measure.context import MeasureContext, prepare
 from fettle.measure.draft import measure_draft
-from fettle.measure.ground import Ground, survey
 from fettle.measure.pull import choose_pull, parse_pull
-from fettle.measure.reading import Access, Draft, Pull, WallField
-from fettle.measure.sight import Sight
+from fettle.measure.readings import Access, Draft, Pull, WallField
 from fettle.measure.thickness import INTO_MATERIAL, OUT_OF_MATERIAL, measure_walls
+from fettle.measure.visibility import Visibility
 
 Recipe = dict[str, Any]
 
@@ -64,42 +64,42 @@ CUP: Recipe = {"shell": {"of": {"box": [40, 40, 30]}, "t": 2, "open": [[20, 20, 
 
 
 @cache
-def _ground(recipe: str, max_edge_mm: float | None, curvature: float | None) -> Ground:
+def _ground(recipe: str, max_edge_mm: float | None, curvature: float | None) -> MeasureContext:
     options = MeshOptions(max_edge_mm, curvature)
     model = load(build(json.loads(recipe)), "part.step", options)
-    return survey(model.part, refine(model.mesh, model.part, options))
+    return prepare(model.part, refine(model.mesh, model.part, options))
 
 
-def ground(recipe: Recipe, max_edge_mm: float | None = None, curvature: float | None = None) -> Ground:
+def context(recipe: Recipe, max_edge_mm: float | None = None, curvature: float | None = None) -> MeasureContext:
     return _ground(json.dumps(recipe), max_edge_mm, curvature)
 
 
-def thickness(on: Ground) -> WallField:
+def thickness(on: MeasureContext) -> WallField:
     return measure_walls(on, INTO_MATERIAL)
 
 
-def clearance(on: Ground) -> WallField:
+def clearance(on: MeasureContext) -> WallField:
     return measure_walls(on, OUT_OF_MATERIAL)
 
 
-def sight(on: Ground) -> Sight:
-    return Sight(on, SIDE_MILLING_DEG)
+def visibility(on: MeasureContext) -> Visibility:
+    return Visibility(on, SIDE_MILLING_DEG)
 
 
-def draft(on: Ground, pull: str) -> Draft:
+def draft(on: MeasureContext, pull: str) -> Draft:
     direction = parse_pull(pull)
     assert not isinstance(direction, str)
-    return measure_draft(on, sight(on), direction, 0.5, 3.0)
+    return measure_draft(on, visibility(on), direction, 0.5, 3.0)
 
 
-def pull(on: Ground, asked: str) -> Pull:
-    return choose_pull(on, sight(on), parse_pull(asked), 0.5, 3.0)
+def pull(on: MeasureContext, asked: str) -> Pull:
+    return choose_pull(on, visibility(on), parse_pull(asked), 0.5, 3.0)
 
 
-def access(on: Ground, along: str = "0,0,1") -> Access:
+def access(on: MeasureContext, along: str = "0,0,1") -> Access:
     direction = parse_pull(along)
     assert not isinstance(direction, str)
-    return measure_access(on, sight(on), direction)
+    return measure_access(on, visibility(on), direction)
 
 
 def normals_near(mesh: Mesh, normal: tuple[float, float, float]) -> NDArray[np.bool_]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from fettle.geometry.part import Torus
-from tests.measure.parts import CUP, access, box, face_at, ground, rod, tilt, tilted
+from tests.measure.parts import CUP, access, box, context, face_at, rod, tilt, tilted
 
 BLOCK = box(60, 60, 60)
 TOP, LEFT, RIGHT = box(20, 20, 10, (20, 20, 50)), box(10, 20, 20, (0, 20, 20)), box(10, 20, 20, (50, 20, 20))
@@ -54,8 +54,8 @@ HAND_WORKED = {
 def test_set_ups_and_reach(name: str) -> None:
     recipe, three, five, lost_3, lost_5 = HAND_WORKED[name]
     for on, pull in (
-        (ground(recipe), "0,0,1"),
-        (ground(tilted(recipe)), ",".join(map(repr, tilt((0, 0, 1)).tolist()))),
+        (context(recipe), "0,0,1"),
+        (context(tilted(recipe)), ",".join(map(repr, tilt((0, 0, 1)).tolist()))),
     ):
         found = access(on, pull)
         assert (len(found.setups_3axis), len(found.setups_5axis)) == (three, five)
@@ -67,7 +67,7 @@ def test_set_ups_and_reach(name: str) -> None:
 
 def test_the_hidden_faces_of_a_closed_t_slot() -> None:
     recipe = HAND_WORKED["closed T-slot"][0]
-    on = ground(recipe)
+    on = context(recipe)
     found = access(on)
     ceilings = face_at(on.part, (15, 12, 20), (0, 0, -1))
     walls = [face_at(on.part, (15, 10, 15), (0, 1, 0)), face_at(on.part, (15, 30, 15), (0, -1, 0))]
@@ -76,14 +76,14 @@ def test_the_hidden_faces_of_a_closed_t_slot() -> None:
 
 
 def test_a_blind_hole_is_reached_from_its_mouth_alone() -> None:
-    on = ground({"cut": [box(30, 30, 120), rod(3, 110, "z", (15, 15, 20))]})
+    on = context({"cut": [box(30, 30, 120), rod(3, 110, "z", (15, 15, 20))]})
     found = access(on)
     bottom = face_at(on.part, (15, 15, 20), (0, 0, 1))
     assert found.reach[:6, bottom] == pytest.approx([1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
 
 
 def test_a_slanted_hole_is_reached_along_its_own_axis() -> None:
-    on = ground(HAND_WORKED["slanted hole"][0])
+    on = context(HAND_WORKED["slanted hole"][0])
     found = access(on)
     (hole,) = found.unreached_3axis
     assert len(found.directions) == 8
@@ -92,9 +92,9 @@ def test_a_slanted_hole_is_reached_along_its_own_axis() -> None:
 
 @pytest.mark.parametrize("hidden_mm", [4.2, 4.6, 5.4, 5.8])
 def test_a_floor_is_reached_when_its_lip_hides_less_than_a_twentieth(hidden_mm: float) -> None:
-    """A pocket floor 100 long, closed all around, of which a lip at one end hides a few millimetres."""
+    """A pocket floor 100 long, closed all around, of which a lip at one end hides a few millimeters."""
     pocket = [box(100 - hidden_mm, 40, 11, (10, 10, 20)), box(100, 40, 8, (10, 10, 12))]
-    on = ground({"cut": [box(120, 60, 30), *pocket]}, max_edge_mm=1.0)
+    on = context({"cut": [box(120, 60, 30), *pocket]}, max_edge_mm=1.0)
     floor = face_at(on.part, (50, 30, 12), (0, 0, 1))
     assert (floor in access(on).unreached_3axis) == (hidden_mm > 5.0)
 
@@ -103,7 +103,7 @@ def test_the_round_at_the_foot_of_a_pocket_is_reached_from_above() -> None:
     """A round pocket of 50, its foot rounded by 2.5: whoever mills the wall reaches the round below it as well, however
     far the facets of that wall cut in."""
     cutter = {"fillet": {"of": {"cylinder": {"d": 50, "h": 40}}, "r": 2.5, "edges": "all"}}
-    on = ground({"cut": [box(80, 80, 30), {"move": {"of": cutter, "by": [40, 40, 18]}}]}, max_edge_mm=8.0)
+    on = context({"cut": [box(80, 80, 30), {"move": {"of": cutter, "by": [40, 40, 18]}}]}, max_edge_mm=8.0)
     found = access(on)
     rounds = [number for number, face in enumerate(on.part.faces) if isinstance(face.surface, Torus)]
     assert len(rounds) == 1

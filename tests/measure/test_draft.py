@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.measure.parts import CUP, access, box, draft, face_at, ground, rod, tilt, tilted
+from tests.measure.parts import CUP, access, box, context, draft, face_at, rod, tilt, tilted
 
 DOVETAIL = {
     "cut": [
@@ -51,9 +51,9 @@ SNAP = {"union": [box(40, 20, 3), box(2, 20, 15, (38, 0, 0)), box(5, 20, 3, (33,
 )  # fmt: skip
 def test_undercut_regions(recipe: dict[str, object], regions: int) -> None:
     for on, pull in (
-        (ground(recipe), "0,0,1"),
-        (ground(recipe), "0,0,-1"),
-        (ground(tilted(recipe)), ",".join(map(repr, tilt((0, 0, 1)).tolist()))),
+        (context(recipe), "0,0,1"),
+        (context(recipe), "0,0,-1"),
+        (context(tilted(recipe)), ",".join(map(repr, tilt((0, 0, 1)).tolist()))),
     ):
         found = draft(on, pull)
         assert len(found.undercut_regions) == regions
@@ -64,21 +64,21 @@ def test_undercut_regions(recipe: dict[str, object], regions: int) -> None:
 def test_a_frustum_of_two_degrees_drafts_two_degrees() -> None:
     height = 30.0
     frustum = {"cone": {"d": 40, "d2": 40 - 2 * height * float(np.tan(np.radians(2.0))), "h": height}}
-    found = draft(ground(frustum), "0,0,1")
+    found = draft(context(frustum), "0,0,1")
     wall = int(np.flatnonzero(np.isfinite(found.face_min_deg))[0])
     assert found.face_min_deg[wall] == pytest.approx(2.0, abs=1e-6)
     assert found.low_draft_faces == (wall,)
     # Pulled the other way the other half forms the same wall at the same angle.
-    turned = draft(ground(frustum), "0,0,-1")
+    turned = draft(context(frustum), "0,0,-1")
     assert turned.face_min_deg[wall] == pytest.approx(2.0, abs=1e-6)
-    on = ground(frustum)
+    on = context(frustum)
     walls = on.mesh.point_face == wall
     np.testing.assert_allclose(found.signed_deg[walls], 2.0, atol=1e-6)
     np.testing.assert_allclose(turned.signed_deg[walls], -2.0, atol=1e-6)
 
 
 def test_a_box_has_low_draft_on_its_sides_only() -> None:
-    on = ground({"box": [40, 30, 20]})
+    on = context({"box": [40, 30, 20]})
     found = draft(on, "0,0,1")
     top, bottom = face_at(on.part, (0, 0, 20), (0, 0, 1)), face_at(on.part, (0, 0, 0), (0, 0, -1))
     assert sorted({*range(6)} - {top, bottom}) == list(found.low_draft_faces)
@@ -87,7 +87,7 @@ def test_a_box_has_low_draft_on_its_sides_only() -> None:
 
 
 def test_a_lying_cylinder_straddles_the_parting_line() -> None:
-    on = ground(rod(20, 40, "x", (0, 0, 0)))
+    on = context(rod(20, 40, "x", (0, 0, 0)))
     found = draft(on, "0,0,1")
     assert len(found.straddling_faces) == 1
     assert found.undercut_faces == ()
@@ -96,7 +96,7 @@ def test_a_lying_cylinder_straddles_the_parting_line() -> None:
 def test_the_sides_of_a_tall_box_stay_open_far_from_the_origin() -> None:
     for size, at in ((0.1, (0, 0, 0)), (1.0, (5e4, -5e4, 5e4)), (900.0, (0, 0, 0))):
         recipe = box(size, size, 3 * size, at)
-        assert draft(ground(recipe), "0,0,1").undercut.sum() == 0
+        assert draft(context(recipe), "0,0,1").undercut.sum() == 0
 
 
 def test_a_wall_leaning_back_within_alpha_min_is_released() -> None:
@@ -104,14 +104,14 @@ def test_a_wall_leaning_back_within_alpha_min_is_released() -> None:
     for lean, count in ((0.3, 0), (2.0, 1)):
         narrower = 30 * float(np.tan(np.radians(lean)))
         pocket = {"move": {"of": {"cone": {"d": 20, "d2": 20 - 2 * narrower, "h": 30}}, "by": [20, 20, 10]}}
-        assert len(draft(ground({"cut": [{"box": [40, 40, 40]}, pocket]}), "0,0,1").undercut_regions) == count
+        assert len(draft(context({"cut": [{"box": [40, 40, 40]}, pocket]}), "0,0,1").undercut_regions) == count
 
 
 def test_no_angle_and_no_direction_is_a_negative_zero() -> None:
     """The walls of a box along its pull have a draft of 0, which must not be written "-0.00"."""
     for recipe, way in (({"box": [40, 30, 20]}, (0.0, 0.0, 1.0)), (tilted({"box": [40, 30, 20]}), tilt((0, 0, 1)))):
         for sign in (1.0, -1.0):
-            on = ground(recipe)
+            on = context(recipe)
             pull = ",".join(repr(sign * float(value)) for value in way)
             found = draft(on, pull)
             for angles in (found.signed_deg, found.effective_deg, found.face_min_deg):

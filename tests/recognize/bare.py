@@ -54,7 +54,7 @@ def on_grid(points: Places, bits: int) -> Places:
 
 
 def bare_glb(points: NDArray[np.floating], triangles: NDArray[np.integer]) -> bytes:
-    """Nothing but positions (n, 3) mm, stored in metres, and triangles (m, 3): no normals, no face ids."""
+    """Nothing but positions (n, 3) mm, stored in meters, and triangles (m, 3): no normals, no face ids."""
     corners = triangles.astype("<u4").tobytes()
     places = (points / 1000.0).astype("<f4")
     scene = {

@@ -174,7 +174,7 @@ CAVITIES: dict[str, tuple[Recipe, list[Expected]]] = {
         [slot(10, 5, 30, end_type="square", open_ends=1), *walls(3)],
     ),
     "keyseat of a disc": (
-        # A disc of 25 with its centre in the surface of the shaft.
+        # A disc of 25 with its center in the surface of the shaft.
         cut(cyl(40, 100), at(along_y(cyl(25, 6)), 20, 3, 50)),
         [slot(6, 12.5, 25, end_type="round", open_ends=0, through=False), *walls(3)],
     ),
@@ -252,7 +252,7 @@ CAVITIES: dict[str, tuple[Recipe, list[Expected]]] = {
             [[30, 5, 30], [30, 19, 30]],
         ),
         [
-            # A circle that touches two walls and the island's corner, whose centre is 3 from both its sides.
+            # A circle that touches two walls and the island's corner, whose center is 3 from both its sides.
             pocket(10, 2 * (17 * math.sqrt(2) - 3) / (1 + math.sqrt(2)), 40, n_islands=1, min_corner_radius_mm=5),
             protrusion(5, 12, 12),
             *fillets(4, 5, length_mm=8.5),

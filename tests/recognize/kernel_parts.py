@@ -1,4 +1,4 @@
-"""Parts that no recipe describes: variable fillets, faces split by the exporter, modelled threads."""
+"""Parts that no recipe describes: variable fillets, faces split by the exporter, modeled threads."""
 
 from __future__ import annotations
 
@@ -113,14 +113,14 @@ KERNEL_PARTS: dict[str, tuple[Callable[[], TopoDS_Shape], list[Expected]]] = {
             *walls(6),
         ],
     ),
-    "hole with a modelled thread": (
+    "hole with a modeled thread": (
         _tapped,
         [
             through(8.376, 20, stages=[stage("thread", 8.376, 10, 20)], thread_candidates=["M10"]),
             *walls(6),
         ],
     ),
-    "boss with a modelled thread": (
+    "boss with a modeled thread": (
         _stud,
         [boss(10, 20, draft_deg=0, thread_candidates=["M10", "M10x1", "M10x1.25"]), *walls(6)],
     ),

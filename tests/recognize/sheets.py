@@ -22,16 +22,16 @@ def strip(lengths: list[float], angles: list[float], radius: float, t: float = T
             continue
         side = 1.0 if angle > 0 else -1.0
         away = radius if angle > 0 else radius + t
-        centre = (x - side * away * _sin(heading), y + side * away * _cos(heading))
+        center = (x - side * away * _sin(heading), y + side * away * _cos(heading))
         ring = {
             "revolve": {
                 "points": [[radius, 0], [radius + t, 0], [radius + t, width], [radius, width]],
                 "deg": abs(angle),
             }
         }
-        pieces.append(at(_turned(ring, heading - 90 if angle > 0 else heading + 90 + angle), *centre, 0))
+        pieces.append(at(_turned(ring, heading - 90 if angle > 0 else heading + 90 + angle), *center, 0))
         heading += angle
-        x, y = centre[0] + side * away * _sin(heading), centre[1] - side * away * _cos(heading)
+        x, y = center[0] + side * away * _sin(heading), center[1] - side * away * _cos(heading)
     return union(*pieces)
 
 

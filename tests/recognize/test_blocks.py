@@ -7,11 +7,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from benchmarks.blocks import random_block, true_words
-from benchmarks.labelled import predicted
-from benchmarks.machined import machined_block
+from benchmarks.labeled import predicted
+from benchmarks.part_generators.machined_blocks import machined_block
+from benchmarks.part_generators.random_blocks import random_block, true_words
+from fettle.geometry.csg import build
 from fettle.geometry.load import load
-from fettle.geometry.recipe import build
 from fettle.recognize import recognize
 from fettle.recognize.feature import Blend, Chamfer, Feature, Hole, Pocket, Slot, Wall
 

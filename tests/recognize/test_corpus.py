@@ -22,7 +22,7 @@ from tests.recognize.drawn import PlainBore, callouts, on_line, plain_bores
 
 # On one worker, so that each part is read once.
 IN = 25.4
-# Case: millimetres of the PMI's unit and of the geometry's.
+# Case: millimeters of the PMI's unit and of the geometry's.
 CASES = {"01": (1.0, 1.0), "02": (1.0, 1.0), "03": (IN, 1.0), "04": (1.0, 1.0), "05": (IN, IN)}
 REAL = ("machined/featuretype.STEP", "machined/nist-ctc", "printed", "units/twins")
 

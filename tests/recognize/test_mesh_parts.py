@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from benchmarks.triangles import holes_of, match
+from fettle.geometry.csg import build
 from fettle.geometry.load import load
-from fettle.geometry.recipe import build
 from fettle.recognize import recognize
 from fettle.recognize.feature import Hole
 from tests.recognize.bare import bare_glb, on_grid, stock_mesh

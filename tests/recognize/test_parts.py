@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from OCP.TopoDS import TopoDS_Shape
 
+from fettle.geometry.csg import build
 from fettle.geometry.kernel import solids
 from fettle.geometry.load import load
 from fettle.geometry.part import Part
-from fettle.geometry.recipe import build
 from fettle.recognize import recognize
 from fettle.recognize.feature import Feature, Hole, Recognition, Role
 from tests.recognize.awkward import AWKWARD

@@ -1,7 +1,7 @@
 """Words for the parts that recognition is tested on: shapes to build, and features to expect of them.
 
 An expected feature is its kind and the fields that the recipe fixes; `walls(n)` are the WALLs that are left. Sizes are
-millimetres; the block `B` is too thick to hold a SLAB.
+millimeters; the block `B` is too thick to hold a SLAB.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def prism(points: list[list[float]], h: float, taper_deg: float = 0.0) -> Recipe
 
 
 def obround(length: float, width: float, h: float) -> Recipe:
-    """Centred at the origin, length along X over both round ends."""
+    """Centered at the origin, length along X over both round ends."""
     flat = length - width
     return union(
         at(box(flat, width, h), -flat / 2, -width / 2, 0),

@@ -1,4 +1,4 @@
-"""Parts analysed once for all tests of the rules."""
+"""Parts analyzed once for all tests of the rules."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from pathlib import Path
 import pytest
 
 from fettle.rules.cases import Case
-from fettle.rules.rehearsal import analyze_case
-from fettle.rules.view import View
+from fettle.rules.context import RuleContext
+from fettle.rules.run_cases import analyze_case
 
-Looker = Callable[..., View]
+Looker = Callable[..., RuleContext]
 
 
 @pytest.fixture(scope="session")
 def look() -> Looker:
     """look(recipe, pull="cardinal") analyses a part, or returns the analysis of the same part from before."""
-    seen: dict[str, View] = {}
+    seen: dict[str, RuleContext] = {}
 
-    def at(recipe: Mapping[str, object], pull: str = "cardinal") -> View:
+    def at(recipe: Mapping[str, object], pull: str = "cardinal") -> RuleContext:
         key = json.dumps([recipe, pull])
         if key not in seen:
-            seen[key] = View(analyze_case(Case("test", recipe, pull, ()), Path()))
+            seen[key] = RuleContext(analyze_case(Case("test", recipe, pull, ()), Path()))
         return seen[key]
 
     return at

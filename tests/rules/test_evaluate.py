@@ -10,8 +10,8 @@ import pytest
 
 from fettle.errors import BadRequest
 from fettle.rules import judge, judge_all, judge_module, parse_module, shipped_modules
+from fettle.rules.context import RuleContext
 from fettle.rules.spec import Module
-from fettle.rules.view import View
 from tests.rules.conftest import Looker
 
 DIAMETERS = (2.0, 3.0, 5.0, 8.0)
@@ -28,7 +28,7 @@ SEALED = {"cut": [{"box": [60, 40, 20]}, {"move": {"of": {"box": [20, 20, 10]}, 
 
 
 @pytest.fixture
-def plate(look: Looker) -> View:
+def plate(look: Looker) -> RuleContext:
     return look(PLATE, "0,0,1")
 
 
@@ -46,15 +46,15 @@ def module(*tiers: dict[str, Any], **changes: Any) -> Module:
     return parse_module({"key": "m", "name": "M", "configurations": configurations, "rules": [rule | changes]})
 
 
-def entry(view: View, judged_by: Module, **overrides: float) -> dict[str, Any]:
-    judged: dict[str, Any] = judge(view, judged_by, "a", overrides)
+def entry(context: RuleContext, judged_by: Module, **overrides: float) -> dict[str, Any]:
+    judged: dict[str, Any] = judge(context, judged_by, "a", overrides)
     return dict(judged["result"]["rules"][0])
 
 
 FAIL_SMALL = {"level": "fail", "op": "lt", "rhs": {"param": "d"}}
 
 
-def test_the_entry_has_the_fields_of_the_contract(plate: View) -> None:
+def test_the_entry_has_the_fields_of_the_contract(plate: RuleContext) -> None:
     found = entry(plate, module(FAIL_SMALL, {"level": "pass"}))
     assert {
         "key", "name", "severity", "metric", "n_inspected", "n_not_measured", "message", "value", "threshold", "op",
@@ -65,7 +65,7 @@ def test_the_entry_has_the_fields_of_the_contract(plate: View) -> None:
     } <= set(found["findings"][0])  # fmt: skip
 
 
-def test_the_worst_finding_comes_first_and_decides(plate: View) -> None:
+def test_the_worst_finding_comes_first_and_decides(plate: RuleContext) -> None:
     found = entry(plate, module(FAIL_SMALL, {"level": "warning", "op": "lt", "rhs": 6}, {"level": "pass"}))
     assert [(f["severity"], f["value"]) for f in found["findings"]] == [
         ("fail", 2), ("fail", 3), ("warning", 5), ("pass", 8),
@@ -77,7 +77,7 @@ def test_the_worst_finding_comes_first_and_decides(plate: View) -> None:
     assert found["fids"][0] == fid
 
 
-def test_a_finding_stands_on_its_own_hole(plate: View) -> None:
+def test_a_finding_stands_on_its_own_hole(plate: RuleContext) -> None:
     found = entry(plate, module(FAIL_SMALL))
     failed = [finding for finding in found["findings"] if finding["severity"] == "fail"]
     for finding, x in zip(failed, (16, 32), strict=True):
@@ -97,7 +97,7 @@ def test_a_finding_stands_on_its_own_hole(plate: View) -> None:
         ("ne", {2: "fail", 3: "fail", 8: "fail"}),
     ],
 )
-def test_comparisons_are_exact(plate: View, op: str, level_of: dict[int, str]) -> None:
+def test_comparisons_are_exact(plate: RuleContext, op: str, level_of: dict[int, str]) -> None:
     found = entry(plate, module({"level": "fail", "op": op, "rhs": 5}))
     assert {f["value"]: f["severity"] for f in found["findings"]} == {
         2: "pass",
@@ -107,18 +107,18 @@ def test_comparisons_are_exact(plate: View, op: str, level_of: dict[int, str]) -
     } | level_of
 
 
-def test_the_first_tier_that_holds_decides(plate: View) -> None:
+def test_the_first_tier_that_holds_decides(plate: RuleContext) -> None:
     found = entry(plate, module({"level": "warning", "op": "lt", "rhs": 9}, {"level": "fail", "op": "lt", "rhs": 9}))
     assert {f["severity"] for f in found["findings"]} == {"warning"}
 
 
-def test_a_ladder_may_begin_with_the_good_end(plate: View) -> None:
+def test_a_ladder_may_begin_with_the_good_end(plate: RuleContext) -> None:
     found = entry(plate, module({"level": "pass", "op": "ge", "rhs": 4}, {"level": "fail"}))
     failed = [f for f in found["findings"] if f["severity"] == "fail"]
     assert [(f["value"], f["op"], f["threshold"]) for f in failed] == [(2, "lt", 4), (3, "lt", 4)]
 
 
-def test_a_pass_tells_the_value_nearest_the_limit(plate: View) -> None:
+def test_a_pass_tells_the_value_nearest_the_limit(plate: RuleContext) -> None:
     found = entry(plate, module({"level": "fail", "op": "lt", "rhs": 1.5}, {"level": "pass"}))
     assert found["severity"] == "pass"
     assert [f["value"] for f in found["findings"]] == [2, 3, 5, 8]
@@ -126,14 +126,14 @@ def test_a_pass_tells_the_value_nearest_the_limit(plate: View) -> None:
     assert (found["value"], found["op"], found["threshold"]) == (2, "ge", 1.5)
 
 
-def test_a_parameter_may_have_a_factor_and_be_overridden(plate: View) -> None:
+def test_a_parameter_may_have_a_factor_and_be_overridden(plate: RuleContext) -> None:
     halved = module({"level": "fail", "op": "lt", "rhs": {"param": "d", "factor": 0.625}})
     assert entry(plate, halved)["threshold"] == 2.5
     assert entry(plate, halved, d=16)["threshold"] == 10
     assert len(entry(plate, halved, d=16)["findings"]) == 4
 
 
-def test_a_tier_may_look_at_another_number(plate: View) -> None:
+def test_a_tier_may_look_at_another_number(plate: RuleContext) -> None:
     deep = {"level": "fail", "metric": "hole.depth_over_diameter", "op": "gt", "rhs": 2.5, "message": "{metric:.0f}!"}
     found = entry(plate, module({"level": "warning", "op": "gt", "rhs": 7}, deep))
     assert [(f["metric"], f["value"], f["message"]) for f in found["findings"] if f["severity"] == "fail"] == [
@@ -141,14 +141,14 @@ def test_a_tier_may_look_at_another_number(plate: View) -> None:
     ]
 
 
-def test_what_has_no_reading_is_counted_and_not_judged(plate: View) -> None:
+def test_what_has_no_reading_is_counted_and_not_judged(plate: RuleContext) -> None:
     found = entry(plate, module({"level": "fail"}, selector={"set": "all_features"}))
     assert found["n_inspected"] == 4
     assert found["n_not_measured"] == len(plate.analysis.recognition.features) - 4
     assert {f["value"] for f in found["findings"]} == set(DIAMETERS)
 
 
-def test_nothing_to_inspect_passes_and_says_so(plate: View) -> None:
+def test_nothing_to_inspect_passes_and_says_so(plate: RuleContext) -> None:
     bosses = module(
         {"level": "fail", "op": "gt", "rhs": 0}, selector={"set": "bosses"}, metric="boss.height_over_diameter"
     )
@@ -157,26 +157,26 @@ def test_nothing_to_inspect_passes_and_says_so(plate: View) -> None:
     assert found["message"] == "Nothing to check: the part has no bosses."
 
 
-def test_near_the_threshold_is_borderline(plate: View) -> None:
+def test_near_the_threshold_is_borderline(plate: RuleContext) -> None:
     found = entry(plate, module({"level": "fail", "op": "lt", "rhs": 3.0005}))
     assert [(f["value"], f["borderline"]) for f in found["findings"]] == [(2, False), (3, True), (5, False), (8, False)]
     assert "3.000 against 3.001" in found["findings"][1]["message"]
 
 
-def test_a_missing_message_is_made_up_from_the_comparison(plate: View) -> None:
+def test_a_missing_message_is_made_up_from_the_comparison(plate: RuleContext) -> None:
     found = entry(plate, module({"level": "warning", "op": "lt", "rhs": 2.5}))
     assert found["message"] == f"Face {found['fids'][0]}: hole.diameter is 2.00 mm, below 2.50 mm."
 
 
 def test_a_whole_part_rule_points_at_faces(look: Looker) -> None:
-    view = look(SEALED)
+    context = look(SEALED)
     rule: dict[str, Any] = {"key": "r", "name": "R", "scope": "whole_part", "metric": "part.sealed_void_count"}
     rule["tiers"] = [{"level": "fail", "op": "ge", "rhs": 1}]
     sealed = parse_module({"key": "m", "name": "M", "configurations": {"a": {"name": "A"}}, "rules": [rule]})
-    found = entry(view, sealed)
+    found = entry(context, sealed)
     inside = {
         str(number + 1)
-        for number, face in enumerate(view.part.faces)
+        for number, face in enumerate(context.part.faces)
         if (face.box[0] > [19, 9, 4]).all() and (face.box[1] < [41, 31, 16]).all()
     }
     assert len(inside) == 6
@@ -194,8 +194,8 @@ def test_a_rounded_corner_is_told_once_and_not_again_by_its_pocket(
     pocket: dict[str, Any] = {"box": [40, 24, 10]}
     if radius_mm:
         pocket = {"fillet": {"of": pocket, "r": radius_mm, "edges": "z"}}
-    view = look({"cut": [{"box": [60, 40, 12]}, {"move": {"of": pocket, "by": [10, 8, 5]}}]}, "0,0,1")
-    (rule,) = [r for r in judge(view, _cnc(), "3-axis")["result"]["rules"] if r["key"] == "min_internal_radius"]
+    context = look({"cut": [{"box": [60, 40, 12]}, {"move": {"of": pocket, "by": [10, 8, 5]}}]}, "0,0,1")
+    (rule,) = [r for r in judge(context, _cnc(), "3-axis")["result"]["rules"] if r["key"] == "min_internal_radius"]
     assert [finding["value"] for finding in rule["findings"]] == [radius_mm] * corners
 
 
@@ -203,8 +203,8 @@ def test_a_rounded_corner_is_told_once_and_not_again_by_its_pocket(
 def test_beside_a_fin_that_nothing_faces_there_is_no_gap(fins: int, gaps: list[float], look: Looker) -> None:
     """Fins of 3 mm, 20 mm apart from middle to middle."""
     standing = [{"move": {"of": {"box": [40, 3, 15]}, "by": [10, 10 + 20 * number, 20]}} for number in range(fins)]
-    view = look({"union": [{"box": [60, 50, 20]}, *standing]}, "0,0,1")
-    (rule,) = [r for r in judge(view, _cnc(), "3-axis")["result"]["rules"] if r["key"] == "tool_clearance"]
+    context = look({"union": [{"box": [60, 50, 20]}, *standing]}, "0,0,1")
+    (rule,) = [r for r in judge(context, _cnc(), "3-axis")["result"]["rules"] if r["key"] == "tool_clearance"]
     assert [finding["value"] for finding in rule["findings"]] == gaps
     assert (rule["n_inspected"], rule["n_not_measured"]) == (len(gaps), 0)
 
@@ -214,7 +214,7 @@ def _cnc() -> Module:
     return found
 
 
-def test_an_unknown_configuration_or_override_is_refused(plate: View) -> None:
+def test_an_unknown_configuration_or_override_is_refused(plate: RuleContext) -> None:
     with pytest.raises(BadRequest, match="no configuration 'b'; there are a"):
         judge(plate, module(FAIL_SMALL), "b")
     with pytest.raises(BadRequest, match="no parameter 'e'; there are d"):
@@ -225,7 +225,7 @@ def test_an_unknown_configuration_or_override_is_refused(plate: View) -> None:
         judge(plate, module(FAIL_SMALL), "a", {"d": "1"})
 
 
-def test_a_spec_of_the_catalogue_gives_exactly_the_shipped_result(plate: View) -> None:
+def test_a_spec_of_the_catalog_gives_exactly_the_shipped_result(plate: RuleContext) -> None:
     """As JSON, because that is how it travels."""
     shipped: dict[str, Any] = judge_all(plate.analysis)
     for one in shipped_modules():
@@ -239,7 +239,7 @@ def test_a_spec_of_the_catalogue_gives_exactly_the_shipped_result(plate: View) -
             assert result["overall_severity"] == worst["severity"]
 
 
-def test_overrides_change_just_what_they_name(plate: View) -> None:
+def test_overrides_change_just_what_they_name(plate: RuleContext) -> None:
     cnc = shipped_modules()[0]
     before: dict[str, Any] = judge(plate, cnc, "3-axis")
     after: dict[str, Any] = judge(plate, cnc, "3-axis", {"rec_hole_ratio": 2.0})
@@ -252,7 +252,7 @@ def test_overrides_change_just_what_they_name(plate: View) -> None:
     assert after["result"]["rules"][8]["value"] == 3.0
 
 
-def test_results_are_plain_finite_json_and_repeatable(plate: View) -> None:
+def test_results_are_plain_finite_json_and_repeatable(plate: RuleContext) -> None:
     first = json.dumps(judge_all(plate.analysis), allow_nan=False)
     assert first == json.dumps(judge_all(plate.analysis), allow_nan=False)
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fettle.rules import judge, shipped_modules
-from fettle.rules.view import View
+from fettle.rules.context import RuleContext
 from tests.rules.conftest import Looker
 
 MODULES = {module.key: module for module in shipped_modules()}
@@ -226,29 +226,29 @@ def test_the_guide_is_a_page() -> None:
 @pytest.mark.parametrize("name", GUIDE)
 def test_a_typical_part(name: str, look: Looker) -> None:
     recipe, pull, expected = GUIDE[name]
-    view = look(recipe, pull)
-    found = {key: verdicts(view, key) for key in expected}
-    assert found == {key: {level} for key, level in expected.items()}, explain(view, expected)
+    context = look(recipe, pull)
+    found = {key: verdicts(context, key) for key in expected}
+    assert found == {key: {level} for key, level in expected.items()}, explain(context, expected)
 
 
-def verdicts(view: View, key: str) -> set[object]:
+def verdicts(context: RuleContext, key: str) -> set[object]:
     module_key, *rest = key.split()
     module = MODULES[module_key]
     chosen = [word for word in rest if word in module.configurations] or list(module.configurations)
     rules = [word for word in rest if word not in module.configurations]
-    results = [judge(view, module, configuration)["result"] for configuration in chosen]
+    results = [judge(context, module, configuration)["result"] for configuration in chosen]
     if not rules:
         return {result["overall_severity"] for result in results}
     return {rule["severity"] for result in results for rule in result["rules"] if rule["key"] == rules[0]}
 
 
-def explain(view: View, expected: dict[str, str]) -> list[str]:
+def explain(context: RuleContext, expected: dict[str, str]) -> list[str]:
     """Every message other than a pass, for the modules asked about."""
     asked = dict.fromkeys(key.split()[0] for key in expected)
     return [
         f"{key} {configuration} {rule['key']} {rule['severity']}: {rule['message']}"
         for key in asked
         for configuration in MODULES[key].configurations
-        for rule in judge(view, MODULES[key], configuration)["result"]["rules"]
+        for rule in judge(context, MODULES[key], configuration)["result"]["rules"]
         if rule["severity"] != "pass"
     ]

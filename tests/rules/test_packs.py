@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from fettle.rules import Module, judge, parse_module, shipped_modules
-from fettle.rules.cases import Case, Slot, check, without_case
+from fettle.rules.cases import Case, CaseKey, check, without_case
+from fettle.rules.context import RuleContext
 from fettle.rules.packs import shipped_cases
 from fettle.rules.spec import Level, Op, Rule
-from fettle.rules.view import View
 from tests.rules.conftest import Looker
 
 MODULES = {module.key: module for module in shipped_modules()}
@@ -53,7 +53,7 @@ def test_rules_that_never_fail_are_these_and_no_others() -> None:
 
 def test_a_case_that_is_taken_away_is_missed() -> None:
     book = BOOKS["additive"]
-    slot: Slot = ("fdm", "overhang_angle", Level.FAIL)
+    slot: CaseKey = ("fdm", "overhang_angle", Level.FAIL)
     fewer = tuple(case for case in book.cases if slot not in case.expected)
     assert without_case(MODULES["additive"], type(book)(fewer, book.never)) != []
 
@@ -65,9 +65,9 @@ def test_a_threshold_decides(module: Module, configuration: str, rule_key: str, 
     assert any(flips(look(case.part, case.pull), module, configuration, rule, number) for case in book.cases)
 
 
-def flips(view: View, module: Module, configuration: str, rule: Rule, number: int) -> bool:
+def flips(context: RuleContext, module: Module, configuration: str, rule: Rule, number: int) -> bool:
     tier = rule.tiers[number]
-    values = readings(view, module, configuration, rule, rule.metric_of(tier))
+    values = readings(context, module, configuration, rule, rule.metric_of(tier))
     if not values:
         return False
     if tier.op is Op.LT:
@@ -76,14 +76,14 @@ def flips(view: View, module: Module, configuration: str, rule: Rule, number: in
         outside, inside = max(values), max(values) - STEP
     else:
         outside, inside = max(values) + STEP, max(values)
-    verdicts = {judged(view, module, configuration, moved(rule, number, at))["severity"] for at in (outside, inside)}
+    verdicts = {judged(context, module, configuration, moved(rule, number, at))["severity"] for at in (outside, inside)}
     return len(verdicts) == 2
 
 
-def readings(view: View, module: Module, configuration: str, rule: Rule, metric: str) -> list[float]:
+def readings(context: RuleContext, module: Module, configuration: str, rule: Rule, metric: str) -> list[float]:
     """Every value of a metric over the rule's subjects."""
     probe = rule.spec() | {"metric": metric, "tiers": [{"level": "pass", "op": "ge", "rhs": -1e9}]}
-    return [finding["value"] for finding in judged(view, module, configuration, probe)["findings"]]
+    return [finding["value"] for finding in judged(context, module, configuration, probe)["findings"]]
 
 
 def moved(rule: Rule, number: int, threshold: float) -> dict[str, object]:
@@ -92,6 +92,6 @@ def moved(rule: Rule, number: int, threshold: float) -> dict[str, object]:
     return rule.spec() | {"tiers": tiers}
 
 
-def judged(view: View, module: Module, configuration: str, rule: dict[str, object]) -> dict[str, Any]:
-    entry: dict[str, Any] = judge(view, parse_module({**module.spec(), "rules": [rule]}), configuration)
+def judged(context: RuleContext, module: Module, configuration: str, rule: dict[str, object]) -> dict[str, Any]:
+    entry: dict[str, Any] = judge(context, parse_module({**module.spec(), "rules": [rule]}), configuration)
     return dict(entry["result"]["rules"][0])

@@ -11,9 +11,9 @@ import pytest
 
 from fettle.errors import BadRequest, InvalidModule
 from fettle.rules import parse_module, rule_schema, shipped_modules
-from fettle.rules.document import read_document
 from fettle.rules.registry import METRICS, SELECTORS
 from fettle.rules.spec import Module
+from fettle.rules.yaml_document import read_document
 from tests.patience import slowness
 
 Spec = dict[str, object]
@@ -65,7 +65,7 @@ def test_a_plain_spec_is_read_and_given_back() -> None:
 FAULTS: list[tuple[Spec, str, str]] = [
     ({}, "", "field 'key' is missing"),
     (without("rules"), "", "field 'rules' is missing"),
-    (small() | {"colour": 1}, "/colour", "no field 'colour'"),
+    (small() | {"color": 1}, "/color", "no field 'color'"),
     (small() | {"nmae": "x"}, "/nmae", "nearest is 'name'"),
     (small() | {"key": ""}, "/key", "0 characters"),
     (small() | {"key": 7}, "/key", "expected text, found 7"),
@@ -227,7 +227,7 @@ def test_the_published_schema_refuses_what_we_refuse(spec: Spec) -> None:
         assert not jsonschema.Draft202012Validator(rule_schema()["json_schema"]).is_valid(spec)
 
 
-def test_the_catalogue_lists_what_the_contract_names() -> None:
+def test_the_catalog_lists_what_the_contract_names() -> None:
     schema = rule_schema()
     assert {"walls", "holes", "bosses", "fillets", "rounds", "pockets", "slots", "fins", "all_features"} <= set(
         schema["selector_sets"]

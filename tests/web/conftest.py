@@ -24,7 +24,7 @@ from fettle.app.access.meters import Meters
 from fettle.app.access.plans import Meter, load_plans
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store
-from fettle.geometry.recipe import build
+from fettle.geometry.csg import build
 from tests import postgres
 from tests.parts import BLOCK
 from tests.patience import PATIENCE_S, caller, fetch, until

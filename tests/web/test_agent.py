@@ -12,7 +12,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from fettle.client import Fettle
-from fettle.geometry.recipe import build
+from fettle.geometry.csg import build
 from tests.parts import BLOCK
 from tests.patience import PATIENCE_S
 from tests.web.conftest import Running
@@ -44,7 +44,7 @@ def test_an_agent_works_on_the_jobs_of_its_account(service: Running, tmp_path: P
     overview, priced = ask(
         service.url,
         key,
-        ("analyse", {"file": job_id}),
+        ("analyze", {"file": job_id}),
         ("price", {"handle": job_id, "material": "Aluminium A356", "quantity": 5}),
     )
     assert overview.structured_content["handle"] == job_id
@@ -53,7 +53,7 @@ def test_an_agent_works_on_the_jobs_of_its_account(service: Running, tmp_path: P
     (foreign,) = ask(service.url, service.key(), ("list_findings", {"handle": job_id}))
     assert foreign.is_error
     assert "No such job" in foreign.content[0].text
-    (path_given,) = ask(service.url, key, ("analyse", {"file": "/etc/passwd"}))
+    (path_given,) = ask(service.url, key, ("analyze", {"file": "/etc/passwd"}))
     assert path_given.is_error
     assert "job id" in path_given.content[0].text
 
@@ -61,10 +61,10 @@ def test_an_agent_works_on_the_jobs_of_its_account(service: Running, tmp_path: P
 def test_an_agent_names_an_address(service: Running, shelf: str) -> None:
     """The part is fetched by the service; an address of a private network only where the operator allows it."""
     key = service.key()
-    (overview,) = ask(service.url, key, ("analyse", {"file": f"{shelf}/parts/block.step?signature=1"}))
+    (overview,) = ask(service.url, key, ("analyze", {"file": f"{shelf}/parts/block.step?signature=1"}))
     assert overview.structured_content["handle"].startswith("job_")
     assert overview.structured_content["geometry"]["bounding_box_mm"] == {"x": 60.0, "y": 40.0, "z": 30.0}
-    (refused,) = ask(service.url, key, ("analyse", {"file": "http://127.0.0.1:9/block.step"}))
+    (refused,) = ask(service.url, key, ("analyze", {"file": "http://127.0.0.1:9/block.step"}))
     assert refused.is_error
     assert "127.0.0.1" not in refused.content[0].text or "private" in refused.content[0].text
 

@@ -24,7 +24,7 @@ from fettle.client import (
     Unauthorized,
     flows,
 )
-from fettle.geometry.recipe import build
+from fettle.geometry.csg import build
 from tests.parts import BLOCK
 from tests.web.conftest import Running, free_port
 

@@ -11,9 +11,9 @@ import httpx
 import pytest
 from playwright.sync_api import Browser
 
+from fettle.geometry.csg import build
 from fettle.geometry.gltf.writer import write_glb
 from fettle.geometry.load import load
-from fettle.geometry.recipe import build
 from tests.browser import Visit, chromium, visit
 from tests.web.conftest import Running
 
@@ -23,12 +23,12 @@ PASSWORD = "correct horse battery staple"
 FOCUSED = """() => {
   const at = document.activeElement;
   if (!at || at === document.body) return null;
-  const labelled = at.labels && at.labels.length > 0 ? at.labels[0].textContent : at.textContent;
+  const labeled = at.labels && at.labels.length > 0 ? at.labels[0].textContent : at.textContent;
   const kinds = ["canvas", "legend-end", "verdict", "finding"];
   const what = at.tagName === "CANVAS" ? "canvas" : kinds.find((kind) => at.classList.contains(kind)) ??
     at.dataset.mode ?? (at.closest(".thresholds") ? "thresholds" : at.id || at.textContent.trim());
   const all = [...document.querySelectorAll("*")];
-  const name = (at.getAttribute("aria-label") ?? labelled).trim();
+  const name = (at.getAttribute("aria-label") ?? labeled).trim();
   return { what, name, outlined: getComputedStyle(at).outlineStyle !== "none", place: all.indexOf(at) };
 }"""
 

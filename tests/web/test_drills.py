@@ -19,7 +19,7 @@ from fettle.app.access.accounts import Account
 from fettle.app.access.plans import Meter
 from fettle.app.service import Service, open_service
 from fettle.app.settings import Settings
-from fettle.geometry.recipe import build
+from fettle.geometry.csg import build
 from tests import postgres
 from tests.conftest import Bucket
 from tests.patience import PATIENCE_S, fetch, until
@@ -186,7 +186,7 @@ def check_ends(operator: Service, owner: Account) -> None:
     assert len(drill.ends(operator)) == CAP
     assert max(drill.attempts(operator).values()) <= operator.settings.job_attempts
     assert operator.meters.read(owner, Meter.ANALYZE).used == INCLUDED
-    assert operator.dispatch.unfinished() == []
+    assert operator.queue.unfinished() == []
     assert len({operator.jobs.result(owner, job["job_id"]).body[-80:] for job in listed}) == CAP
 
 

@@ -1,4 +1,4 @@
-"""The FreeCAD plug-in, headless in a real FreeCAD: a part made there, judged here, its faces coloured by verdict."""
+"""The FreeCAD plug-in, headless in a real FreeCAD: a part made there, judged here, its faces colored by verdict."""
 
 from __future__ import annotations
 

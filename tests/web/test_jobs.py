@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sa
 
 from fettle.app.access.plans import Meter
-from fettle.app.children.stages import CACHED
+from fettle.app.kernel_tasks.stages import CACHED
 from fettle.app.state.store import jobs
 from tests.patience import fetch
 from tests.web.conftest import Running, step, wait_for

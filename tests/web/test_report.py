@@ -6,7 +6,7 @@ import uuid
 from pathlib import Path
 
 from fettle.client import Fettle
-from fettle.geometry.recipe import build
+from fettle.geometry.csg import build
 from tests.browser import needs_bundle
 from tests.parts import BLOCK
 from tests.web.conftest import Running

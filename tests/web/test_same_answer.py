@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import fettle
 from fettle.agent import create_server
-from fettle.agent.local import LocalBench
+from fettle.agent.local_backend import LocalBackend
 from fettle.cli.analyze import app
 from fettle.client import Fettle
 from tests.parts import write_parts
@@ -52,9 +52,9 @@ def through_http(paths: list[Path], service: Running) -> list[dict[str, Any]]:
 def through_agent_tools(paths: list[Path]) -> list[dict[str, Any]]:
     async def ask() -> list[dict[str, Any]]:
         results = []
-        async with Client(create_server(LocalBench())) as client:
+        async with Client(create_server(LocalBackend())) as client:
             for path in paths:
-                answer = await client.call_tool("analyse", {"file": str(path)})
+                answer = await client.call_tool("analyze", {"file": str(path)})
                 handle = answer.structured_content["handle"]
                 read = await client.read_resource(f"fettle://results/{handle}")
                 results.append(json.loads(read.contents[0].text))

@@ -43,7 +43,7 @@ def _story(service: Running, content: bytes) -> tuple[str, list[str]]:
             client.post("/convert", files=step(content[: len(content) // 2])),
             client.post("/convert", files=step(MARK.encode() * 100)),
             client.post("/dfm/quick-info", files=step(content, "part.glb")),
-            analysed := client.post("/dfm/analyze", files=step(content)),
+            analyzed := client.post("/dfm/analyze", files=step(content)),
             client.post("/dfm/analyze", data={"blob_url": f"http://user:{MARK}@127.0.0.1/x.step?token={MARK}"}),
             client.post("/quotes", json={"file_name": 7, "secret": MARK}),
             client.get(f"/dfm/jobs/{uuid.uuid4()}", headers={"Cookie": f"session={MARK}"}),
@@ -51,7 +51,7 @@ def _story(service: Running, content: bytes) -> tuple[str, list[str]]:
             client.get("/materials", headers={"X-API-Key": "svc_live_wrong"}),
             client.get("/nothing", headers={"Authorization": f"Bearer {MARK}"}),
         ]
-        wait_for(client, analysed.json()["job_id"])
+        wait_for(client, analyzed.json()["job_id"])
     return key, [answer.text for answer in answers if answer.is_error]
 
 

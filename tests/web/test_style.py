@@ -54,7 +54,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def test_the_formula_itself() -> None:
-    """Black on white is 21, and #767676 is the lightest grey that passes on white."""
+    """Black on white is 21, and #767676 is the lightest gray that passes on white."""
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#767676", "#ffffff") >= TEXT_CONTRAST > contrast("#777777", "#ffffff")
 

@@ -2,7 +2,7 @@
 // measured fields as GLBs with nothing but their numbers.
 
 export interface PartGeometry {
-  /** 3 numbers a point, metres, in the part's own axes. */
+  /** 3 numbers a point, meters, in the part's own axes. */
   positions: Float32Array;
   normals: Float32Array;
   /** Face number of every point, from 0. */
@@ -19,7 +19,7 @@ export interface FieldValues {
   values: Float32Array;
   /** Stands where nothing was measured; every reading is above it. */
   noReading: number;
-  /** The range worth colouring. */
+  /** The range worth coloring. */
   range: [number, number];
 }
 

@@ -1,4 +1,4 @@
-// The legend of a measured field: a colour bar whose two ends can be dragged, or moved with the arrow keys. The bar is
+// The legend of a measured field: a color bar whose two ends can be dragged, or moved with the arrow keys. The bar is
 // drawn on a square-root scale about zero, because the small values are the ones that matter.
 
 import { element } from "./dom";
@@ -23,11 +23,11 @@ export class Legend {
   private range: Range = [0, 1];
 
   constructor(private readonly changed: (low: number, high: number) => void) {
-    this.ends = [this.end(0, "lowest value coloured"), this.end(1, "highest value coloured")];
+    this.ends = [this.end(0, "lowest value colored"), this.end(1, "highest value colored")];
     const missing = element("span", { class: "legend-missing" }, element("span", { class: "swatch no-reading" }), "no reading");
     const head = element("div", { class: "legend-head" }, this.title, missing);
     const track = element("div", { class: "legend-track" }, this.bar, ...this.ends);
-    this.root = element("div", { class: "legend", role: "group", "aria-label": "Colour scale" }, head, track);
+    this.root = element("div", { class: "legend", role: "group", "aria-label": "Color scale" }, head, track);
     this.root.hidden = true;
   }
 

@@ -1,4 +1,4 @@
-// Colour ramps that colour-blind people can read. Control points are sRGB; between them the colour is linear.
+// Color ramps that color-blind people can read. Control points are sRGB; between them the color is linear.
 
 export type Ramp = readonly (readonly [number, number, number])[];
 
@@ -21,7 +21,7 @@ export const ANGLE: Ramp = [
   [0.13, 0.32, 0.61],
 ];
 
-/** One colour per kind of feature, by lightness and hue apart from its neighbours. */
+/** One color per kind of feature, by lightness and hue apart from its neighbors. */
 export const KINDS: Readonly<Record<string, string>> = {
   HOLE: "#3b6fb6",
   BOSS: "#d9822b",

@@ -13,7 +13,7 @@ import { Skin } from "./skin";
 
 export interface Hit {
   face: number;
-  /** Millimetres, in the part's axes. */
+  /** Millimeters, in the part's axes. */
   point: [number, number, number];
   /** Value of the field under the cursor, interpolated; null where there is no reading. */
   value: number | null;
@@ -143,7 +143,7 @@ export class PartScene {
     this.redraw();
   }
 
-  /** Cuts across an axis (0 x, 1 y, 2 z) at `offset` metres, so that the viewer looks at the cut. */
+  /** Cuts across an axis (0 x, 1 y, 2 z) at `offset` meters, so that the viewer looks at the cut. */
   cut(axis: number, offset: number): void {
     const towards = this.camera.position.getComponent(axis) >= this.controls.target.getComponent(axis) ? 1 : -1;
     this.section.cut(new Vector3().setComponent(axis, towards), offset * towards);
@@ -179,7 +179,7 @@ export class PartScene {
     this.redraw();
   }
 
-  /** How far the part reaches from its middle along a direction, metres. */
+  /** How far the part reaches from its middle along a direction, meters. */
   private reach(along: Vector3): number {
     const { positions } = this.part;
     const { x, y, z } = along;

@@ -39,7 +39,7 @@ export class Section {
     this.group.visible = false;
   }
 
-  /** Keeps what lies below `offset` along `normal` (part axes, metres). */
+  /** Keeps what lies below `offset` along `normal` (part axes, meters). */
   cut(normal: Vector3, offset: number): void {
     this.plane.normal.copy(normal).negate();
     this.plane.constant = offset;
@@ -54,7 +54,7 @@ export class Section {
     this.planes.length = 0;
   }
 
-  /** Whether a point (part axes, metres) is still there. */
+  /** Whether a point (part axes, meters) is still there. */
   keeps(point: Vector3): boolean {
     return !this.on || this.plane.distanceToPoint(point) >= 0;
   }

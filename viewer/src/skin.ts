@@ -1,5 +1,5 @@
 // The part's surface: one material, one draw call. What a point shows is decided in the shader from three small
-// textures (ramp, colour of each face, mark of each face), so that switching mode, dragging the legend or
+// textures (ramp, color of each face, mark of each face), so that switching mode, dragging the legend or
 // highlighting faces changes a uniform or a few texels, never a vertex buffer.
 
 import {
@@ -142,7 +142,7 @@ export class Skin {
     this.material.uniforms["range"]!.value = [low, high];
   }
 
-  /** `colors`: CSS hex colour of each face. */
+  /** `colors`: CSS hex color of each face. */
   setFaceColors(colors: readonly string[]): void {
     const texels = this.colors.image.data!;
     colors.forEach((hex, face) => {

@@ -42,8 +42,8 @@ export class Stage {
   });
   private readonly readout = element("output", { class: "readout", "aria-live": "off" });
   private readonly legend = new Legend((low, high) => this.rangeChanged(low, high));
-  private readonly modes = element("div", { class: "modes", role: "group", "aria-label": "What the colours show" });
-  private readonly key = element("ul", { class: "kind-key", "aria-label": "Feature colours" });
+  private readonly modes = element("div", { class: "modes", role: "group", "aria-label": "What the colors show" });
+  private readonly key = element("ul", { class: "kind-key", "aria-label": "Feature colors" });
   private readonly triad = new Triad();
   private readonly fields = new Map<Mode, FieldData>();
   private readonly featureOfFace = new Map<number, Feature>();
@@ -59,7 +59,7 @@ export class Stage {
     this.root = element("section", { class: "stage", "aria-label": "Part" }, this.bar(), holder,
       this.triad.root, element("div", { class: "stage-foot" }, this.legend.root, this.key, this.readout));
     this.key.hidden = true;
-    // Small features last, so that a hole in a pocket keeps its own colour.
+    // Small features last, so that a hole in a pocket keeps its own color.
     const bySize = [...result.features.features].sort((a, b) => b.related_fids.length - a.related_fids.length);
     for (const feature of bySize) for (const face of faceNumbers(feature.related_fids)) this.featureOfFace.set(face, feature);
   }

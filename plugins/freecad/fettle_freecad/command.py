@@ -14,7 +14,7 @@ PREFERENCES = "User parameter:BaseApp/Preferences/Mod/Fettle"
 
 
 def paint(part, result: dict, process: str) -> None:
-    """Colours the part's faces in the 3D view."""
+    """Colors the part's faces in the 3D view."""
     colors = verdict.face_colors(result, process, len(part.Shape.Faces))
     part.ViewObject.DiffuseColor = [(*color, 0.0) for color in colors]
 

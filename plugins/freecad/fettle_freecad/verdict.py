@@ -36,7 +36,7 @@ def findings(result: dict, process: str) -> list[dict]:
 
 
 def face_colors(result: dict, process: str, face_count: int) -> list[tuple[float, float, float]]:
-    """One colour per face: the worst verdict that names it. Face ids count from 1 in the order of the shape's faces."""
+    """One color per face: the worst verdict that names it. Face ids count from 1 in the order of the shape's faces."""
     worst = ["pass"] * face_count
     for row in findings(result, process):
         for fid in row["related_fids"]:

@@ -11,36 +11,36 @@ from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from pydantic import Field
 
 from fettle import __version__
-from fettle.agent.bench import Bench
-from fettle.agent.brief import brief_change, brief_feature, brief_finding, brief_part, explain_finding
+from fettle.agent.backend import Backend
+from fettle.agent.summaries import brief_change, brief_feature, brief_finding, brief_part, explain_finding
 from fettle.app.findings import at_least, findings
 from fettle.app.prices import price_geometry
 from fettle.app.quotes import shown_price
-from fettle.app.wire import encode
+from fettle.app.result_json import encode
 from fettle.errors import BadRequest, FettleError, InvalidModule
 from fettle.rules import parse_module, rule_schema
-from fettle.rules.document import read_document
+from fettle.rules.yaml_document import read_document
 
 T = TypeVar("T")
 Json = dict[str, Any]
 PAGE = 20
 INSTRUCTIONS = (
-    "Fettle says what a part file (STEP, glTF) is, whether it can be made, and what it costs. Start with analyse: it "
+    "Fettle says what a part file (STEP, glTF) is, whether it can be made, and what it costs. Start with analyze: it "
     "answers with a handle that every other tool takes. Findings are numbered, worst first. Units are mm, degrees, USD."
 )
 
-Handle = Annotated[str, Field(description="What analyse answered.")]
+Handle = Annotated[str, Field(description="What analyze answered.")]
 Offset = Annotated[int, Field(ge=0, description="Skip so many; answers say how many there are.")]
 Module = Annotated[
     str, Field(description="A rule module, YAML or JSON; rule_vocabulary tells the words.", max_length=10**6)
 ]
 
 
-def create_server(bench_of: Bench | Callable[[Context], Bench]) -> MCPServer[Any]:
+def create_server(bench_of: Backend | Callable[[Context], Backend]) -> MCPServer[Any]:
     """A server whose tools work on one bench, or on the bench of each request."""
     server: MCPServer[Any] = MCPServer("fettle", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
 
-    async def on_bench(ctx: Context, work: Callable[[Bench], T]) -> T:
+    async def on_bench(ctx: Context, work: Callable[[Backend], T]) -> T:
         """Run the work in a thread; a refusal becomes text that the agent reads."""
 
         def do() -> T:
@@ -52,15 +52,15 @@ def create_server(bench_of: Bench | Callable[[Context], Bench]) -> MCPServer[Any
             raise ToolError(str(refusal)) from refusal
 
     @server.tool()
-    async def analyse(
+    async def analyze(
         ctx: Context,
         file: Annotated[str, Field(description="Path of a part file; over HTTP a job id or an http(s) address.")],
         pull: Annotated[str, Field(description="cardinal, hemisphere, or a direction x,y,z.")] = "cardinal",
     ) -> Json:
-        """Analyse a part: size, features, verdict of every process, the worst findings, and a handle for more."""
+        """Analyze a part: size, features, verdict of every process, the worst findings, and a handle for more."""
 
-        def work(bench: Bench) -> Json:
-            handle = bench.analyse(file, pull)
+        def work(bench: Backend) -> Json:
+            handle = bench.analyze(file, pull)
             return {"handle": handle, **brief_part(bench.inspection(handle).result)}
 
         return await on_bench(ctx, work)
@@ -75,7 +75,7 @@ def create_server(bench_of: Bench | Callable[[Context], Bench]) -> MCPServer[Any
     ) -> Json:
         """Warnings and failures, worst first, twenty at a time. Numbers are for explain."""
 
-        def work(bench: Bench) -> Json:
+        def work(bench: Backend) -> Json:
             module, _, configuration = process.partition(":")
             found = [
                 (number, one)
@@ -104,7 +104,7 @@ def create_server(bench_of: Bench | Callable[[Context], Bench]) -> MCPServer[Any
     ) -> Json:
         """Recognized features with their dimensions, twenty at a time."""
 
-        def work(bench: Bench) -> Json:
+        def work(bench: Backend) -> Json:
             every = bench.inspection(handle).result["features"]["features"]
             chosen = [
                 one for one in every if kind.upper() in ("", one["kind"]) and (not fid or fid in one["related_fids"])
@@ -118,7 +118,7 @@ def create_server(bench_of: Bench | Callable[[Context], Bench]) -> MCPServer[Any
     async def try_pull(ctx: Context, handle: Handle, pull: str) -> Json:
         """What another pull direction would mean: undercuts, low draft, and which verdicts change."""
 
-        def work(bench: Bench) -> Json:
+        def work(bench: Backend) -> Json:
             turned = bench.turn(handle, pull)
             return brief_change(bench.inspection(handle).result, turned)
 
@@ -148,9 +148,9 @@ def create_server(bench_of: Bench | Callable[[Context], Bench]) -> MCPServer[Any
         configuration: Annotated[str, Field(description="One of the module's; empty for all.")] = "",
         overrides: Annotated[dict[str, float] | None, Field(description="Parameters to change.")] = None,
     ) -> Json:
-        """Judge an analysed part by a rule module of your own."""
+        """Judge an analyzed part by a rule module of your own."""
 
-        def work(bench: Bench) -> Json:
+        def work(bench: Backend) -> Json:
             spec = read_document(module.encode(), "the module")
             entry = bench.evaluate(handle, spec, configuration or None, overrides or {})
             found = findings({"modules": {"modules": [entry]}})
@@ -170,7 +170,7 @@ def create_server(bench_of: Bench | Callable[[Context], Bench]) -> MCPServer[Any
     ) -> Json:
         """What so many castings of the part cost, with the breakdown of the order."""
 
-        def work(bench: Bench) -> Json:
+        def work(bench: Backend) -> Json:
             geometry = bench.inspection(handle).result["geometry"]
             return shown_price(price_geometry(geometry, bench.catalog(), material, quantity, finishes or ()))
 
@@ -180,7 +180,7 @@ def create_server(bench_of: Bench | Callable[[Context], Bench]) -> MCPServer[Any
     async def compare(ctx: Context, old: Handle, new: Handle) -> Json:
         """What changed between two revisions: faces, features, findings new and fixed, verdicts."""
 
-        def work(bench: Bench) -> Json:
+        def work(bench: Backend) -> Json:
             change = bench.compare(old, new)
             found = change["findings"]
             counts = {name: len(found[name]) for name in found}

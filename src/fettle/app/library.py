@@ -1,4 +1,4 @@
-"""The engine as Python functions: read a part, analyse it, judge it, price it.
+"""The engine as Python functions: read a part, analyze it, judge it, price it.
 
 A file is read in a killable child (see `sandbox`), because the geometry kernel dies on some damaged files and would
 take a notebook or a server along. All that follows is plain numpy and runs in the caller's own process.
@@ -14,18 +14,18 @@ from typing import Any
 
 from fettle.analysis import Analysis, Options
 from fettle.analysis import analyze as analyze_part
-from fettle.app import wire
+from fettle.app import result_json
 from fettle.app.isolation import sandbox
 from fettle.app.prices import price_geometry
 from fettle.errors import BadRequest
-from fettle.geometry.fineness import MeshOptions
+from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.refine import refine
 from fettle.geometry.model import Model
 from fettle.quote import Catalog, Price, shipped_catalog
 from fettle.rules import Module, parse_module, shipped_modules
 from fettle.rules import judge as judge_configuration
-from fettle.rules.document import read_document
-from fettle.rules.reader import nearest
+from fettle.rules.checked_input import nearest
+from fettle.rules.yaml_document import read_document
 
 LOAD = "fettle.geometry.load:load"
 """By name, so that the caller's process does not import the kernel."""
@@ -97,7 +97,7 @@ def judge(
 
 def result(analysis: Analysis) -> dict[str, Any]:
     """The whole result, judged by every shipped module: the object that the API answers, ids and addresses aside."""
-    return wire.judged(analysis, analysis.part.source.sha256)
+    return result_json.judged(analysis, analysis.part.source.sha256)
 
 
 def price(
@@ -108,4 +108,4 @@ def price(
     catalog: Catalog | None = None,
 ) -> Price:
     """What `quantity` castings of the part cost; material and finishes by name or id."""
-    return price_geometry(wire.geometry(part.part), catalog or shipped_catalog(), material, quantity, finishes)
+    return price_geometry(result_json.geometry(part.part), catalog or shipped_catalog(), material, quantity, finishes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fettle.app.errors import BadField
-from fettle.geometry.fineness import MeshOptions
+from fettle.geometry.mesh_options import MeshOptions
 
 UNITS = ("m", "mm", "cm", "in")
 
@@ -28,7 +28,7 @@ class JobOptions:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Sides of a part that is analysed, in mm."""
+    """Sides of a part that is analyzed, in mm."""
 
     min_side_mm: float
     max_side_mm: float

@@ -12,10 +12,9 @@ from fettle.app.settings import Settings
 from fettle.app.state.files import Files, open_files
 from fettle.app.state.migrations import upgrade
 from fettle.app.state.store import Store, jobs
-from fettle.app.work import dispatch
-from fettle.app.work.dispatch import Dispatch
 from fettle.app.work.jobs import Jobs, Status
 from fettle.app.work.previews import Previews
+from fettle.app.work.queue import JobQueue, migrate_queue
 from fettle.quote import Catalog, load_catalog
 
 
@@ -29,7 +28,7 @@ class Service:
     meters: Meters
     previews: Previews
     jobs: Jobs
-    dispatch: Dispatch
+    queue: JobQueue
 
     def count_jobs(self) -> dict[str, int]:
         """How many jobs are in each state."""
@@ -44,19 +43,19 @@ class Service:
         return self.jobs.expire()
 
     def close(self) -> None:
-        self.dispatch.close()
+        self.queue.close()
         self.store.close()
 
 
 def open_service(settings: Settings) -> Service:
-    """Open the database and the files, bring the tables to the newest step, and read the catalogues."""
+    """Open the database and the files, bring the tables to the newest step, and read the catalogs."""
     store = Store(settings.database)
     upgrade(store)
-    dispatch.migrate(store)
+    migrate_queue(store)
     plans = load_plans(settings.catalog_dir)
     meters = Meters(store, plans)
     files = open_files(settings)
-    queue = Dispatch(store)
+    job_queue = JobQueue(store)
     return Service(
         settings=settings,
         store=store,
@@ -65,6 +64,6 @@ def open_service(settings: Settings) -> Service:
         plans=plans,
         meters=meters,
         previews=Previews(settings, files),
-        jobs=Jobs(settings, store, files, queue, meters),
-        dispatch=queue,
+        jobs=Jobs(settings, store, files, job_queue, meters),
+        queue=job_queue,
     )

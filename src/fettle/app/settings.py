@@ -92,8 +92,8 @@ class Settings(BaseSettings):
     envelope_mm: tuple[float, float, float] = Field(
         default=(300.0, 195.0, 290.0), description="Casting envelope that convert holds a part against, as a JSON list."
     )
-    dfm_max_side_mm: float = Field(default=3000.0, gt=0, description="Longest side of a part that is analysed.")
-    dfm_min_side_mm: float = Field(default=0.01, gt=0, description="Shortest side of a part that is analysed.")
+    dfm_max_side_mm: float = Field(default=3000.0, gt=0, description="Longest side of a part that is analyzed.")
+    dfm_min_side_mm: float = Field(default=0.01, gt=0, description="Shortest side of a part that is analyzed.")
 
     key_prefix: str = Field(default="svc_live_", pattern=r"^[a-z]+_live_$", description="What a key begins with.")
     upgrade_url: str = Field(default="", description="Address told with 402. Empty: the dashboard's key page.")

@@ -18,7 +18,7 @@ COMMANDS = {
     "quote": ("fettle.cli.quote", "what it costs to cast a part"),
     "report": ("fettle.cli.report", "a report to send: one HTML file with the part in 3D, or a PDF"),
     "diff": ("fettle.cli.diff", "what changed between two revisions: faces, features, findings, price"),
-    "rules": ("fettle.cli.rules", "rule modules: list, show, check, rehearse and explain them"),
+    "rules": ("fettle.cli.rules", "rule modules: list, show, check, test and explain them"),
     "agent": ("fettle.cli.agent", "tools for AI agents, over standard input and output"),
     "serve": ("fettle.cli.serve", "the service on this machine: API, workers, dashboard"),
     "worker": ("fettle.cli.worker", "more workers on the same database and storage"),
@@ -57,7 +57,7 @@ def _help() -> str:
             *lines,
             "",
             "fettle COMMAND --help tells more.  fettle --version tells the version.",
-            "Exit codes: 0 fine, 1 findings or refused input, 2 wrong usage or missing file, 3 some not analysed.",
+            "Exit codes: 0 fine, 1 findings or refused input, 2 wrong usage or missing file, 3 some not analyzed.",
             "",
         ]
     )

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from fettle.agent import create_server
-from fettle.agent.local import LocalBench
+from fettle.agent.local_backend import LocalBackend
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
@@ -19,5 +19,5 @@ def agent(
         Path | None, typer.Option(help="Read part files below this folder only; default any.", file_okay=False)
     ] = None,
 ) -> None:
-    """Speak the Model Context Protocol on standard input and output: analyse, explain, turn, judge, price, compare."""
-    create_server(LocalBench(folder)).run("stdio")
+    """Speak the Model Context Protocol on standard input and output: analyze, explain, turn, judge, price, compare."""
+    create_server(LocalBackend(folder)).run("stdio")

@@ -13,9 +13,9 @@ import typer
 
 from fettle.app.isolation.sandbox import Limits, preload, run
 from fettle.app.options import Asked, JobOptions
-from fettle.cli.files import read_file
-from fettle.cli.inspecting import CHILD, inspect_file
+from fettle.cli.analyze_file import CHILD, inspect_file
 from fettle.cli.outcome import Baseline, Outcome, exit_code
+from fettle.cli.part_files import read_file
 from fettle.cli.progress import Progress
 from fettle.errors import BadRequest, FettleError
 
@@ -69,7 +69,7 @@ def analyze(
     """Whether parts can be made: every finding with its file, face, severity, rule, value and limit.
 
     Exit codes: 0 clean, 1 findings (or the one file was refused), 2 wrong usage or missing file, 3 some files could
-    not be analysed.
+    not be analyzed.
     """
     asked = asked_processes(process, rules)
     sources = [(str(path), path.name, read_file(path)) for path in files]
@@ -81,7 +81,7 @@ def analyze(
         typer.echo(f"fettle analyze: {error}", err=True)
         raise typer.Exit(2) from error
     if len(sources) > WARM_FROM:
-        preload("fettle.app.children.study")
+        preload("fettle.app.kernel_tasks.job_analysis")
     with Progress(len(sources)) as progress, ThreadPoolExecutor(min(len(sources), os.cpu_count() or 1)) as pool:
         waiting = [pool.submit(inspect, *source, options, asked, progress) for source in sources]
         outcomes = [one.result() for one in waiting]

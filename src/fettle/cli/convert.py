@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
-from fettle.app.children.handover import PREVIEW, Preview, quoted_geometry
 from fettle.app.isolation.sandbox import Limits, run
+from fettle.app.kernel_tasks.messages import PREVIEW, Preview, quoted_geometry
 from fettle.app.options import JobOptions
-from fettle.cli.files import read_file, refusal, waiting
+from fettle.cli.part_files import read_file, refusal, waiting
 from fettle.errors import BadRequest, FettleError
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
@@ -26,7 +26,7 @@ def convert(
     as_json: Annotated[bool, typer.Option("--json", help="Geometry and the written file as JSON on stdout.")] = False,
     units: Annotated[str, typer.Option(help="Length unit of a glTF file: m, cm, mm, in. STEP files say theirs.")] = "m",
 ) -> None:
-    """A part file as binary glTF (GLB) that any 3D viewer opens, in metres, upright, with its face numbers.
+    """A part file as binary glTF (GLB) that any 3D viewer opens, in meters, upright, with its face numbers.
 
     Exit code 1 when the file was refused, 2 when it is missing, the unit unknown or the output cannot be written.
     """

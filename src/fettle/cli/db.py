@@ -6,7 +6,7 @@ import typer
 
 from fettle.app.state import migrations
 from fettle.app.state.store import Store
-from fettle.app.work import dispatch
+from fettle.app.work.queue import migrate_queue
 from fettle.cli.state import DataDir, settings_for
 
 app = typer.Typer(
@@ -28,6 +28,6 @@ def upgrade(data_dir: DataDir = None) -> None:
     """Bring the tables to the newest step; `fettle serve` does it at its start."""
     store = Store(settings_for(data_dir).database)
     before, after = migrations.upgrade(store)
-    dispatch.migrate(store)
+    migrate_queue(store)
     store.close()
     typer.echo(f"the database is at step {after}" + ("" if before == after else f", it was at {before or 'none'}"))

@@ -11,14 +11,14 @@ from typing import Annotated, Any
 
 import typer
 
-from fettle.app.children.handover import Inspection
 from fettle.app.isolation.sandbox import Limits, run
+from fettle.app.kernel_tasks.messages import FileOutput
 from fettle.app.options import JobOptions
 from fettle.app.prices import price_change, price_geometry
 from fettle.cli.analyze import asked_processes
-from fettle.cli.files import read_file
+from fettle.cli.analyze_file import inspect_file
 from fettle.cli.formats.markdown import escape
-from fettle.cli.inspecting import inspect_file
+from fettle.cli.part_files import read_file
 from fettle.errors import FettleError
 from fettle.quote import load_catalog
 
@@ -44,7 +44,7 @@ def diff(
         list[str] | None, typer.Option(metavar="MODULE:CONFIGURATION", help="Judge by this process; default all.")
     ] = None,
     pull: Annotated[str, typer.Option(help="Pull direction of both: cardinal, hemisphere, or x,y,z.")] = "cardinal",
-    material: Annotated[str | None, typer.Option(help="Price it in this; default the first of the catalogue.")] = None,
+    material: Annotated[str | None, typer.Option(help="Price it in this; default the first of the catalog.")] = None,
     quantity: Annotated[int, typer.Option(help="Price this many.")] = DEFAULT_QUANTITY,
 ) -> None:
     """What changed: faces matched by geometry, features, findings new and fixed, price.
@@ -71,7 +71,7 @@ def diff(
     raise typer.Exit(int(any(one["severity"] == "fail" for one in change["findings"]["new"])))
 
 
-def _price(before: Inspection, after: Inspection, material: str | None, quantity: int) -> dict[str, Any]:
+def _price(before: FileOutput, after: FileOutput, material: str | None, quantity: int) -> dict[str, Any]:
     """Of one piece, before and after; or why there is none."""
     catalog = load_catalog()
     name = material or next(entry.name for entry in catalog.materials if entry.active)

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from fettle.app.isolation.sandbox import Limits, run
-from fettle.cli.files import read_file, refusal, waiting
+from fettle.cli.part_files import read_file, refusal, waiting
 from fettle.errors import BadRequest, FettleError
 
-SURVEY = "fettle.app.children.survey:survey"
+SURVEY = "fettle.app.kernel_tasks.preview:describe_file"
 """By name, so that this process does not import the kernel."""
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)

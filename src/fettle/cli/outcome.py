@@ -52,7 +52,7 @@ class Baseline:
 
 
 def exit_code(outcomes: Sequence[Outcome], counted: Sequence[Finding], fail_on: str) -> int:
-    """0 clean; 1 findings, or the one file was refused; 3 some files could not be analysed."""
+    """0 clean; 1 findings, or the one file was refused; 3 some files could not be analyzed."""
     failed = [outcome.error for outcome in outcomes if outcome.error is not None]
     if failed:
         return 1 if len(outcomes) == 1 and isinstance(failed[0], InputRefused) else 3

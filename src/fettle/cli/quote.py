@@ -12,8 +12,8 @@ import typer
 
 from fettle.app.isolation.sandbox import Limits, run
 from fettle.app.quotes import BREAKDOWN, shown_price
-from fettle.cli.files import read_file, waiting
 from fettle.cli.info import SURVEY
+from fettle.cli.part_files import read_file, waiting
 from fettle.cli.state import settings_for
 from fettle.errors import FettleError
 from fettle.quote import Finish, Geometry, Price, exact_geometry, load_catalog, price

@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
-from fettle.app.children.handover import Drawings
 from fettle.app.isolation.sandbox import Limits
+from fettle.app.kernel_tasks.messages import ReportPictures
 from fettle.app.options import JobOptions
 from fettle.app.reports.report import draw_report, html_report, pdf_report, quote_table
 from fettle.app.settings import Settings
 from fettle.cli.analyze import asked_processes
-from fettle.cli.files import read_file, waiting
-from fettle.cli.inspecting import inspect_file
+from fettle.cli.analyze_file import inspect_file
+from fettle.cli.part_files import read_file, waiting
 from fettle.errors import BadRequest, FettleError
 from fettle.quote import load_catalog
 
@@ -33,7 +33,7 @@ def report(
     rules: Annotated[
         list[Path] | None, typer.Option(help="Report on a rule module of your own.", exists=True, dir_okay=False)
     ] = None,
-    material: Annotated[str | None, typer.Option(help="Price it in this; default the first of the catalogue.")] = None,
+    material: Annotated[str | None, typer.Option(help="Price it in this; default the first of the catalog.")] = None,
     quantity: Annotated[int, typer.Option(help="Price this many.")] = 100,
     finish: Annotated[list[str] | None, typer.Option(help="Name or id of a finishing option.")] = None,
 ) -> None:
@@ -46,7 +46,7 @@ def report(
     try:
         catalog = load_catalog(settings.catalog_dir)
         name = material or next(entry.name for entry in catalog.materials if entry.active)
-        with waiting(f"{file}: analysing"):
+        with waiting(f"{file}: analyzing"):
             made = inspect_file(file.name, data, JobOptions(pull=pull), asked_processes(process, rules))
         limits = Limits(settings.kernel_wall_s, settings.kernel_cpu_s, settings.kernel_memory_bytes)
         drawings = draw_report(made.result, made.analysis, limits, models=output.suffix.lower() != ".pdf")
@@ -66,7 +66,9 @@ def report(
     typer.echo(f"{output}: {len(written)} bytes", err=True)
 
 
-def _written(output: Path, title: str, result: dict[str, Any], drawings: Drawings, quote: dict[str, Any]) -> bytes:
+def _written(
+    output: Path, title: str, result: dict[str, Any], drawings: ReportPictures, quote: dict[str, Any]
+) -> bytes:
     if output.suffix.lower() == ".pdf":
         return pdf_report(title, result, drawings, quote)
     return html_report(title, result, drawings, quote).encode()

@@ -1,4 +1,4 @@
-"""`fettle rules`: read, check, rehearse and explain rule modules."""
+"""`fettle rules`: read, check, test and explain rule modules."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import yaml
 from fettle.app.isolation.sandbox import Limits, preload, run
 from fettle.errors import BadRequest, FettleError, InvalidModule
 from fettle.rules import Module, parse_module, shipped_modules
-from fettle.rules.cases import Book, Case, parse_cases, without_case
-from fettle.rules.document import read_document
+from fettle.rules.cases import Case, CaseBook, parse_cases, without_case
+from fettle.rules.checked_input import nearest
 from fettle.rules.explain import explain_module
 from fettle.rules.packs import CASES_SUFFIX
-from fettle.rules.reader import nearest
+from fettle.rules.yaml_document import read_document
 
-REHEARSAL = "fettle.rules.rehearsal"
+CASE_RUNNER = "fettle.rules.run_cases"
 """By name, so that this process does not import the kernel."""
 
 app = typer.Typer(help="Rule modules: the shipped packs and your own.", no_args_is_help=True)
@@ -62,12 +62,12 @@ def explain(file: File) -> None:
 
 @app.command()
 def test(folder: Folder) -> None:
-    """Analyse the parts of NAME.cases.yaml and compare the verdicts with the expected ones."""
+    """Analyze the parts of NAME.cases.yaml and compare the verdicts with the expected ones."""
     books = sorted(folder.glob(f"*{CASES_SUFFIX}"))
     if not books:
         typer.echo(f"{folder}: no file ends in {CASES_SUFFIX}", err=True)
         raise typer.Exit(2)
-    preload(REHEARSAL)
+    preload(CASE_RUNNER)
     good = [_test_pack(path) for path in books]
     if not all(good):
         raise typer.Exit(1)
@@ -93,7 +93,7 @@ def _test_pack(cases_file: Path) -> bool:
 
 def _test_case(module: Module, case: Case, folder: Path) -> bool:
     try:
-        misses = run(f"{REHEARSAL}:rehearse", (module, case, folder), Limits())
+        misses = run(f"{CASE_RUNNER}:run_case", (module, case, folder), Limits())
     except FettleError as error:
         typer.echo(f"{module.key}: {case.name}: {error}", err=True)
         return False
@@ -106,7 +106,7 @@ def _test_case(module: Module, case: Case, folder: Path) -> bool:
     return not misses
 
 
-def _tell_missing(module: Module, book: Book) -> int:
+def _tell_missing(module: Module, book: CaseBook) -> int:
     missing = without_case(module, book)
     for configuration, rule, level in missing:
         typer.echo(f"{module.key}: no case where {rule} gives {level.word} in {configuration}", err=True)

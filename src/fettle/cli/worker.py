@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from fettle.app.children.handover import CHILD_MODULE
 from fettle.app.isolation import sandbox
+from fettle.app.kernel_tasks.messages import CHILD_MODULE
 from fettle.app.logs import start_log
 from fettle.app.state.store import Store
-from fettle.app.work.roll import strike_off, worker_name
 from fettle.app.work.supervisor import Program, Supervisor
+from fettle.app.work.worker_registry import delete_workers, worker_name
 from fettle.cli.state import DataDir, environment_for, opened, settings_for
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
@@ -41,7 +41,7 @@ def worker_programs(count: int, store: Store) -> list[Program]:
             title=f"worker {number + 1}",
             command=lambda name: [sys.executable, "-P", "-m", "fettle.app.work.worker", name],
             name=worker_name,
-            bury=lambda name: strike_off(store, {name}),
+            bury=lambda name: delete_workers(store, {name}),
         )
         for number in range(count)
     ]

@@ -107,7 +107,7 @@ class Rule(Answer):
     findings: list[Finding]
 
 
-class Judgement(Answer):
+class Judgment(Answer):
     overall_severity: Severity
     summary: dict[Severity, int]
     rules: list[Rule]
@@ -115,7 +115,7 @@ class Judgement(Answer):
 
 class Configuration(Answer):
     configuration_key: str
-    result: Judgement
+    result: Judgment
 
 
 class ModuleEntry(Answer):

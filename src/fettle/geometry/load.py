@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.formats import Format, identify
-from fettle.geometry.kernel.brep import read_part
-from fettle.geometry.kernel.native import read_native
+from fettle.geometry.kernel.brep_file import read_native
+from fettle.geometry.kernel.shape_to_part import read_part
 from fettle.geometry.kernel.step import read_step
+from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.model import Model
 from fettle.geometry.part import Source
-from fettle.geometry.patches.part import read_gltf
+from fettle.geometry.segmentation.mesh_part import read_gltf
 
 
 def load(data: bytes, filename: str, options: MeshOptions = MeshOptions(), units: str = "m") -> Model:

@@ -17,7 +17,7 @@ MAX_TRIANGLES = 1_000_000
 """Beyond it a part is refused with TooDetailed: measuring it would take minutes and gigabytes."""
 
 
-class Facets(NamedTuple):
+class CoarsePlanes(NamedTuple):
     """Triangles (k, 3) int32, rows of a mesh's points, and the face (k,) int32 of each."""
 
     triangles: NDArray[np.int32]
@@ -30,8 +30,8 @@ class Mesh:
 
     points (n, 3) float64 mm; normals (n, 3) float64 unit, outward, of the point's own face;
     point_face (n,) int32; vertex (n,) int32, welded number; triangles (m, 3) int32 rows of `points`, counter-clockwise
-    seen from outside; triangle_face (m,) int32. `max_edge_mm` and `curvature` are the values really used. `undivided`:
-    faces of which the same surface is known in far fewer triangles, where there are any.
+    seen from outside; triangle_face (m,) int32. `max_edge_mm` and `curvature` are the values really used.
+    `coarse_planes`: plane faces as they were before refining, where that takes far fewer triangles.
     """
 
     points: NDArray[np.float64]
@@ -42,11 +42,11 @@ class Mesh:
     triangle_face: NDArray[np.int32]
     max_edge_mm: float
     curvature: float
-    undivided: Facets | None = None
+    coarse_planes: CoarsePlanes | None = None
 
     def __post_init__(self) -> None:
         own = (self.points, self.normals, self.point_face, self.vertex, self.triangles, self.triangle_face)
-        for array in (*own, *(self.undivided or ())):
+        for array in (*own, *(self.coarse_planes or ())):
             array.setflags(write=False)
 
     @property
@@ -54,19 +54,19 @@ class Mesh:
         """Triangles (m, 3) in welded vertex numbers."""
         return self.vertex[self.triangles]
 
-    def in_fewest(self) -> Mesh:
+    def coarse(self) -> Mesh:
         """The same points and surface in the fewest triangles known: for what asks where the surface is, not what is
         told at its points."""
-        if self.undivided is None:
+        if self.coarse_planes is None:
             return self
         whole = np.zeros(int(self.triangle_face.max(initial=-1)) + 1, np.bool_)
-        whole[self.undivided.face] = True
+        whole[self.coarse_planes.face] = True
         rest = ~whole[self.triangle_face]
         return replace(
             self,
-            triangles=np.concatenate([self.triangles[rest], self.undivided.triangles]),
-            triangle_face=np.concatenate([self.triangle_face[rest], self.undivided.face]),
-            undivided=None,
+            triangles=np.concatenate([self.triangles[rest], self.coarse_planes.triangles]),
+            triangle_face=np.concatenate([self.triangle_face[rest], self.coarse_planes.face]),
+            coarse_planes=None,
         )
 
     def box_mm(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -1,6 +1,6 @@
 """A part as plain data: surfaces, faces, edges, shells and bodies.
 
-Lengths are millimetres, angles degrees unless a name says `_rad`. A face or an edge is named by its position
+Lengths are millimeters, angles degrees unless a name says `_rad`. A face or an edge is named by its position
 in `Part.faces` / `Part.edges`, counted from 0; the `fid` that users see is that number plus one, as a string.
 STEP parts and mesh parts (glTF, through patches) look the same from here on.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Vector: TypeAlias = NDArray[np.float64]
-"""Shape (3,): a point in millimetres or a unit direction."""
+"""Shape (3,): a point in millimeters or a unit direction."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,7 +149,7 @@ class Face:
     the face closes round it; it starts anywhere, so only the width has a meaning of its own. `v_range_mm`: range along
     the axis from the surface's origin (cylinder, cone). Both (nan, nan) where they mean nothing. They and `box` are
     the base mesh's: exact at corners and along straight edges and circles, to its deflection elsewhere.
-    `point` lies on the face, inside its trim; `normal` is the outward normal there. `centroid` is the centre of area.
+    `point` lies on the face, inside its trim; `normal` is the outward normal there. `centroid` is the center of area.
     `box`: shape (2, 3), lower and upper corner.
     """
 

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Cylinder, Part, Plane
+from fettle.measure.context import FaceSamples, MeasureContext, face_samples, sum_by
 from fettle.measure.draft import opposite
-from fettle.measure.ground import Ground, Panel, gather, sum_by
+from fettle.measure.face_regions import connected
 from fettle.measure.pull import unit
-from fettle.measure.reading import Access, Triple
-from fettle.measure.regions import connected
-from fettle.measure.sight import Sight
+from fettle.measure.readings import Access, Triple
+from fettle.measure.visibility import Visibility
 
 SIDE_MILLING_DEG = 1.0
 """A wall turned back by up to this much is still milled with the cutter's side."""
@@ -81,30 +81,30 @@ def hole_axes(part: Part, known: tuple[Triple, ...]) -> tuple[Triple, ...]:
     return tuple(found[len(known) :])
 
 
-def measure_access(ground: Ground, sight: Sight, pull: Triple, tilt_deg: float = 90.0) -> Access:
+def measure_access(context: MeasureContext, visibility: Visibility, pull: Triple, tilt_deg: float = 90.0) -> Access:
     """Reach of the machine's six axes and of every hole's own axis; a 5-axis spindle tilts by up to `tilt_deg`."""
-    part, panel = ground.part, ground.panel
+    part, samples = context.part, context.samples
     axes = machine_axes(part, pull)
-    by_three = np.array([sight.free(way) for way in axes]) & _not_away(ground, panel, axes)
-    panel, by_three = _look_closer(ground, sight, axes, by_three)
+    by_three = np.array([visibility.free(way) for way in axes]) & _not_away(context, samples, axes)
+    samples, by_three = _look_closer(context, visibility, axes, by_three)
     directions = axes + hole_axes(part, axes)
-    not_away = _not_away(ground, panel, directions)
-    seen = np.zeros((len(directions), len(panel.rows)), np.bool_)
+    not_away = _not_away(context, samples, directions)
+    seen = np.zeros((len(directions), len(samples.rows)), np.bool_)
     seen[:6] = by_three
     reach = np.full((len(directions), len(part.faces)), np.nan)
-    reach[:6] = [_reached(ground, panel, row) for row in by_three]
+    reach[:6] = [_reached(context, samples, row) for row in by_three]
     # Holes have their own axes for the sake of what the directions before leave; both ways along one go together.
     so_far = np.logical_or.reduce(by_three)
     for k in range(6, len(directions), 2):
-        wanting = _reached(ground, panel, so_far) < IN_DOUBT[1]
-        places = np.flatnonzero(wanting[panel.faces])
+        wanting = _reached(context, samples, so_far) < IN_DOUBT[1]
+        places = np.flatnonzero(wanting[samples.faces])
         for way in (k, k + 1):
-            seen[way, sight.free_among(panel, places, directions[way])] = True
+            seen[way, visibility.free_among(samples, places, directions[way])] = True
             seen[way] &= not_away[way]
-            reach[way, wanting] = _reached(ground, panel, seen[way])[wanting]
+            reach[way, wanting] = _reached(context, samples, seen[way])[wanting]
         so_far |= seen[k] | seen[k + 1]
-    setups_3, unreached_3 = _fewest(ground, panel, by_three, axes)
-    setups_5, unreached_5 = _tilted_setups(ground, sight, panel, directions, seen, tilt_deg)
+    setups_3, unreached_3 = _fewest(context, samples, by_three, axes)
+    setups_5, unreached_5 = _tilted_setups(context, visibility, samples, directions, seen, tilt_deg)
     return Access(
         directions=np.array(directions),
         reach=reach,
@@ -116,9 +116,9 @@ def measure_access(ground: Ground, sight: Sight, pull: Triple, tilt_deg: float =
     )
 
 
-def _not_away(ground: Ground, panel: Panel, ways: tuple[Triple, ...]) -> NDArray[np.bool_]:
-    """Points (ways, k) a cutter's side allows: sight may be asked with a wider tolerance for draft."""
-    return _along(ground.mesh.normals[panel.rows], np.array(ways)) >= TURNED_AWAY
+def _not_away(context: MeasureContext, samples: FaceSamples, ways: tuple[Triple, ...]) -> NDArray[np.bool_]:
+    """Points (ways, k) a cutter's side allows: visibility may be asked with a wider tolerance for draft."""
+    return _along(context.mesh.normals[samples.rows], np.array(ways)) >= TURNED_AWAY
 
 
 def _along(normals: NDArray[np.float64], ways: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -127,41 +127,44 @@ def _along(normals: NDArray[np.float64], ways: NDArray[np.float64]) -> NDArray[n
     return np.array([normals @ way for way in ways])
 
 
-def _reached(ground: Ground, panel: Panel, seen: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Share (faces,) of each face's area that the points seen (k,) of the panel stand for, 0 for a face without any."""
-    whole = ground.face_area_mm2
-    area = sum_by(panel.faces[seen], panel.area_mm2[seen], len(whole))
+def _reached(context: MeasureContext, samples: FaceSamples, seen: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Visible fraction (faces,) of each face's area, from the samples seen (k,); 0 for a face without samples."""
+    whole = context.face_area_mm2
+    area = sum_by(samples.faces[seen], samples.area_mm2[seen], len(whole))
     return np.divide(area, whole, out=np.zeros(len(whole)), where=whole > 0.0)
 
 
 def _look_closer(
-    ground: Ground, sight: Sight, axes: tuple[Triple, ...], seen: NDArray[np.bool_]
-) -> tuple[Panel, NDArray[np.bool_]]:
-    """The panel and what of it the six axes see (6, k), with all points of faces whose share is too near the limit for
-    the few that spoke for them; where an axis saw none of those few it sees none of the others."""
-    panel, faces = ground.panel, ground.mesh.point_face
-    shares = np.array([_reached(ground, panel, row) for row in (*seen, np.logical_or.reduce(seen))])
+    context: MeasureContext, visibility: Visibility, axes: tuple[Triple, ...], seen: NDArray[np.bool_]
+) -> tuple[FaceSamples, NDArray[np.bool_]]:
+    """Resample the faces whose visible fraction is too near the limit: with all their points instead of a few.
+
+    Returns the samples and what each of the six axes sees of them (6, k). An axis that saw none of the few samples of a
+    face is taken to see none of the others.
+    """
+    samples, faces = context.samples, context.mesh.point_face
+    shares = np.array([_reached(context, samples, row) for row in (*seen, np.logical_or.reduce(seen))])
     close: NDArray[np.bool_] = np.logical_or.reduce((shares > IN_DOUBT[0]) & (shares < IN_DOUBT[1]))
-    kept = np.flatnonzero(~close[panel.faces])
+    kept = np.flatnonzero(~close[samples.faces])
     added = np.flatnonzero(close[faces])
-    more = gather(added, faces[added], ground.area_mm2[added])
+    more = face_samples(added, faces[added], context.area_mm2[added])
     closer = np.zeros((len(axes), len(added)), np.bool_)
     for k, way in enumerate(axes):
         asked = np.flatnonzero((shares[k] > 0.0)[more.faces])
-        closer[k, asked] = sight.free_at(added[asked], way)
-    closer &= _not_away(ground, more, axes)
-    wider = gather(
-        np.concatenate([panel.rows[kept], more.rows]),
-        np.concatenate([panel.faces[kept], more.faces]),
-        np.concatenate([panel.area_mm2[kept], more.area_mm2]),
+        closer[k, asked] = visibility.free_at(added[asked], way)
+    closer &= _not_away(context, more, axes)
+    wider = face_samples(
+        np.concatenate([samples.rows[kept], more.rows]),
+        np.concatenate([samples.faces[kept], more.faces]),
+        np.concatenate([samples.area_mm2[kept], more.area_mm2]),
     )
     return wider, np.hstack([seen[:, kept], closer])
 
 
 def _tilted_setups(
-    ground: Ground,
-    sight: Sight,
-    panel: Panel,
+    context: MeasureContext,
+    visibility: Visibility,
+    samples: FaceSamples,
     directions: tuple[Triple, ...],
     seen: NDArray[np.bool_],
     tilt_deg: float,
@@ -172,25 +175,25 @@ def _tilted_setups(
     two what it sees at all, but for faces on the table. So points are first asked only for the sake of that pair.
     """
     axes = directions[:6]
-    by_pair = _seen_tilted(ground, sight, panel, directions, seen, tilt_deg, for_first_pair=True)
-    setups, unreached = _fewest(ground, panel, by_pair, axes)
+    by_pair = _seen_tilted(context, visibility, samples, directions, seen, tilt_deg, for_first_pair=True)
+    setups, unreached = _fewest(context, samples, by_pair, axes)
     if setups == axes[:2]:
         return setups, unreached
-    by_all = _seen_tilted(ground, sight, panel, directions, seen, tilt_deg, for_first_pair=False)
-    return _fewest(ground, panel, by_all, axes)
+    by_all = _seen_tilted(context, visibility, samples, directions, seen, tilt_deg, for_first_pair=False)
+    return _fewest(context, samples, by_all, axes)
 
 
 def _seen_tilted(
-    ground: Ground,
-    sight: Sight,
-    panel: Panel,
+    context: MeasureContext,
+    visibility: Visibility,
+    samples: FaceSamples,
     directions: tuple[Triple, ...],
     seen: NDArray[np.bool_],
     tilt_deg: float,
     *,
     for_first_pair: bool,
 ) -> NDArray[np.bool_]:
-    """Points of the panel (6, k) that a 5-axis machine reaches from each base, its spindle tilted by up to `tilt_deg`.
+    """Samples (6, k) that a 5-axis machine reaches from each base with its spindle tilted by up to `tilt_deg`.
 
     The directions at hand serve first. What they leave is tried along its own normal and along the diagonals between
     the axes: rays are shot only for points that would gain by them. `for_first_pair`: only for points that neither of
@@ -198,8 +201,8 @@ def _seen_tilted(
     """
     axes = np.array(directions[:6])
     limit = math.cos(math.radians(tilt_deg)) - 1e-6
-    points = panel.rows
-    normals = ground.mesh.normals[points]
+    points = samples.rows
+    normals = context.mesh.normals[points]
     along = _along(normals, axes)
     off_table = along >= ON_TABLE
     reached: NDArray[np.bool_] = (
@@ -207,19 +210,19 @@ def _seen_tilted(
     )
     if for_first_pair:
         by_pair = reached[0] | reached[1]
-        short = _reached(ground, panel, by_pair) < REACHED
-        wanting = off_table & (short[panel.faces] & ~by_pair)
+        short = _reached(context, samples, by_pair) < REACHED
+        wanting = off_table & (short[samples.faces] & ~by_pair)
     else:
-        shares = np.array([_reached(ground, panel, row) for row in reached])
-        wanting = ~reached & off_table & (shares < REACHED)[:, panel.faces]
+        shares = np.array([_reached(context, samples, row) for row in reached])
+        wanting = ~reached & off_table & (shares < REACHED)[:, samples.faces]
     own = (along >= limit) & off_table
     rows = np.flatnonzero((wanting & own).any(axis=0))
-    free = rows[sight.free_along_normals(points[rows])]
+    free = rows[visibility.free_along_normals(points[rows])]
     reached[:, free] |= own[:, free]
     left = np.flatnonzero((wanting & ~reached).any(axis=0))
     # Scouts speak for faces that nothing has seen yet; of the others every point counts.
-    glimpsed = np.zeros(len(ground.part.faces), np.bool_)
-    glimpsed[panel.faces[reached.any(axis=0)]] = True
+    glimpsed = np.zeros(len(context.part.faces), np.bool_)
+    glimpsed[samples.faces[reached.any(axis=0)]] = True
     for way in _diagonals(axes):
         if for_first_pair:
             left = left[~reached[:2, left].any(axis=0)]
@@ -227,11 +230,14 @@ def _seen_tilted(
             break
         inside = axes @ np.asarray(way) >= limit
         rows = left[(wanting[:, left] & ~reached[:, left])[inside].any(axis=0)]
-        known = glimpsed[panel.faces[rows]]
+        known = glimpsed[samples.faces[rows]]
         found = np.concatenate(
-            [rows[known][sight.free_at(points[rows[known]], way)], sight.free_among(panel, rows[~known], way)]
+            [
+                rows[known][visibility.free_at(points[rows[known]], way)],
+                visibility.free_among(samples, rows[~known], way),
+            ]
         )
-        glimpsed[panel.faces[found]] = True
+        glimpsed[samples.faces[found]] = True
         reached[:, found] |= inside[:, None] & off_table[:, found]
     return reached
 
@@ -244,7 +250,7 @@ def _diagonals(axes: NDArray[np.float64]) -> list[Triple]:
 
 
 def _fewest(
-    ground: Ground, panel: Panel, seen: NDArray[np.bool_], axes: tuple[Triple, ...]
+    context: MeasureContext, samples: FaceSamples, seen: NDArray[np.bool_], axes: tuple[Triple, ...]
 ) -> tuple[tuple[Triple, ...], tuple[int, ...]]:
     """The smallest set of axes that reaches all that all six reach, and the faces that even six do not.
 
@@ -253,9 +259,9 @@ def _fewest(
     """
     kind = (seen.astype(np.int64) << np.arange(6)[:, None]).sum(axis=0)
     by_class = np.bincount(
-        panel.faces * 64 + kind, weights=panel.area_mm2, minlength=len(ground.part.faces) * 64
+        samples.faces * 64 + kind, weights=samples.area_mm2, minlength=len(context.part.faces) * 64
     ).reshape(-1, 64)
-    need = REACHED * ground.face_area_mm2
+    need = REACHED * context.face_area_mm2
     reachable = by_class[:, 1:].sum(axis=1) >= need
     unreached = tuple(np.flatnonzero(~reachable).tolist())
     classes = np.arange(64)

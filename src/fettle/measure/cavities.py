@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from fettle.geometry.mesh import Mesh
-from fettle.measure.ground import Ground
-from fettle.measure.reading import Cavities
+from fettle.measure.context import MeasureContext
+from fettle.measure.readings import Cavities
 
 LEAST_VOLUME_MM3 = 1000.0
 LEAST_SURFACE_MM2 = 484.0
@@ -32,13 +32,13 @@ FAR = math.ceil(WIDENS * WIDEST / 2)
 """Distance in cells beyond which a cell is as wide as any that an opening is compared with."""
 
 
-def find_cavities(ground: Ground, hidden: NDArray[np.bool_]) -> Cavities:
-    """`hidden` (k,): points of the panel that no axis of the machine sees."""
-    part, mesh, panel = ground.part, ground.mesh, ground.panel
+def find_cavities(context: MeasureContext, hidden: NDArray[np.bool_]) -> Cavities:
+    """`hidden` (k,): points of the samples that no axis of the machine sees."""
+    part, mesh, samples = context.part, context.mesh, context.samples
     sealed = part.void_count
     void_faces = [face for body in part.bodies for shell in body.void_shells for face in part.shells[shell].faces]
-    inside = hidden & ~np.isin(panel.faces, void_faces)
-    if float(panel.area_mm2[inside].sum()) < LEAST_SURFACE_MM2:
+    inside = hidden & ~np.isin(samples.faces, void_faces)
+    if float(samples.area_mm2[inside].sum()) < LEAST_SURFACE_MM2:
         return Cavities(sealed, None, ())
     grid = _Grid(mesh)
     narrowest: float | None = None
@@ -46,9 +46,9 @@ def find_cavities(ground: Ground, hidden: NDArray[np.bool_]) -> Cavities:
     for radius, cells in grid.behind_openings():
         if narrowest is None or 2.0 * radius < narrowest:
             narrowest = 2.0 * radius
-        near = grid.cells_of(mesh.points[panel.rows[inside]])
+        near = grid.cells_of(mesh.points[samples.rows[inside]])
         touching = cells[near[:, 0], near[:, 1], near[:, 2]]
-        lining.update(panel.faces[inside][touching].tolist())
+        lining.update(samples.faces[inside][touching].tolist())
     return Cavities(sealed, narrowest, tuple(sorted(lining)))
 
 
@@ -105,7 +105,7 @@ def _grown(cells: NDArray[np.bool_], by_cells: float) -> NDArray[np.bool_]:
 
 @njit(cache=True)
 def _widest_ways(steps, free):
-    """The most steps of width (cells,) of a ball whose centre can be rolled into each cell from the corner of the grid,
+    """The most steps of width (cells,) of a ball whose center can be rolled into each cell from the corner of the grid,
     which is outside, through free cells that share a side; -1 where none can.
 
     Cells are taken up widest first: one row of waiting cells for each number of steps, chained by `after`.

@@ -1,6 +1,6 @@
-"""Draft against a pull direction: which mould half releases each point, and at what angle.
+"""Draft against a pull direction: which mold half releases each point, and at what angle.
 
-A point may leave with either half of a two-part mould. A half takes it when the wall does not lean back by more than
+A point may leave with either half of a two-part mold. A half takes it when the wall does not lean back by more than
 `alpha_min_deg` and nothing stands in the way. What neither half takes is an undercut; the sign of the draft alone says
 nothing: the underside of a flange is simply formed by the other half.
 """
@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.measure.ground import Ground
-from fettle.measure.reading import Draft, Triple
-from fettle.measure.regions import connected, counting
-from fettle.measure.sight import Sight
+from fettle.measure.context import MeasureContext
+from fettle.measure.face_regions import connected, counting
+from fettle.measure.readings import Draft, Triple
+from fettle.measure.visibility import Visibility
 
 STEEP_DEG = 45.0
 """Walls within this angle of the pull need draft; flatter ones are floors and roofs."""
@@ -51,23 +51,25 @@ def is_low(
     return low
 
 
-def measure_draft(ground: Ground, sight: Sight, pull: Triple, alpha_min_deg: float, alpha_warn_deg: float) -> Draft:
+def measure_draft(
+    context: MeasureContext, visibility: Visibility, pull: Triple, alpha_min_deg: float, alpha_warn_deg: float
+) -> Draft:
     """Draft of every point and face."""
-    faces = ground.mesh.point_face
-    signed = signed_draft_deg(ground.mesh.normals, pull)
-    up, down = sight.free_everywhere(pull), sight.free_everywhere(opposite(pull))
+    faces = context.mesh.point_face
+    signed = signed_draft_deg(context.mesh.normals, pull)
+    up, down = visibility.free_everywhere(pull), visibility.free_everywhere(opposite(pull))
     effective = release(signed, up, down, alpha_min_deg)
     undercut = np.isnan(effective)
 
     def faces_with(where: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        return counting(ground.area_by_face(where), ground.face_area_mm2)
+        return counting(context.area_by_face(where), context.face_area_mm2)
 
     locked = faces_with(undercut)
     low = faces_with(is_low(signed, effective, alpha_warn_deg)) & ~locked
     straddling = faces_with(signed > alpha_min_deg) & faces_with(signed < -alpha_min_deg)
 
     steep = np.abs(signed) < STEEP_DEG
-    face_min = np.full(len(ground.part.faces), np.inf)
+    face_min = np.full(len(context.part.faces), np.inf)
     # A locked wall leans back, whichever half is asked: its draft counts as negative. Undercut specks of a face that is
     # released do not count.
     reading = np.where(undercut & locked[faces], 0.0 - np.abs(signed), effective)
@@ -81,7 +83,7 @@ def measure_draft(ground: Ground, sight: Sight, pull: Triple, alpha_min_deg: flo
         undercut_faces=undercut_faces,
         low_draft_faces=_numbers(low),
         straddling_faces=_numbers(straddling),
-        undercut_regions=connected(ground.part, undercut_faces),
+        undercut_regions=connected(context.part, undercut_faces),
         face_min_deg=np.where(np.isfinite(face_min), face_min, np.nan),
     )
 

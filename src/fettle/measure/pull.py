@@ -1,6 +1,6 @@
 """The pull direction: given, or searched for among the axes or over the half sphere.
 
-A direction and its opposite are the same mould, so each axis is tried once and its sign settled afterwards.
+A direction and its opposite are the same mold, so each axis is tried once and its sign settled afterwards.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import numpy as np
 
 from fettle.errors import BadRequest
 from fettle.geometry.part import Cone, Cylinder, Part, Plane
+from fettle.measure.context import FaceSamples, MeasureContext, face_samples, sum_by
 from fettle.measure.draft import is_low, opposite, release, signed_draft_deg
-from fettle.measure.ground import Ground, Panel, gather, sum_by
-from fettle.measure.reading import Candidate, Pull, Triple
-from fettle.measure.regions import counting
-from fettle.measure.sight import Sight
+from fettle.measure.face_regions import counting
+from fettle.measure.readings import Candidate, Pull, Triple
+from fettle.measure.visibility import Visibility
 
 CARDINAL, HEMISPHERE, VECTOR = "cardinal", "hemisphere", "vector"
 AXES: tuple[Triple, ...] = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
@@ -60,26 +60,28 @@ def unit(vector: Sequence[float]) -> Triple:
     return (x / length + 0.0, y / length + 0.0, z / length + 0.0)
 
 
-def choose_pull(ground: Ground, sight: Sight, asked: str | Triple, alpha_min_deg: float, alpha_warn_deg: float) -> Pull:
+def choose_pull(
+    context: MeasureContext, visibility: Visibility, asked: str | Triple, alpha_min_deg: float, alpha_warn_deg: float
+) -> Pull:
     """The pull direction and every one that was tried, best first."""
     alphas = (alpha_min_deg, alpha_warn_deg)
 
-    def scored(directions: Sequence[Triple], panel: Panel) -> list[Candidate]:
-        found = [_score(ground, sight, panel, way, alphas) for way in directions]
-        total = float(ground.area_mm2.sum())
+    def scored(directions: Sequence[Triple], samples: FaceSamples) -> list[Candidate]:
+        found = [_score(context, visibility, samples, way, alphas) for way in directions]
+        total = float(context.area_mm2.sum())
         order = sorted(range(len(found)), key=lambda i: (_rank(found[i], total), i))
         return [found[i] for i in order]
 
     if not isinstance(asked, str):
-        return Pull(VECTOR, asked, tuple(scored([asked], ground.panel)))
+        return Pull(VECTOR, asked, tuple(scored([asked], context.samples)))
     if asked == CARDINAL:
-        ranked = scored([_signed(ground, axis) for axis in AXES], ground.panel)
+        ranked = scored([_signed(context, axis) for axis in AXES], context.samples)
         return Pull(CARDINAL, ranked[0].direction, tuple(ranked))
-    directions = [_signed(ground, way) for way in _hemisphere(ground.part)]
-    rough = scored(directions, _thin(ground))
+    directions = [_signed(context, way) for way in _hemisphere(context.part)]
+    rough = scored(directions, _thin(context))
     finalists = [candidate.direction for candidate in rough[:FINALISTS]]
     finalists.sort(key=directions.index)
-    ranked = scored(finalists, ground.panel)
+    ranked = scored(finalists, context.samples)
     return Pull(HEMISPHERE, ranked[0].direction, (*ranked, *rough[FINALISTS:]))
 
 
@@ -92,38 +94,40 @@ def _rank(candidate: Candidate, total_mm2: float) -> tuple[float, float, float]:
     )
 
 
-def _thin(ground: Ground) -> Panel:
+def _thin(context: MeasureContext) -> FaceSamples:
     """Points at equal steps of area over the whole part, each for an equal share of it."""
-    upto = np.cumsum(ground.area_mm2)
+    upto = np.cumsum(context.area_mm2)
     share = upto[-1] / SCORED_POINTS
     rows = np.searchsorted(upto, (np.arange(SCORED_POINTS) + 0.5) * share).astype(np.int64, copy=False)
-    return gather(rows, ground.mesh.point_face[rows], np.full(SCORED_POINTS, share))
+    return face_samples(rows, context.mesh.point_face[rows], np.full(SCORED_POINTS, share))
 
 
-def _score(ground: Ground, sight: Sight, panel: Panel, pull: Triple, alphas_deg: tuple[float, float]) -> Candidate:
-    mesh, (alpha_min_deg, alpha_warn_deg) = ground.mesh, alphas_deg
-    signed = signed_draft_deg(mesh.normals[panel.rows], pull)
-    if panel is ground.panel:
-        up, down = sight.free(pull), sight.free(opposite(pull))
+def _score(
+    context: MeasureContext, visibility: Visibility, samples: FaceSamples, pull: Triple, alphas_deg: tuple[float, float]
+) -> Candidate:
+    mesh, (alpha_min_deg, alpha_warn_deg) = context.mesh, alphas_deg
+    signed = signed_draft_deg(mesh.normals[samples.rows], pull)
+    if samples is context.samples:
+        up, down = visibility.free(pull), visibility.free(opposite(pull))
     else:
-        up, down = sight.free_at(panel.rows, pull), sight.free_at(panel.rows, opposite(pull))
+        up, down = visibility.free_at(samples.rows, pull), visibility.free_at(samples.rows, opposite(pull))
     effective = release(signed, up, down, alpha_min_deg)
-    count, locks = len(ground.part.faces), np.isnan(effective)
-    undercut = sum_by(panel.faces[locks], panel.area_mm2[locks], count)
-    locked = counting(undercut, sum_by(panel.faces, panel.area_mm2, count))
-    low = is_low(signed, effective, alpha_warn_deg) & ~locked[panel.faces]
+    count, locks = len(context.part.faces), np.isnan(effective)
+    undercut = sum_by(samples.faces[locks], samples.area_mm2[locks], count)
+    locked = counting(undercut, sum_by(samples.faces, samples.area_mm2, count))
+    low = is_low(signed, effective, alpha_warn_deg) & ~locked[samples.faces]
     heights = mesh.points @ np.asarray(pull)
     return Candidate(
         direction=pull,
         undercut_area_mm2=float(undercut[locked].sum()),
-        low_draft_area_mm2=float(panel.area_mm2[low].sum()),
+        low_draft_area_mm2=float(samples.area_mm2[low].sum()),
         depth_mm=float(heights.max() - heights.min()),
     )
 
 
-def _signed(ground: Ground, axis: Triple) -> Triple:
+def _signed(context: MeasureContext, axis: Triple) -> Triple:
     """The axis, turned so that more area has positive draft; on a tie so that its last coordinate is positive."""
-    facing, area_mm2 = ground.mesh.normals @ np.asarray(axis), ground.area_mm2
+    facing, area_mm2 = context.mesh.normals @ np.asarray(axis), context.area_mm2
     clearly = math.sin(math.radians(0.05))
     ahead, behind = float(area_mm2[facing > clearly].sum()), float(area_mm2[facing < -clearly].sum())
     if abs(ahead - behind) > AREA_STEP * float(area_mm2.sum()):

@@ -12,8 +12,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
-from fettle.measure.reading import Triple
-from fettle.measure.tree import RIM, STACK, WIDE, insert, lowest, plant
+from fettle.measure.bvh import RIM, STACK, WIDE, build_bvh, insert, lowest
+from fettle.measure.readings import Triple
 
 START = 1e-5
 """How far from its surface a ray starts, as a share of the diagonal."""
@@ -32,7 +32,7 @@ class Scene:
         low, high = mesh.box_mm()
         self.diagonal_mm = float(np.linalg.norm(high - low))
         self.start_mm = START * self.diagonal_mm
-        self.tree = plant(mesh, face_body)
+        self.tree = build_bvh(mesh, face_body)
 
     def first_hit(
         self, origins: NDArray[np.float64], directions: NDArray[np.float64]

@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part, Sphere
-from fettle.measure.ball import EVERYTHING_FACES, FACING, SLACK, fit_balls, has_room
-from fettle.measure.footing import on_border
-from fettle.measure.ground import Ground
-from fettle.measure.nearby import share
-from fettle.measure.offsets import Pairs, exact_distances, pair_up
-from fettle.measure.reading import TIP, Method, WallField
-from fettle.measure.tree import WIDE
+from fettle.measure.bvh import WIDE
+from fettle.measure.context import MeasureContext
+from fettle.measure.exact_distance import Pairs, exact_distances, pair_up
+from fettle.measure.inscribed_ball import EVERYTHING_FACES, FACING, SLACK, fit_balls, has_room
+from fettle.measure.propagation import propagate
+from fettle.measure.ray_origins import on_border
+from fettle.measure.readings import TIP, Method, WallField
 
 INTO_MATERIAL = -1.0
 OUT_OF_MATERIAL = 1.0
@@ -34,41 +34,41 @@ FEATHER_DEG = 45.0
 TRUSTED = 0.7
 """A reading in doubt stands while the other one, of its ball or of the wall nearby, is at least this share of it."""
 SPHERE_DIGITS = 4
-"""Faces whose centre and radius agree to so many digits of a millimetre lie on one sphere."""
+"""Faces whose center and radius agree to so many digits of a millimeter lie on one sphere."""
 _RAY, _BALL = int(Method.RAY), int(Method.BALL)
 
 
-def measure_walls(ground: Ground, side: float) -> WallField:
+def measure_walls(context: MeasureContext, side: float) -> WallField:
     """Thickness (`side` INTO_MATERIAL) or clearance (OUT_OF_MATERIAL) at every mesh point.
 
     A point that sees nothing on that side has no reading.
     """
-    mesh = ground.mesh
-    field, doubtful = _look(ground, side)
-    pairs = pair_up(mesh.point_face, field.opposite_face, len(ground.part.faces))
-    exact = exact_distances(ground.part, pairs, field.value_mm, mesh.curvature)
+    mesh = context.mesh
+    field, doubtful = _look(context, side)
+    pairs = pair_up(mesh.point_face, field.opposite_face, len(context.part.faces))
+    exact = exact_distances(context.part, pairs, field.value_mm, mesh.curvature)
     closed = np.isfinite(exact)
     value = np.where(closed, exact, field.value_mm)
     method = np.where(closed, np.int8(Method.ANALYTIC), field.method)
     doubtful &= ~_confirmed(pairs, closed, doubtful)
     field = replace(field, value_mm=value, method=method)
     if doubtful.any():
-        field = _settle(ground, side, field, doubtful)
-    return _fill_stout_bodies(ground, field) if side == INTO_MATERIAL else field
+        field = _settle(context, side, field, doubtful)
+    return _fill_stout_bodies(context, field) if side == INTO_MATERIAL else field
 
 
-def _look(ground: Ground, side: float) -> tuple[WallField, NDArray[np.bool_]]:
+def _look(context: MeasureContext, side: float) -> tuple[WallField, NDArray[np.bool_]]:
     """What ray and ball say at each point (n,), and where (n,) something from the side puts that in doubt."""
-    part, mesh, scene, footing = ground.part, ground.mesh, ground.scene, ground.footing
+    part, mesh, scene, origins = context.part, context.mesh, context.scene, context.origins
     tree = scene.tree
-    roots = _roots(ground, side)
-    hit, ray = scene.look(footing.points, mesh.normals, roots, side)
-    met = (hit >= 0) & ~footing.pointed
+    roots = _roots(context, side)
+    hit, ray = scene.look(origins.points, mesh.normals, roots, side)
+    met = (hit >= 0) & ~origins.pointed
     # Across a ball the ray is the diameter; a ball grown in there would touch the whole sphere, triangle by triangle.
     grown = met & ~_across_sphere(part, mesh.point_face, tree.face[hit])
-    width, contact, lateral = fit_balls(tree, footing.points, mesh.normals, roots, side, ray, grown, _slack(mesh))
+    width, contact, lateral = fit_balls(tree, origins.points, mesh.normals, roots, side, ray, grown, _slack(mesh))
     reading, ray_mm, method, across = _read(
-        tree, mesh.points, footing.points, mesh.normals, met, side, hit, ray, width, contact, lateral
+        tree, mesh.points, origins.points, mesh.normals, met, side, hit, ray, width, contact, lateral
     )
     tips = np.flatnonzero((width <= TIP * scene.diagonal_mm) & (method > 0))
     beyond = tree.face[np.where(contact >= 0, contact, hit)[tips]]
@@ -90,7 +90,7 @@ def _read(tree, points, stand, normals, met, side, hit, ray, width, contact, lat
             continue
         shift, cosine = 0.0, 0.0
         for k in range(3):
-            # From where the point really is: its footing lies on a facet, a little inside a round face.
+            # From where the point really is: its origins lies on a facet, a little inside a round face.
             shift += side * normals[i, k] * (stand[i, k] - points[i, k])
             cosine += normals[i, k] * tree.normals[hit[i] // WIDE, k * WIDE + hit[i] % WIDE]
         ray_mm[i] = ray[i] + shift
@@ -117,10 +117,10 @@ def _across_sphere(part: Part, own: NDArray[np.int32], other: NDArray[np.int32])
     return across
 
 
-def _roots(ground: Ground, side: float) -> NDArray[np.int64]:
+def _roots(context: MeasureContext, side: float) -> NDArray[np.int64]:
     """Below which nodes (n,) of the tree a point looks. Thickness is that of its own body: where bodies touch on round
     faces their facets cross, and what lies behind a wall would be another body's facet."""
-    return ground.body_roots if side == INTO_MATERIAL else np.zeros_like(ground.body_roots)
+    return context.body_roots if side == INTO_MATERIAL else np.zeros_like(context.body_roots)
 
 
 def _slack(mesh: Mesh) -> float:
@@ -161,7 +161,7 @@ def _confirmed(pairs: Pairs, exact: NDArray[np.bool_], doubtful: NDArray[np.bool
     return confirmed
 
 
-def _settle(ground: Ground, side: float, field: WallField, doubtful: NDArray[np.bool_]) -> WallField:
+def _settle(context: MeasureContext, side: float, field: WallField, doubtful: NDArray[np.bool_]) -> WallField:
     """The field with the readings in doubt (n,) replaced by those of the wall nearby where that one goes on.
 
     What has no reading of its own takes that of a wall beside it.
@@ -170,9 +170,9 @@ def _settle(ground: Ground, side: float, field: WallField, doubtful: NDArray[np.
     # A ball cut far below its ray beside an edge is only roughly right: it gives way to a wall near it of about its
     # own size, and counts for others only where they read far more.
     rough = doubtful & (method == Method.BALL)
-    source = share(ground.mesh, ground.footing.points, side, np.where(doubtful, np.nan, value), doubtful)
+    source = propagate(context.mesh, context.origins.points, side, np.where(doubtful, np.nan, value), doubtful)
     there = np.where(source >= 0, value[source], np.inf)
-    along = _thinner(ground, side, doubtful & (there < TRUSTED * value), there)
+    along = _thinner(context, side, doubtful & (there < TRUSTED * value), there)
     # A ray in doubt gives way to an exact wall beside it that is as thick, but for facets, or thinner (on a round).
     exactly = (method[source] == Method.ANALYTIC) & (method != Method.ANALYTIC) & (there <= (1.0 + SLACK) * value)
     taken = doubtful & (source >= 0) & np.where(rough, TRUSTED * there <= value, np.isnan(value) | along | exactly)
@@ -181,13 +181,13 @@ def _settle(ground: Ground, side: float, field: WallField, doubtful: NDArray[np.
     if left.any():
         value = field.value_mm
         # A small plate is all edge: where faces meet, the least that any of them reads is better than nothing.
-        offered = np.where(left & ~on_border(ground.mesh), np.nan, value)
-        source = share(ground.mesh, ground.footing.points, side, offered, left)
+        offered = np.where(left & ~on_border(context.mesh), np.nan, value)
+        source = propagate(context.mesh, context.origins.points, side, offered, left)
         there = np.where(source >= 0, value[source], np.inf)
-        field = _take(field, source, _thinner(ground, side, left & (there < TRUSTED * value), there))
+        field = _take(field, source, _thinner(context, side, left & (there < TRUSTED * value), there))
     lost = doubtful & np.isnan(field.value_mm)
     if lost.any():
-        source = share(ground.mesh, ground.footing.points, side, field.value_mm, lost, beside=True)
+        source = propagate(context.mesh, context.origins.points, side, field.value_mm, lost, beside=True)
         field = _take(field, source, lost & (source >= 0))
     return field
 
@@ -202,16 +202,18 @@ def _take(field: WallField, source: NDArray[np.int64], taken: NDArray[np.bool_])
     )
 
 
-def _thinner(ground: Ground, side: float, asked: NDArray[np.bool_], there_mm: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _thinner(
+    context: MeasureContext, side: float, asked: NDArray[np.bool_], there_mm: NDArray[np.float64]
+) -> NDArray[np.bool_]:
     """Of the points asked for (n,), those where the far thinner wall nearby goes on: no ball that is clearly wider than
     that wall has room there. The side of a block that stands on a plate is not as thin as the plate."""
     thinner = asked.copy()
     rows = np.flatnonzero(asked)
     thinner[rows] = ~has_room(
-        ground.scene.tree,
-        ground.footing.points,
-        ground.mesh.normals,
-        _roots(ground, side),
+        context.scene.tree,
+        context.origins.points,
+        context.mesh.normals,
+        _roots(context, side),
         side,
         there_mm / TRUSTED,
         rows,
@@ -219,16 +221,16 @@ def _thinner(ground: Ground, side: float, asked: NDArray[np.bool_], there_mm: ND
     return thinner
 
 
-def _fill_stout_bodies(ground: Ground, field: WallField) -> WallField:
+def _fill_stout_bodies(context: MeasureContext, field: WallField) -> WallField:
     """A body on which no two walls face each other (a cone, a tetrahedron) is as thick as the largest ball in it."""
-    mesh, footing = ground.mesh, ground.footing
-    body_of = np.array([face.body for face in ground.part.faces], np.int32)[mesh.point_face]
-    read = np.bincount(body_of[np.isfinite(field.value_mm)], minlength=len(ground.part.bodies)) > 0
+    mesh, origins = context.mesh, context.origins
+    body_of = np.array([face.body for face in context.part.faces], np.int32)[mesh.point_face]
+    read = np.bincount(body_of[np.isfinite(field.value_mm)], minlength=len(context.part.bodies)) > 0
     if read.all():
         return field
-    asked = ~read[body_of] & np.isfinite(field.ray_mm) & ~footing.pointed
+    asked = ~read[body_of] & np.isfinite(field.ray_mm) & ~origins.pointed
     ball, _, _ = fit_balls(
-        ground.scene.tree, footing.points, mesh.normals, ground.body_roots, INTO_MATERIAL, field.ray_mm, asked,
+        context.scene.tree, origins.points, mesh.normals, context.body_roots, INTO_MATERIAL, field.ray_mm, asked,
         _slack(mesh), EVERYTHING_FACES,
     )  # fmt: skip
     value, method = field.value_mm.copy(), field.method.copy()

@@ -109,7 +109,7 @@ class LaborRates:
 
 
 @checked(frozen=True, slots=True, kw_only=True, config=_STRICT)
-class Tree:
+class CastingTree:
     box_mm: Size
     spacing_mm: NotNegative
     pour_limit_kg: Positive
@@ -164,7 +164,7 @@ class RateCard:
     metal: MetalRates
     shell: ShellRates
     labor: LaborRates
-    tree: Tree
+    tree: CastingTree
     finishing: FinishingRates
     markup: Markup
     lead_time: LeadTime

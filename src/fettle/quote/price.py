@@ -1,4 +1,4 @@
-"""What a part costs to cast: printed pattern, ceramic shell, poured metal, labour, finishing and margin.
+"""What a part costs to cast: printed pattern, ceramic shell, poured metal, labor, finishing and margin.
 
 A pure function of geometry, material, quantity and finishes, in Decimal throughout. Every constant is in the rate card
 (data/pricing.yaml). The breakdown is for the whole order.

@@ -10,7 +10,7 @@ __all__ = ["recognize"]
 
 
 def __getattr__(name: str) -> Any:
-    """Whoever only needs the types of `feature` (the rules, the API) does not load the recognisers' libraries."""
+    """Whoever only needs the types of `feature` (the rules, the API) does not load the recognizers' libraries."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module("fettle.recognize.recognition"), name)

@@ -1,6 +1,6 @@
 """Blends: faces that only soften the edge between two supports.
 
-A blend is found by its two smooth long borders. Once found it is a bridge: recognisers look across it at the support
+A blend is found by its two smooth long borders. Once found it is a bridge: recognizers look across it at the support
 on the far side, with the sign of the edge that it replaced.
 """
 
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.geometry.part import Circle, Convexity, Cylinder, Freeform, Sphere, Torus
-from fettle.recognize.balls import ball_radii
 from fettle.recognize.feature import Blend, Kind
 from fettle.recognize.graph import Border, Graph, Region
+from fettle.recognize.rolling_ball import ball_radii
 
 MAX_BLEND_DEG = 178.0
 """A face that turns by half a circle is an end (obround slot, full round), not a blend."""
@@ -90,7 +90,7 @@ def _bridge(graph: Graph, region: Region, candidates: set[int]) -> Bridge | None
             reach[border.other] = reach.get(border.other, 0.0) + graph.part.edges[border.edge].length_mm
     if len(reach) < 2:
         return None
-    # A support that is itself no blend is preferred: the neighbours at the ends of a strip are often blends.
+    # A support that is itself no blend is preferred: the neighbors at the ends of a strip are often blends.
     ranked = sorted(reach, key=lambda other: (other in candidates, -reach[other], other))
     supports = (ranked[0], ranked[1])
     if all(other in candidates and _radii(graph.regions[other])[1] < _radii(region)[0] / 2 for other in supports):
@@ -146,7 +146,7 @@ def _radii(region: Region) -> tuple[float, float]:
 
 
 def _length_mm(region: Region, border_length_mm: float) -> float:
-    """Length along the path of the rolling ball's centre where that is known, else along the borders."""
+    """Length along the path of the rolling ball's center where that is known, else along the borders."""
     surface = region.surface
     if isinstance(surface, Cylinder):
         return region.high_mm - region.low_mm

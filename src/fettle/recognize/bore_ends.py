@@ -20,7 +20,7 @@ from fettle.recognize.graph import SAME_LENGTH_MM, Border, Graph, frame, rings
 class Piece:
     """Regions of one internal cylinder or cone; `low_radius_mm` is the radius at `low_mm`.
 
-    `thread_radius_mm`: where a modelled thread has its root, None without one.
+    `thread_radius_mm`: where a modeled thread has its root, None without one.
     """
 
     regions: tuple[int, ...]

@@ -25,8 +25,8 @@ from fettle.recognize.graph import (
     rings,
     same_surface,
 )
-from fettle.recognize.helices import Helix
-from fettle.recognize.polygon import FlatBoxes, flat_boxes, segment_hits_flat
+from fettle.recognize.modeled_threads import Helix
+from fettle.recognize.outlines import FlatBoxes, flat_boxes, segment_hits_flat
 
 FULL_DEG = 350.0
 PARTIAL_DEG = 179.5
@@ -98,7 +98,7 @@ def _is_round_end(graph: Graph, region: Region) -> bool:
 
 
 def _lines(graph: Graph, seeds: list[int]) -> list[AxisLine]:
-    """Seeds grouped by common axis: neighbours in the space of axis direction and foot point."""
+    """Seeds grouped by common axis: neighbors in the space of axis direction and foot point."""
     if not seeds:
         return []
     surfaces = [axial_of(graph.regions[seed]) for seed in seeds]
@@ -147,7 +147,7 @@ def _piece(graph: Graph, line: AxisLine, number: int) -> Piece:
 
 
 def _threaded(graph: Graph, line: AxisLine, winding: Mapping[int, Helix]) -> list[Piece]:
-    """The pieces of the line; crests and roots of a modelled thread are one piece of its minor diameter."""
+    """The pieces of the line; crests and roots of a modeled thread are one piece of its minor diameter."""
     plain = [number for number in line.regions if number not in winding]
     pieces = [_piece(graph, line, number) for number in plain]
     for helix in {id(winding[number]): winding[number] for number in line.regions if number in winding}.values():
@@ -198,7 +198,7 @@ def _chains(graph: Graph, line: AxisLine, winding: Mapping[int, Helix]) -> list[
 
 
 def _abutting(graph: Graph, pieces: list[Piece]) -> list[tuple[int, int]]:
-    """Neighbours along the axis that end where the next begins: a shoulder between them may be lost in patches."""
+    """Neighbors along the axis that end where the next begins: a shoulder between them may be lost in patches."""
     body = [graph.regions[piece.regions[0]].body for piece in pieces]
     order = sorted(range(len(pieces)), key=lambda index: (pieces[index].low_mm, pieces[index].high_mm))
     return [

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
+from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.feature import Boss, Hole, Kind, Role
 from fettle.recognize.graph import Graph, Region, Ring, axial_of, coaxial, frame, rings, triple
-from fettle.recognize.helices import Helix
+from fettle.recognize.modeled_threads import Helix
 from fettle.recognize.threads import boss_threads
-from fettle.recognize.view import Link, View
 
 MIN_EXTENT_DEG = 270.0
 END_SHARE = 0.25
@@ -32,11 +32,13 @@ class Raised:
     base: int
 
 
-def find_bosses(view: View, holes: Sequence[Hole], helices: Sequence[Helix], taken: Collection[int]) -> list[Raised]:
+def find_bosses(
+    contracted: ContractedGraph, holes: Sequence[Hole], helices: Sequence[Helix], taken: Collection[int]
+) -> list[Raised]:
     """Every boss of the part, in the order of its wall's region."""
     found = []
     winding = {number: helix for helix in helices for number in helix.rounds}
-    for region in view.graph.regions:
+    for region in contracted.graph.regions:
         if (
             region.convex
             and region.number not in taken
@@ -44,48 +46,52 @@ def find_bosses(view: View, holes: Sequence[Hole], helices: Sequence[Helix], tak
             and region.extent_deg >= MIN_EXTENT_DEG
         ):
             helix = winding.get(region.number)
-            if helix is not None and region.number != _crest(view.graph, helix):
+            if helix is not None and region.number != _crest(contracted.graph, helix):
                 continue
-            raised = _raise(view, holes, region, helix.regions if helix is not None else frozenset((region.number,)))
+            raised = _raise(
+                contracted, holes, region, helix.regions if helix is not None else frozenset((region.number,))
+            )
             if raised is not None:
                 found.append(raised)
     return found
 
 
-def _is_all(view: View, links: Sequence[Link], sign: Convexity) -> bool:
+def _is_all(contracted: ContractedGraph, links: Sequence[Link], sign: Convexity) -> bool:
     """Whether an end is all of one sign, but for specks."""
-    lengths = [view.graph.part.edges[link.edge].length_mm for link in links]
+    lengths = [contracted.graph.part.edges[link.edge].length_mm for link in links]
     right = sum(length for link, length in zip(links, lengths, strict=True) if link.sign is sign)
     return bool(links) and right >= END_AGREES * sum(lengths)
 
 
 def _crest(graph: Graph, helix: Helix) -> int:
-    """The outermost cylinder of a modelled thread."""
+    """The outermost cylinder of a modeled thread."""
     return max(helix.rounds, key=lambda number: (axial_of(graph.regions[number]).radius_mm, -number))
 
 
-def _raise(view: View, holes: Sequence[Hole], region: Region, wall: frozenset[int]) -> Raised | None:
-    """The boss of a wall: one region, or all those of a modelled thread around it."""
+def _raise(contracted: ContractedGraph, holes: Sequence[Hole], region: Region, wall: frozenset[int]) -> Raised | None:
+    """The boss of a wall: one region, or all those of a modeled thread around it."""
     surface = axial_of(region)
-    low, high = _end_links(view, region, surface) if len(wall) == 1 else _wound_ends(view, wall, surface)
-    upward = _is_all(view, low, Convexity.CONCAVE)
+    low, high = _end_links(contracted, region, surface) if len(wall) == 1 else _wound_ends(contracted, wall, surface)
+    upward = _is_all(contracted, low, Convexity.CONCAVE)
     bases, caps = (low, high) if upward else (high, low)
     # Concave at one end and convex at the other, else it is a barrel, or lies between two shoulders.
-    if not _is_all(view, bases, Convexity.CONCAVE) or not _is_all(view, caps, Convexity.CONVEX):
+    if not _is_all(contracted, bases, Convexity.CONCAVE) or not _is_all(contracted, caps, Convexity.CONVEX):
         return None
-    base_link = max(bases, key=lambda link: view.graph.part.edges[link.edge].length_mm)
-    base = view.graph.regions[base_link.other]
+    base_link = max(bases, key=lambda link: contracted.graph.part.edges[link.edge].length_mm)
+    base = contracted.graph.regions[base_link.other]
     axis: Vector = surface.axis if upward else -surface.axis
     foot = _base_height(surface, base, region, upward)
-    cap_link = max(caps, key=lambda link: view.graph.part.edges[link.edge].length_mm)
-    cap = view.graph.regions[cap_link.other]
+    cap_link = max(caps, key=lambda link: contracted.graph.part.edges[link.edge].length_mm)
+    cap = contracted.graph.regions[cap_link.other]
     top = _cap_height(surface, cap, region, upward)
     slope = math.tan(math.radians(surface.half_angle_deg)) if isinstance(surface, Cone) else 0.0
-    faces = view.graph.part.faces
+    faces = contracted.graph.part.faces
     own = [hole for hole in holes if faces[hole.faces[0]].body == region.body]
     bore = _bore(own, surface, foot, top)
     fillet = (
-        view.bridges[base_link.via].radius_mm if base_link.via is not None and base_link.via in view.bridges else None
+        contracted.bridges[base_link.via].radius_mm
+        if base_link.via is not None and base_link.via in contracted.bridges
+        else None
     )
     radius = surface.radius_mm + slope * foot
     flat_cap = isinstance(cap.surface, Plane) and abs(float(cap.surface.normal @ axis)) > 0.99
@@ -98,8 +104,8 @@ def _raise(view: View, holes: Sequence[Hole], region: Region, wall: frozenset[in
     diameter = 2 * radius
     boss = Boss(
         kind=Kind.BOSS,
-        faces=view.graph.faces_of(members),
-        confidence=view.confidence,
+        faces=contracted.graph.faces_of(members),
+        confidence=contracted.confidence,
         diameter_mm=diameter,
         height_mm=abs(top - foot),
         base_fillet_radius_mm=fillet,
@@ -112,27 +118,27 @@ def _raise(view: View, holes: Sequence[Hole], region: Region, wall: frozenset[in
     return Raised(boss, roles, base.number)
 
 
-def _end_links(view: View, region: Region, surface: Cylinder | Cone) -> tuple[list[Link], list[Link]]:
+def _end_links(contracted: ContractedGraph, region: Region, surface: Cylinder | Cone) -> tuple[list[Link], list[Link]]:
     """Links at the lower and at the upper end of a wall.
 
     Two rings that go round the axis are the ends, however they lean. Where ribs have cut them open, ends are what lies
     near the ends; ribs that meet the wall between are left out.
     """
     ends: tuple[list[Link], list[Link]] = ([], [])
-    around = [ring for ring in rings(view.graph, region.number) if _winds(ring, surface)]
+    around = [ring for ring in rings(contracted.graph, region.number) if _winds(ring, surface)]
     if len(around) == 2:
         low, high = sorted(around, key=lambda ring: float((ring.points @ surface.axis).mean()))
-        for link in view.links[region.number]:
+        for link in contracted.links[region.number]:
             if link.other >= 0 and link.edge in low.edges:
                 ends[0].append(link)
             elif link.other >= 0 and link.edge in high.edges:
                 ends[1].append(link)
         return ends
     margin = END_SHARE * (region.high_mm - region.low_mm)
-    for link in view.links[region.number]:
+    for link in contracted.links[region.number]:
         if link.other < 0:
             continue
-        reach = (view.graph.part.edges[link.edge].points - surface.origin) @ surface.axis
+        reach = (contracted.graph.part.edges[link.edge].points - surface.origin) @ surface.axis
         if float(reach.max()) < region.low_mm + margin:
             ends[0].append(link)
         elif float(reach.min()) > region.high_mm - margin:
@@ -140,11 +146,14 @@ def _end_links(view: View, region: Region, surface: Cylinder | Cone) -> tuple[li
     return ends
 
 
-def _wound_ends(view: View, wall: frozenset[int], surface: Cylinder | Cone) -> tuple[list[Link], list[Link]]:
-    """The same for all regions of a modelled thread together: links in its lower and in its upper half."""
-    links = [link for number in sorted(wall) for link in view.links[number] if link.other not in wall | {-1}]
+def _wound_ends(
+    contracted: ContractedGraph, wall: frozenset[int], surface: Cylinder | Cone
+) -> tuple[list[Link], list[Link]]:
+    """The same for all regions of a modeled thread together: links in its lower and in its upper half."""
+    links = [link for number in sorted(wall) for link in contracted.links[number] if link.other not in wall | {-1}]
     heights = [
-        float(((view.graph.part.edges[link.edge].points - surface.origin) @ surface.axis).mean()) for link in links
+        float(((contracted.graph.part.edges[link.edge].points - surface.origin) @ surface.axis).mean())
+        for link in links
     ]
     middle = (min(heights, default=0.0) + max(heights, default=0.0)) / 2
     ends: tuple[list[Link], list[Link]] = ([], [])

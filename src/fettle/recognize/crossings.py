@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.geometry.part import Convexity, Plane, Vector
-from fettle.recognize.facing import FACING_COS, UPRIGHT_SIN
-from fettle.recognize.forms import SLENDER, Depression, Form
+from fettle.recognize.contracted_graph import ContractedGraph
+from fettle.recognize.depression import SLENDER, Depression, DepressionForm
+from fettle.recognize.depression_measures import boundary_points
 from fettle.recognize.graph import SAME_LENGTH_MM, Graph, cross, same_surface
-from fettle.recognize.sections import boundary_points
-from fettle.recognize.view import View
+from fettle.recognize.wall_directions import FACING_COS, UPRIGHT_SIN
 
 COVERED = 1.05
 """Slots that part a floor among them cover all of it, within this."""
@@ -39,18 +39,18 @@ class _Lane:
     length_mm: float
 
 
-def part_crossing(view: View, whole: Depression) -> list[Depression]:
+def part_crossing(contracted: ContractedGraph, whole: Depression) -> list[Depression]:
     """The slots that cross on the floor of a depression with open sides; itself where they are none."""
     if whole.floor is None or whole.axis is None or whole.open_sides < 2 or whole.neck is not None:
         return [whole]
-    floor = view.graph.regions[whole.floor]
+    floor = contracted.graph.regions[whole.floor]
     if not isinstance(floor.surface, Plane) or len(whole.walls) < 4:
         return [whole]
-    lanes = _lanes(_sides(view.graph, whole.walls, whole.axis))
+    lanes = _lanes(_sides(contracted.graph, whole.walls, whole.axis))
     ways = {tuple(np.round(np.abs(lane.sides[0].along), 3).tolist()) for lane in lanes}
     if len(ways) < 2 or floor.area_mm2 > COVERED * sum(lane.width_mm * lane.length_mm for lane in lanes):
         return [whole]
-    return [_slot(view, whole, lane) for lane in lanes]
+    return [_slot(contracted, whole, lane) for lane in lanes]
 
 
 def _sides(graph: Graph, walls: Sequence[int], axis: Vector) -> list[_Side]:
@@ -108,7 +108,7 @@ def _nearest(sides: Sequence[_Side], index: int) -> tuple[int | None, float]:
     return best
 
 
-def _slot(view: View, whole: Depression, lane: _Lane) -> Depression:
+def _slot(contracted: ContractedGraph, whole: Depression, lane: _Lane) -> Depression:
     """One of the slots: all of the floor, and the two walls along it."""
     walls = tuple(sorted((*lane.sides[0].pieces, *lane.sides[1].pieces)))
     pair = (min(lane.sides[0].pieces), min(lane.sides[1].pieces))
@@ -116,22 +116,22 @@ def _slot(view: View, whole: Depression, lane: _Lane) -> Depression:
     blends = tuple(
         number
         for number in whole.inner_blends
-        if view.bridges[number].supports and set(regions).issuperset(view.bridges[number].supports)
+        if contracted.bridges[number].supports and set(regions).issuperset(contracted.bridges[number].supports)
     )
-    ends = sum(_runs_out(view, whole, lane, sense) for sense in (-1.0, 1.0))
-    form = Form.SLOT if ends == 2 else Form.BLIND_SLOT
+    ends = sum(_runs_out(contracted, whole, lane, sense) for sense in (-1.0, 1.0))
+    form = DepressionForm.SLOT if ends == 2 else DepressionForm.BLIND_SLOT
     return Depression(form, regions, whole.floor, walls, pair, whole.axis, ends, blends)
 
 
-def _runs_out(view: View, whole: Depression, lane: _Lane, sense: float) -> bool:
+def _runs_out(contracted: ContractedGraph, whole: Depression, lane: _Lane, sense: float) -> bool:
     """Whether the floor between the walls of a lane breaks out of the part at one end."""
     this = lane.sides[0]
-    for link in view.links[whole.floor] if whole.floor is not None else ():
+    for link in contracted.links[whole.floor] if whole.floor is not None else ():
         if link.sign is not Convexity.CONVEX or link.other < 0 or link.other in whole.regions:
             continue
-        points = view.graph.part.edges[link.edge].points
+        points = contracted.graph.part.edges[link.edge].points
         beside = float((points[0] + points[-1]) @ this.normal) / 2 - this.offset_mm
-        out = sense * float(view.graph.regions[link.other].normal @ this.along)
+        out = sense * float(contracted.graph.regions[link.other].normal @ this.along)
         if out > FACING_COS and 0.0 < beside < lane.width_mm:
             return True
     return False

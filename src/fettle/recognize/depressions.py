@@ -11,45 +11,47 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
-from fettle.recognize.chains import chain_ends, shape_chain, slot_floor
+from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.crossings import part_crossing
-from fettle.recognize.facing import common_axis, facing_pair, normal_of, surround
+from fettle.recognize.depression import Depression, DepressionForm
 from fettle.recognize.floors import closed_floor, edged_walls, open_floor, shape_open_pocket
-from fettle.recognize.forms import Depression, Form
 from fettle.recognize.graph import SAME_DIRECTION, Graph, same_surface
-from fettle.recognize.severed import find_severed, joined
-from fettle.recognize.terraces import part_terraces
+from fettle.recognize.open_chains import chain_ends, shape_chain, slot_floor
+from fettle.recognize.split_walls import find_split_walls, joined
+from fettle.recognize.stepped_pockets import split_levels
 from fettle.recognize.troughs import shape_trough
-from fettle.recognize.view import Link, View
+from fettle.recognize.wall_directions import common_axis, facing_pair, normal_of, surround
 
-CLOSED = (Form.POCKET, Form.PASSAGE)
-OPEN_CHAINS = (Form.SLOT, Form.STEP, Form.OTHER)
+CLOSED = (DepressionForm.POCKET, DepressionForm.PASSAGE)
+OPEN_CHAINS = (DepressionForm.SLOT, DepressionForm.STEP, DepressionForm.OTHER)
 CLOSING_ROUNDS = 3
 """How often what is open only into something closed may close the next one."""
 
 
 def find_depressions(
-    view: View, taken: Collection[int], bores: Sequence[Collection[int]], whole: Collection[int]
+    contracted: ContractedGraph, taken: Collection[int], bores: Sequence[Collection[int]], whole: Collection[int]
 ) -> list[Depression]:
     """Every connected set of concave links among the regions not taken, with its form.
 
     `bores`: regions of each hole; like other depressions they may have severed a wall. `whole`: regions of those that
     no side cut has opened.
     """
-    parts = _components(view, taken, {})
-    whole_parts = {members: shape_depression(view, members, {}, frozenset()) for members in parts}
+    parts = _components(contracted, taken, {})
+    whole_parts = {members: shape_depression(contracted, members, {}, frozenset()) for members in parts}
     necked = [one.regions for one in whole_parts.values() if one.neck is not None]
-    severed = find_severed(view, [*bores, *parts, *necked], taken)
+    severed = find_split_walls(contracted, [*bores, *parts, *necked], taken)
     if severed:
-        parts = _components(view, taken, severed)
+        parts = _components(contracted, taken, severed)
     shaped = [
         whole_parts[members]
         if members in whole_parts and severed.keys().isdisjoint(members)
-        else shape_depression(view, members, severed, frozenset())
+        else shape_depression(contracted, members, severed, frozenset())
         for members in parts
     ]
-    parted = [piece for one in shaped for level in part_terraces(view, one) for piece in part_crossing(view, level)]
-    found = _close_together(view, parted)
+    parted = [
+        piece for one in shaped for level in split_levels(contracted, one) for piece in part_crossing(contracted, level)
+    ]
+    found = _close_together(contracted, parted)
     # What is open only into something closed is closed as well, which may close more.
     before: frozenset[int] | None = None
     for _ in range(CLOSING_ROUNDS):
@@ -61,8 +63,8 @@ def find_depressions(
             break
         before = closed
         found = [
-            shape_depression(view, one.regions, severed, closed)
-            if one.form not in CLOSED and one.neck is None and _breaks_into(view, one, closed)
+            shape_depression(contracted, one.regions, severed, closed)
+            if one.form not in CLOSED and one.neck is None and _breaks_into(contracted, one, closed)
             else one
             for one in found
         ]
@@ -70,64 +72,73 @@ def find_depressions(
 
 
 def shape_depression(
-    view: View, members: tuple[int, ...], severed: Mapping[int, Sequence[int]], closed: frozenset[int]
+    contracted: ContractedGraph, members: tuple[int, ...], severed: Mapping[int, Sequence[int]], closed: frozenset[int]
 ) -> Depression:
     """The depression of these members. `closed`: regions of holes, pockets and passages, which open nothing."""
     inside = set(members)
-    blends = _inner_blends(view, inside)
-    flat = [number for number in members if isinstance(view.graph.regions[number].surface, Plane)]
-    floor = closed_floor(view, flat, inside)
+    blends = _inner_blends(contracted, inside)
+    flat = [number for number in members if isinstance(contracted.graph.regions[number].surface, Plane)]
+    floor = closed_floor(contracted, flat, inside)
     if floor is not None:
-        axis = normal_of(view.graph, floor)
+        axis = normal_of(contracted.graph, floor)
         walls = tuple(number for number in members if number != floor)
-        if not edged_walls(view, walls, inside, axis):
-            return Depression(Form.POCKET, members, floor, walls, facing_pair(view.graph, walls), axis, 0, blends)
-        return shape_open_pocket(view, members, floor, closed, blends)
-    along = common_axis(view.graph, members)
+        if not edged_walls(contracted, walls, inside, axis):
+            return Depression(
+                DepressionForm.POCKET, members, floor, walls, facing_pair(contracted.graph, walls), axis, 0, blends
+            )
+        return shape_open_pocket(contracted, members, floor, closed, blends)
+    along = common_axis(contracted.graph, members)
     if along is not None:
-        if _goes_round(view, members, along, severed):
-            lids = edged_walls(view, members, inside, along) or _flush_walls(view, members)
+        if _goes_round(contracted, members, along, severed):
+            lids = edged_walls(contracted, members, inside, along) or _flush_walls(contracted, members)
             if len(lids) == 1:
-                return _breached_passage(view.graph, members, min(lids), along, blends)
-            return Depression(Form.PASSAGE, members, None, members, facing_pair(view.graph, members), along, 0, blends)
-        return shape_chain(view, members, along, closed, blends)
-    trough = shape_trough(view, members, blends)
+                return _breached_passage(contracted.graph, members, min(lids), along, blends)
+            return Depression(
+                DepressionForm.PASSAGE, members, None, members, facing_pair(contracted.graph, members), along, 0, blends
+            )
+        return shape_chain(contracted, members, along, closed, blends)
+    trough = shape_trough(contracted, members, blends)
     if trough is not None:
         return trough
-    floor = open_floor(view, flat, inside, closed)
+    floor = open_floor(contracted, flat, inside, closed)
     if floor is None:
-        return Depression(Form.OTHER, members, None, members, None, None, 0, blends)
-    return shape_open_pocket(view, members, floor, closed, blends)
+        return Depression(DepressionForm.OTHER, members, None, members, None, None, 0, blends)
+    return shape_open_pocket(contracted, members, floor, closed, blends)
 
 
-def _inner_blends(view: View, inside: Collection[int]) -> tuple[int, ...]:
+def _inner_blends(contracted: ContractedGraph, inside: Collection[int]) -> tuple[int, ...]:
     """Fillets between members, and those at corners between such fillets."""
     found = {
-        link.via for number in inside for link in view.links[number] if link.via is not None and link.other in inside
+        link.via
+        for number in inside
+        for link in contracted.links[number]
+        if link.via is not None and link.other in inside
     }
     waiting = sorted(found)
     while waiting:
-        for border in view.graph.regions[waiting.pop()].borders:
-            bridge = view.bridges.get(border.other)
+        for border in contracted.graph.regions[waiting.pop()].borders:
+            bridge = contracted.bridges.get(border.other)
             if bridge is None or border.other in found:
                 continue
-            around = bridge.supports or tuple(other.other for other in view.graph.regions[border.other].borders)
+            around = bridge.supports or tuple(other.other for other in contracted.graph.regions[border.other].borders)
             if all(number in inside or number in found for number in around):
                 found.add(border.other)
                 waiting.append(border.other)
     return tuple(sorted(found))
 
 
-def _flush_walls(view: View, members: Sequence[int]) -> frozenset[int]:
-    """Walls in the plane of the faces that both their neighbours break out into: the cut was made from that plane."""
-    graph, inside = view.graph, set(members)
+def _flush_walls(contracted: ContractedGraph, members: Sequence[int]) -> frozenset[int]:
+    """Walls in the plane of the faces that both their neighbors break out into: the cut was made from that plane."""
+    graph, inside = contracted.graph, set(members)
     found = set()
     for number in members:
         surface = graph.regions[number].surface
         if not isinstance(surface, Plane):
             continue
         back = replace(surface, normal=-surface.normal)
-        beside = {link.other for link in view.links[number] if link.sign is Convexity.CONCAVE and link.other in inside}
+        beside = {
+            link.other for link in contracted.links[number] if link.sign is Convexity.CONCAVE and link.other in inside
+        }
         breaking = [
             wall
             for wall in beside
@@ -136,7 +147,7 @@ def _flush_walls(view: View, members: Sequence[int]) -> frozenset[int]:
                 and link.other >= 0
                 and link.other not in inside
                 and same_surface(graph.regions[link.other].surface, back)
-                for link in view.links[wall]
+                for link in contracted.links[wall]
             )
         ]
         if len(breaking) >= 2:
@@ -151,54 +162,56 @@ def _breached_passage(
     rest = [number for number in members if number != lid]
     pair = facing_pair(graph, rest) or (chain_ends(rest) if len(rest) == 2 else None)
     if pair is None:
-        return Depression(Form.PASSAGE, members, None, members, None, along, 0, blends)
+        return Depression(DepressionForm.PASSAGE, members, None, members, None, along, 0, blends)
     floor = slot_floor(graph, rest, pair)
     walls = tuple(number for number in members if number != floor)
-    return Depression(Form.SLOT, members, floor, walls, pair, -graph.regions[lid].normal, 2, blends)
+    return Depression(DepressionForm.SLOT, members, floor, walls, pair, -graph.regions[lid].normal, 2, blends)
 
 
-def _goes_round(view: View, members: Sequence[int], axis: Vector, severed: Mapping[int, Sequence[int]]) -> bool:
+def _goes_round(
+    contracted: ContractedGraph, members: Sequence[int], axis: Vector, severed: Mapping[int, Sequence[int]]
+) -> bool:
     """Whether the members close around the axis: their links make a cycle, and they face it from all sides."""
     inside = set(members)
     pairs = {
         (min(number, link.other), max(number, link.other))
         for number in members
-        for link in view.links[number]
+        for link in contracted.links[number]
         if link.other in inside and link.other != number and link.sign is not Convexity.CONVEX
     }
     pairs |= joined(severed, inside)
     if len(pairs) < len(members) and len(members) > 2:
         return False
-    return surround(view.graph, members, axis)
+    return surround(contracted.graph, members, axis)
 
 
-def _breaks_into(view: View, one: Depression, closed: frozenset[int]) -> bool:
-    return any(link.other in closed for number in one.regions for link in view.links[number])
+def _breaks_into(contracted: ContractedGraph, one: Depression, closed: frozenset[int]) -> bool:
+    return any(link.other in closed for number in one.regions for link in contracted.links[number])
 
 
-def _close_together(view: View, found: list[Depression]) -> list[Depression]:
+def _close_together(contracted: ContractedGraph, found: list[Depression]) -> list[Depression]:
     """Chains of walls along one axis that break out into one another, as one passage where they go all round."""
     chains = {number: one for one in found if one.form in OPEN_CHAINS for number in one.regions}
     merged: dict[int, Depression] = {}
     for one in found:
         if one.form not in OPEN_CHAINS or one.regions[0] in merged:
             continue
-        along = common_axis(view.graph, one.regions)
+        along = common_axis(contracted.graph, one.regions)
         beside = {
             id(other): other
             for number in one.regions
-            for link in view.links[number]
+            for link in contracted.links[number]
             if link.sign is Convexity.CONVEX and (other := chains.get(link.other)) is not None and other is not one
         }
         for other in beside.values() if along is not None else ():
             members = tuple(sorted((*one.regions, *other.regions)))
-            axis = common_axis(view.graph, members)
+            axis = common_axis(contracted.graph, members)
             if axis is None or merged.keys() & set(members):
                 continue
-            if _is_along(view.graph, members, axis) and _is_ring(view, members, axis):
+            if _is_along(contracted.graph, members, axis) and _is_ring(contracted, members, axis):
                 blends = tuple(sorted((*one.inner_blends, *other.inner_blends)))
-                pair = facing_pair(view.graph, members)
-                passage = Depression(Form.PASSAGE, members, None, members, pair, axis, 0, blends)
+                pair = facing_pair(contracted.graph, members)
+                passage = Depression(DepressionForm.PASSAGE, members, None, members, pair, axis, 0, blends)
                 merged.update(dict.fromkeys(members, passage))
     kept = [one for one in found if one.regions[0] not in merged]
     return [*kept, *{id(passage): passage for passage in merged.values()}.values()]
@@ -209,16 +222,18 @@ def _is_along(graph: Graph, members: Sequence[int], axis: Vector) -> bool:
     return all(abs(float(graph.regions[number].normal @ axis)) < SAME_DIRECTION for number in members)
 
 
-def _is_ring(view: View, members: Sequence[int], axis: Vector) -> bool:
+def _is_ring(contracted: ContractedGraph, members: Sequence[int], axis: Vector) -> bool:
     """Whether every wall meets others at both its edges along the axis, and they face it from all sides."""
     inside = set(members)
-    return surround(view.graph, members, axis) and all(
-        len({link.other for link in view.links[number] if link.other in inside and link.other != number}) >= 2
+    return surround(contracted.graph, members, axis) and all(
+        len({link.other for link in contracted.links[number] if link.other in inside and link.other != number}) >= 2
         for number in members
     )
 
 
-def _components(view: View, taken: Collection[int], severed: Mapping[int, Sequence[int]]) -> list[tuple[int, ...]]:
+def _components(
+    contracted: ContractedGraph, taken: Collection[int], severed: Mapping[int, Sequence[int]]
+) -> list[tuple[int, ...]]:
     """Sets of regions joined by concave links, or by smooth ones where a wall bends; cut around islands.
 
     Pieces of a severed wall go together where each of them is part of such a set.
@@ -232,16 +247,18 @@ def _components(view: View, taken: Collection[int], severed: Mapping[int, Sequen
         return item
 
     hollow: set[int] = set()
-    free = [region.number for region in view.graph.regions if region.number not in taken]
+    free = [region.number for region in contracted.graph.regions if region.number not in taken]
     parent.update((number, number) for number in free)
     for number in free:
-        for link in view.links[number]:
+        for link in contracted.links[number]:
             if link.other not in parent or link.other == number:
                 continue
             if link.sign is Convexity.CONCAVE:
-                if link.edge in view.islands.get(number, ()) or link.edge in view.islands.get(link.other, ()):
+                if link.edge in contracted.islands.get(number, ()) or link.edge in contracted.islands.get(
+                    link.other, ()
+                ):
                     continue
-                if link.via is not None and _across_island(view, link):
+                if link.via is not None and _across_island(contracted, link):
                     continue
                 hollow.update((number, link.other))
             elif link.sign is not Convexity.SMOOTH:
@@ -252,7 +269,7 @@ def _components(view: View, taken: Collection[int], severed: Mapping[int, Sequen
         low, high = sorted((root(one), root(two)))
         parent[high] = low
     for number in free:
-        region = view.graph.regions[number]
+        region = contracted.graph.regions[number]
         if region.convex is False and isinstance(region.surface, Cylinder | Cone):
             hollow.add(number)
     groups: dict[int, list[int]] = {}
@@ -261,9 +278,9 @@ def _components(view: View, taken: Collection[int], severed: Mapping[int, Sequen
     return [tuple(group) for group in groups.values() if hollow.intersection(group)]
 
 
-def _across_island(view: View, link: Link) -> bool:
+def _across_island(contracted: ContractedGraph, link: Link) -> bool:
     """Whether the fillet that this link looks across lies around the foot of an island."""
-    if link.via is None or link.other not in view.islands:
+    if link.via is None or link.other not in contracted.islands:
         return False
-    edges = {border.edge for border in view.graph.regions[link.via].borders}
-    return not edges.isdisjoint(view.islands[link.other])
+    edges = {border.edge for border in contracted.graph.regions[link.via].borders}
+    return not edges.isdisjoint(contracted.islands[link.other])

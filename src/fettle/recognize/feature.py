@@ -1,6 +1,6 @@
 """What recognition says: roles of faces, and one dataclass per kind of feature.
 
-Field names are the ones users see in JSON; dimensions are millimetres and degrees, `None` where there is none.
+Field names are the ones users see in JSON; dimensions are millimeters and degrees, `None` where there is none.
 `faces` holds every member face number, the largest first.
 """
 
@@ -75,7 +75,7 @@ class Stage:
     """One coaxial component of a hole, from the entry inwards.
 
     `type`: cylinder, counterbore, countersink, taper, groove, thread, drill_point. Cones carry both
-    diameters and their full angle, a modelled thread its minor and its major diameter.
+    diameters and their full angle, a modeled thread its minor and its major diameter.
     """
 
     type: str

@@ -8,12 +8,20 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from fettle.geometry.part import Convexity, Plane, Vector
-from fettle.recognize.facing import FACING_COS, SAME_SIDE_COS, UPRIGHT_SIN, all_round, facing_pair, normal_of, surround
-from fettle.recognize.forms import SLENDER, Depression, Form
+from fettle.recognize.contracted_graph import ContractedGraph, Link
+from fettle.recognize.depression import SLENDER, Depression, DepressionForm
+from fettle.recognize.depression_measures import boundary_points, extent_mm, gap_mm
 from fettle.recognize.graph import SAME_LENGTH_MM, Graph, cross, plane_of, rings, same_surface
-from fettle.recognize.polygon import ring_area
-from fettle.recognize.sections import boundary_points, extent_mm, gap_mm
-from fettle.recognize.view import Link, View
+from fettle.recognize.outlines import ring_area
+from fettle.recognize.wall_directions import (
+    FACING_COS,
+    SAME_SIDE_COS,
+    UPRIGHT_SIN,
+    all_round,
+    facing_pair,
+    normal_of,
+    surround,
+)
 
 MOUTH_COS = math.cos(math.radians(60.0))
 """A face that leans less than this from the way into a cut may be the one it was cut from."""
@@ -26,7 +34,9 @@ CORNER_BESIDE = 0.25
 """The same for walls around a corner, of which other cuts may have left less; gussets run along less than that."""
 
 
-def edged_walls(view: View, walls: Sequence[int], inside: Collection[int], axis: Vector) -> frozenset[int]:
+def edged_walls(
+    contracted: ContractedGraph, walls: Sequence[int], inside: Collection[int], axis: Vector
+) -> frozenset[int]:
     """Walls that end, at the height of a mouth, at an edge of the face around it instead of in that face.
 
     The cut was made from that edge: it is open there, even if something behind the edge leaves a wall standing.
@@ -34,42 +44,44 @@ def edged_walls(view: View, walls: Sequence[int], inside: Collection[int], axis:
     rim = [
         (number, link)
         for number in walls
-        for link in view.links[number]
+        for link in contracted.links[number]
         if link.other not in inside and link.other >= 0 and link.sign is Convexity.CONVEX
     ]
     around: dict[int, set[int]] = {}
     for number, link in rim:
-        surface = view.graph.regions[link.other].surface
+        surface = contracted.graph.regions[link.other].surface
         if isinstance(surface, Plane) and abs(float(surface.normal @ axis)) > MOUTH_COS:
             around.setdefault(link.other, set()).add(number)
     edged: set[int] = set()
     for face, beside in around.items():
-        mouth = plane_of(view.graph.regions[face])
+        mouth = plane_of(contracted.graph.regions[face])
         for number, link in rim if 2 * len(beside) >= len(walls) else ():
-            away = np.abs((view.graph.part.edges[link.edge].points - mouth.origin) @ mouth.normal)
-            if float(away.max()) < SAME_LENGTH_MM and not same_surface(view.graph.regions[link.other].surface, mouth):
+            away = np.abs((contracted.graph.part.edges[link.edge].points - mouth.origin) @ mouth.normal)
+            if float(away.max()) < SAME_LENGTH_MM and not same_surface(
+                contracted.graph.regions[link.other].surface, mouth
+            ):
                 edged.add(number)
     return frozenset(edged)
 
 
-def closed_floor(view: View, flat: Sequence[int], inside: Collection[int]) -> int | None:
+def closed_floor(contracted: ContractedGraph, flat: Sequence[int], inside: Collection[int]) -> int | None:
     """The flat member whose outer ring is concave all round and that lies below all other members."""
     best: tuple[float, int] | None = None
     for number in flat:
-        signs = {link.edge: link.sign for link in view.links[number]}
-        ring = _outer_ring(view.graph, number)
+        signs = {link.edge: link.sign for link in contracted.links[number]}
+        ring = _outer_ring(contracted.graph, number)
         if ring is None or not all(signs[edge] is Convexity.CONCAVE for edge in ring):
             continue
-        normal = normal_of(view.graph, number)
+        normal = normal_of(contracted.graph, number)
         if any(
-            float(normal_of(view.graph, other) @ normal) < -0.5
+            float(normal_of(contracted.graph, other) @ normal) < -0.5
             for other in inside
-            if other != number and isinstance(view.graph.regions[other].surface, Plane)
+            if other != number and isinstance(contracted.graph.regions[other].surface, Plane)
         ):
             continue
-        rank = (view.graph.regions[number].area_mm2, -number)
+        rank = (contracted.graph.regions[number].area_mm2, -number)
         if best is None or rank > (best[0], -best[1]):
-            best = (view.graph.regions[number].area_mm2, number)
+            best = (contracted.graph.regions[number].area_mm2, number)
     return best[1] if best is not None else None
 
 
@@ -79,62 +91,68 @@ def _outer_ring(graph: Graph, number: int) -> tuple[int, ...] | None:
     return found[0] if len(found) == 1 else None
 
 
-def open_floor(view: View, flat: Sequence[int], inside: Collection[int], closed: frozenset[int]) -> int | None:
+def open_floor(
+    contracted: ContractedGraph, flat: Sequence[int], inside: Collection[int], closed: frozenset[int]
+) -> int | None:
     """The flat member below all others that is square to most, has most walls beside it and fewest open sides."""
     if not flat:
         return None
-    normals = np.array([normal_of(view.graph, number) for number in flat])
+    normals = np.array([normal_of(contracted.graph, number) for number in flat])
     leaning = normals @ normals.T
     ranked = []
     for number, lean in zip(flat, leaning, strict=True):
         if not (lean > -UPRIGHT_SIN).all():
             continue
-        links = _links_of(view, number, inside)
+        links = _links_of(contracted, number, inside)
         beside = {link.other for link in links if link.sign is Convexity.CONCAVE and link.other in inside}
         if beside:
             square = int((np.abs(lean) < UPRIGHT_SIN).sum())
-            sides = len(_open_sides(view, links, inside, closed))
-            ranked.append((square, len(beside), -sides, view.graph.regions[number].area_mm2, -number))
+            sides = len(_open_sides(contracted, links, inside, closed))
+            ranked.append((square, len(beside), -sides, contracted.graph.regions[number].area_mm2, -number))
     return -max(ranked)[4] if ranked else None
 
 
 def shape_open_pocket(
-    view: View, members: tuple[int, ...], floor: int, closed: frozenset[int], blends: tuple[int, ...]
+    contracted: ContractedGraph, members: tuple[int, ...], floor: int, closed: frozenset[int], blends: tuple[int, ...]
 ) -> Depression:
     """A floor with walls on some of its sides."""
-    axis = normal_of(view.graph, floor)
+    axis = normal_of(contracted.graph, floor)
     inside = set(members)
-    ground = view.graph.regions[floor].surface
+    ground = contracted.graph.regions[floor].surface
     walls = tuple(number for number in members if number != floor)
-    edged = edged_walls(view, walls, inside, axis)
+    edged = edged_walls(contracted, walls, inside, axis)
     standing = [
         number
         for number in walls
-        if number not in edged and not same_surface(view.graph.regions[number].surface, ground)
+        if number not in edged and not same_surface(contracted.graph.regions[number].surface, ground)
     ]
-    floor_links = _links_of(view, floor, inside)
-    open_to = _open_sides(view, floor_links, inside, closed)
-    walled = _walled_share(view, floor_links, inside, closed)
-    pair = facing_pair(view.graph, standing)
-    if pair is not None and not all(_runs_beside(view.graph, number, floor, BESIDE) for number in pair):
+    floor_links = _links_of(contracted, floor, inside)
+    open_to = _open_sides(contracted, floor_links, inside, closed)
+    walled = _walled_share(contracted, floor_links, inside, closed)
+    pair = facing_pair(contracted.graph, standing)
+    if pair is not None and not all(_runs_beside(contracted.graph, number, floor, BESIDE) for number in pair):
         pair = None
     for number in sorted(edged):
-        _add_direction(open_to, -view.graph.regions[number].normal)
+        _add_direction(open_to, -contracted.graph.regions[number].normal)
     sides = len(open_to)
     if all_round(open_to, axis):
         # Blocks on an open floor: a slot where two of them stand close, else nothing but steps.
-        form = Form.SLOT if pair is not None and _is_slender(view.graph, pair, axis) else Form.STEP
-    elif (surround(view.graph, standing, axis) and walled >= 1.0) or (sides == 0 and len(standing) > 2):
+        form = (
+            DepressionForm.SLOT
+            if pair is not None and _is_slender(contracted.graph, pair, axis)
+            else DepressionForm.STEP
+        )
+    elif (surround(contracted.graph, standing, axis) and walled >= 1.0) or (sides == 0 and len(standing) > 2):
         # Something else has cut the floor or a wall open; what is left still goes all round.
-        form = Form.POCKET
+        form = DepressionForm.POCKET
     elif sides <= 1 and len(standing) > 1:
-        form = Form.BLIND_SLOT
+        form = DepressionForm.BLIND_SLOT
     elif pair is not None and any(float(one @ two) < -FACING_COS for one in open_to for two in open_to):
-        form = Form.SLOT
-    elif sum(_runs_beside(view.graph, number, floor, CORNER_BESIDE) for number in standing) >= 2:
-        form = Form.NOTCH
+        form = DepressionForm.SLOT
+    elif sum(_runs_beside(contracted.graph, number, floor, CORNER_BESIDE) for number in standing) >= 2:
+        form = DepressionForm.NOTCH
     else:
-        form = Form.STEP
+        form = DepressionForm.STEP
     return Depression(form, members, floor, walls, pair, axis, min(sides, MAX_OPEN_SIDES), blends)
 
 
@@ -146,21 +164,25 @@ def _is_slender(graph: Graph, pair: tuple[int, int], axis: Vector) -> bool:
     return gap_mm(graph, *pair) <= SLENDER * common
 
 
-def _open_sides(view: View, links: Sequence[Link], inside: Collection[int], closed: frozenset[int]) -> list[Vector]:
+def _open_sides(
+    contracted: ContractedGraph, links: Sequence[Link], inside: Collection[int], closed: frozenset[int]
+) -> list[Vector]:
     """Directions in which a floor with these links runs out: the normals of what it meets there."""
     normals: list[Vector] = []
     met = dict.fromkeys(link.other for link in links if link.sign is Convexity.CONVEX and link.other >= 0)
     for other in met:
         if other not in inside and other not in closed:
-            _add_direction(normals, view.graph.regions[other].normal)
+            _add_direction(normals, contracted.graph.regions[other].normal)
     return normals
 
 
-def _walled_share(view: View, links: Sequence[Link], inside: Collection[int], closed: frozenset[int]) -> float:
+def _walled_share(
+    contracted: ContractedGraph, links: Sequence[Link], inside: Collection[int], closed: frozenset[int]
+) -> float:
     """Length of a floor's border along which walls stand, over the length at which it runs out."""
     walled = opened = 0.0
     for link in links:
-        length = view.graph.part.edges[link.edge].length_mm
+        length = contracted.graph.part.edges[link.edge].length_mm
         if link.sign is Convexity.CONCAVE and link.other in inside:
             walled += length
         elif link.sign is Convexity.CONVEX and link.other not in inside and link.other not in closed:
@@ -178,11 +200,11 @@ def _runs_beside(graph: Graph, wall: int, floor: int, share: float) -> bool:
     return wall_mm >= share * floor_mm
 
 
-def _links_of(view: View, floor: int, inside: Collection[int]) -> list[Link]:
+def _links_of(contracted: ContractedGraph, floor: int, inside: Collection[int]) -> list[Link]:
     """Links of a floor and of the other pieces of it that a cut has parted from it."""
-    surface = view.graph.regions[floor].surface
-    pieces = [number for number in sorted(inside) if same_surface(view.graph.regions[number].surface, surface)]
-    return [link for number in pieces for link in view.links[number]]
+    surface = contracted.graph.regions[floor].surface
+    pieces = [number for number in sorted(inside) if same_surface(contracted.graph.regions[number].surface, surface)]
+    return [link for number in pieces for link in contracted.links[number]]
 
 
 def _add_direction(known: list[Vector], direction: Vector) -> None:

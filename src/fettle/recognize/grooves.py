@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.geometry.part import Convexity, Cylinder, Plane
+from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.feature import Kind, Role, Slot
 from fettle.recognize.graph import SAME_LENGTH_MM, Region, coaxial, triple
-from fettle.recognize.view import View
 
 FULL_DEG = 350.0
 LEFT_DEG = 60.0
@@ -30,49 +30,49 @@ class RingGroove:
     roles: Mapping[int, Role]
 
 
-def find_ring_grooves(view: View, taken: Collection[int]) -> list[RingGroove]:
+def find_ring_grooves(contracted: ContractedGraph, taken: Collection[int]) -> list[RingGroove]:
     """Every closed groove in a face or around a shaft, in the order of its floor."""
     found = []
-    for region in view.graph.regions:
+    for region in contracted.graph.regions:
         if region.number in taken:
             continue
         groove = None
         if isinstance(region.surface, Plane):
-            groove = _in_face(view, region, taken)
+            groove = _in_face(contracted, region, taken)
         elif isinstance(region.surface, Cylinder) and region.convex and region.extent_deg > FULL_DEG:
-            groove = _around_shaft(view, region, taken)
+            groove = _around_shaft(contracted, region, taken)
         if groove is not None:
             found.append(groove)
     return found
 
 
-def _concave_neighbours(view: View, region: Region, taken: Collection[int]) -> list[Region] | None:
+def _concave_neighbors(contracted: ContractedGraph, region: Region, taken: Collection[int]) -> list[Region] | None:
     """What stands around a floor, None unless all its links are concave."""
     numbers: set[int] = set()
-    for link in view.links[region.number]:
+    for link in contracted.links[region.number]:
         if link.sign is not Convexity.CONCAVE or link.other < 0 or link.other in taken:
             return None
         numbers.add(link.other)
-    return [view.graph.regions[number] for number in sorted(numbers)]
+    return [contracted.graph.regions[number] for number in sorted(numbers)]
 
 
-def _rims(view: View, wall: Region, floor: int) -> list[Plane]:
+def _rims(contracted: ContractedGraph, wall: Region, floor: int) -> list[Plane]:
     """Planes that a wall meets at its far, convex end."""
     return [
         surface
-        for link in view.links[wall.number]
+        for link in contracted.links[wall.number]
         if link.sign is Convexity.CONVEX
         and link.other not in (floor, -1)
-        and isinstance(surface := view.graph.regions[link.other].surface, Plane)
+        and isinstance(surface := contracted.graph.regions[link.other].surface, Plane)
     ]
 
 
-def _in_face(view: View, floor: Region, taken: Collection[int]) -> RingGroove | None:
+def _in_face(contracted: ContractedGraph, floor: Region, taken: Collection[int]) -> RingGroove | None:
     """A flat ring, or what other cuts have left of it, between two cylinders that end in one plane."""
-    beside = {link.other for link in view.links[floor.number] if link.sign is Convexity.CONCAVE}
+    beside = {link.other for link in contracted.links[floor.number] if link.sign is Convexity.CONCAVE}
     if len(beside) != 2 or not beside.isdisjoint(taken) or -1 in beside:
         return None
-    walls = [view.graph.regions[number] for number in sorted(beside)]
+    walls = [contracted.graph.regions[number] for number in sorted(beside)]
     outer, inner = (walls[0], walls[1]) if walls[0].convex is False else (walls[1], walls[0])
     large, small = outer.surface, inner.surface
     if not (isinstance(large, Cylinder) and isinstance(small, Cylinder)) or outer.convex or not inner.convex:
@@ -84,19 +84,19 @@ def _in_face(view: View, floor: Region, taken: Collection[int]) -> RingGroove | 
     heights = [
         float((rim.origin - floor.point) @ normal)
         for wall in (outer, inner)
-        for rim in _rims(view, wall, floor.number)
+        for rim in _rims(contracted, wall, floor.number)
         if float(rim.normal @ normal) > 0.99
     ]
     if len(heights) < 2 or max(heights) - min(heights) > SAME_LENGTH_MM:
         return None
     width = large.radius_mm - small.radius_mm
     middle = math.radians(extent) * (large.radius_mm + small.radius_mm) / 2
-    return _groove(view, floor, (outer, inner), (width, heights[0], middle))
+    return _groove(contracted, floor, (outer, inner), (width, heights[0], middle))
 
 
-def _around_shaft(view: View, floor: Region, taken: Collection[int]) -> RingGroove | None:
+def _around_shaft(contracted: ContractedGraph, floor: Region, taken: Collection[int]) -> RingGroove | None:
     """A cylinder between two flat rings that face one another."""
-    walls = _concave_neighbours(view, floor, taken)
+    walls = _concave_neighbors(contracted, floor, taken)
     if walls is None or len(walls) != 2:
         return None
     surface = floor.surface
@@ -108,21 +108,26 @@ def _around_shaft(view: View, floor: Region, taken: Collection[int]) -> RingGroo
     width = abs(float((two.point - one.point) @ one.normal))
     depths = []
     for wall in walls:
-        points = np.concatenate([view.graph.part.edges[border.edge].points for border in wall.borders])
+        points = np.concatenate([contracted.graph.part.edges[border.edge].points for border in wall.borders])
         offset = points - surface.origin
         radial = np.linalg.norm(offset - (offset @ surface.axis)[:, None] * surface.axis, axis=1)
         depths.append(float(radial.max()) - surface.radius_mm)
     depth = min(depths)
     if depth <= 0 or width > 2 * surface.radius_mm:
         return None
-    return _groove(view, floor, (one, two), (width, depth, 2 * math.pi * surface.radius_mm))
+    return _groove(contracted, floor, (one, two), (width, depth, 2 * math.pi * surface.radius_mm))
 
 
-def _groove(view: View, floor: Region, walls: tuple[Region, Region], size_mm: tuple[float, float, float]) -> RingGroove:
+def _groove(
+    contracted: ContractedGraph, floor: Region, walls: tuple[Region, Region], size_mm: tuple[float, float, float]
+) -> RingGroove:
     width, depth, length = size_mm
     regions = (floor.number, walls[0].number, walls[1].number)
     bridges = {
-        link.via for number in regions for link in view.links[number] if link.via is not None and link.other in regions
+        link.via
+        for number in regions
+        for link in contracted.links[number]
+        if link.via is not None and link.other in regions
     }
     surface = floor.surface
     axis = (
@@ -134,8 +139,8 @@ def _groove(view: View, floor: Region, walls: tuple[Region, Region], size_mm: tu
     )
     slot = Slot(
         kind=Kind.SLOT,
-        faces=view.graph.faces_of([*regions, *sorted(bridges)]),
-        confidence=view.confidence,
+        faces=contracted.graph.faces_of([*regions, *sorted(bridges)]),
+        confidence=contracted.confidence,
         width_mm=width,
         depth_mm=depth,
         length_mm=length,

@@ -13,8 +13,8 @@ from fettle.recognize.bore_ends import End, Piece
 from fettle.recognize.bores import FULL_DEG, Bore, find_bores
 from fettle.recognize.feature import Hole, Kind, Role, Stage
 from fettle.recognize.graph import SAME_LENGTH_MM, Graph, triple
-from fettle.recognize.helices import Helix
-from fettle.recognize.threads import hole_threads, modelled_threads
+from fettle.recognize.modeled_threads import Helix
+from fettle.recognize.threads import hole_threads, modeled_threads
 
 CHAMFER_DEPTH = 0.15
 """A cone at a mouth that is shallower than this share of the diameter is a chamfer, not a countersink."""
@@ -104,7 +104,7 @@ def _drill(graph: Graph, bore: Bore, confidence: float) -> Drilled | None:
     single = len(stages) - (1 if tail and not through else 0) == 1
     threads = hole_threads(diameter, depth, through) if single and extent >= FULL_DEG else ()
     if narrow.thread_radius_mm is not None:
-        threads = modelled_threads(diameter, 2 * narrow.thread_radius_mm)
+        threads = modeled_threads(diameter, 2 * narrow.thread_radius_mm)
     position = bore.origin + axis * near
     hole = Hole(
         kind=Kind.HOLE,

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 
 from fettle.geometry.part import Convexity, Cylinder, Plane
 from fettle.recognize.blends import Bridge
-from fettle.recognize.feature import Kind, Pocket, Role, Slot
-from fettle.recognize.forms import Depression, Form
-from fettle.recognize.graph import Graph, Ring, plane_of, rings, triple
-from fettle.recognize.protrusions import standing_in
-from fettle.recognize.sections import (
+from fettle.recognize.contracted_graph import ContractedGraph
+from fettle.recognize.depression import Depression, DepressionForm
+from fettle.recognize.depression_measures import (
     boundary_points,
     depth_from_floor,
     extent_mm,
@@ -22,8 +20,10 @@ from fettle.recognize.sections import (
     reach_points,
     standing_area,
 )
+from fettle.recognize.feature import Kind, Pocket, Role, Slot
+from fettle.recognize.graph import Graph, Ring, plane_of, rings, triple
+from fettle.recognize.protrusions import standing_in
 from fettle.recognize.slots import run_of
-from fettle.recognize.view import View
 
 SPECK = 2.5e-3
 """Narrowest pocket of a mesh part, as a share of its diagonal: facets that no surface fits make such hollows."""
@@ -37,76 +37,82 @@ class Hollow:
     roles: Mapping[int, Role]
 
 
-def hollow_out(view: View, depression: Depression, slot: Slot | None, bored: Collection[int]) -> Hollow | None:
+def hollow_out(
+    contracted: ContractedGraph, depression: Depression, slot: Slot | None, bored: Collection[int]
+) -> Hollow | None:
     """The feature of a depression, a slot or a pocket; None for steps and forms that are no feature of their own.
 
     `slot`: the slot that the depression is, if it is one; `bored`: regions of holes.
     """
     if slot is not None:
-        return Hollow(slot, _roles(view.graph, depression, Role.SLOT_WALL, Role.SLOT_FLOOR))
-    flat_floor = depression.floor is not None and isinstance(view.graph.regions[depression.floor].surface, Plane)
+        return Hollow(slot, _roles(contracted.graph, depression, Role.SLOT_WALL, Role.SLOT_FLOOR))
+    flat_floor = depression.floor is not None and isinstance(contracted.graph.regions[depression.floor].surface, Plane)
     pocket = None
-    if depression.form is Form.SLOT:
-        pocket = _wide_slot(view, depression, flat_floor)
+    if depression.form is DepressionForm.SLOT:
+        pocket = _wide_slot(contracted, depression, flat_floor)
     if pocket is None:
-        if depression.form in (Form.STEP, Form.OTHER) or not (flat_floor or depression.form is Form.PASSAGE):
+        if depression.form in (DepressionForm.STEP, DepressionForm.OTHER) or not (
+            flat_floor or depression.form is DepressionForm.PASSAGE
+        ):
             return None
-        pocket = _pocket(view, depression, bored)
-    if not view.graph.part.source.exact and pocket.width_mm < SPECK * view.graph.part.diagonal_mm:
+        pocket = _pocket(contracted, depression, bored)
+    if not contracted.graph.part.source.exact and pocket.width_mm < SPECK * contracted.graph.part.diagonal_mm:
         return None
-    return Hollow(pocket, _roles(view.graph, depression, Role.POCKET_WALL, Role.POCKET_FLOOR))
+    return Hollow(pocket, _roles(contracted.graph, depression, Role.POCKET_WALL, Role.POCKET_FLOOR))
 
 
 def _roles(graph: Graph, depression: Depression, wall: Role, floor: Role) -> dict[int, Role]:
     return {number: floor if number == depression.floor else wall for number in depression.regions}
 
 
-def _pocket(view: View, depression: Depression, bored: Collection[int]) -> Pocket:
-    axis = depression.axis if depression.axis is not None else view.graph.regions[depression.regions[0]].normal
+def _pocket(contracted: ContractedGraph, depression: Depression, bored: Collection[int]) -> Pocket:
+    axis = depression.axis if depression.axis is not None else contracted.graph.regions[depression.regions[0]].normal
     floor = depression.floor
     islands = 0
     if floor is None:
-        depth = extent_mm(reach_points(view, depression.regions, axis), axis)
+        depth = extent_mm(reach_points(contracted, depression.regions, axis), axis)
         walls = [*depression.regions, *depression.inner_blends]
-        width, length, area = passage_size(view.graph, walls, axis)
+        width, length, area = passage_size(contracted.graph, walls, axis)
         volume = area * depth
     else:
-        region = view.graph.regions[floor]
-        depth = depth_from_floor(view, floor, depression.regions, axis)
-        width, length, area = floor_size(view, floor, depression.pit)
-        standing = view.islands.get(region.number, frozenset())
-        feet = [ring for ring in rings(view.graph, floor) if standing.issuperset(ring.edges)]
+        region = contracted.graph.regions[floor]
+        depth = depth_from_floor(contracted, floor, depression.regions, axis)
+        width, length, area = floor_size(contracted, floor, depression.pit)
+        standing = contracted.islands.get(region.number, frozenset())
+        feet = [ring for ring in rings(contracted.graph, floor) if standing.issuperset(ring.edges)]
         islands = len(feet)
-        above = sum(_space_above(view, floor, ring, depth, bored) for ring in feet)
-        fillets = {link.via for link in view.links[floor] if link.via is not None and link.sign is Convexity.CONCAVE}
-        volume = area * depth + above - sum(_fillet_mm3(view.bridges[number]) for number in sorted(fillets))
+        above = sum(_space_above(contracted, floor, ring, depth, bored) for ring in feet)
+        fillets = {
+            link.via for link in contracted.links[floor] if link.via is not None and link.sign is Convexity.CONCAVE
+        }
+        volume = area * depth + above - sum(_fillet_mm3(contracted.bridges[number]) for number in sorted(fillets))
     return Pocket(
         kind=Kind.POCKET,
-        faces=members_of(view.graph, depression),
-        confidence=view.confidence,
+        faces=members_of(contracted.graph, depression),
+        confidence=contracted.confidence,
         depth_mm=depth,
         width_mm=width,
         length_mm=length,
-        min_corner_radius_mm=_corner_radius(view, depression.walls),
+        min_corner_radius_mm=_corner_radius(contracted, depression.walls),
         open_sides=depression.open_sides,
-        through=depression.form is Form.PASSAGE,
+        through=depression.form is DepressionForm.PASSAGE,
         form=depression.form.value,
-        floor_face=view.graph.regions[floor].face if floor is not None else None,
+        floor_face=contracted.graph.regions[floor].face if floor is not None else None,
         n_islands=islands,
         volume_mm3=volume,
         axis=triple(axis),
     )
 
 
-def _space_above(view: View, floor: int, ring: Ring, depth_mm: float, bored: Collection[int]) -> float:
+def _space_above(contracted: ContractedGraph, floor: int, ring: Ring, depth_mm: float, bored: Collection[int]) -> float:
     """Volume above an island that ends below the mouth, mm3."""
-    inside = standing_in(view, floor, ring.edges, bored)
+    inside = standing_in(contracted, floor, ring.edges, bored)
     if not inside:
         return 0.0
-    region = view.graph.regions[floor]
+    region = contracted.graph.regions[floor]
     up = plane_of(region).normal
-    height = float(((boundary_points(view.graph, inside) - region.point) @ up).max())
-    return standing_area(view, floor, ring) * max(0.0, depth_mm - height)
+    height = float(((boundary_points(contracted.graph, inside) - region.point) @ up).max())
+    return standing_area(contracted, floor, ring) * max(0.0, depth_mm - height)
 
 
 def _fillet_mm3(bridge: Bridge) -> float:
@@ -114,39 +120,39 @@ def _fillet_mm3(bridge: Bridge) -> float:
     return (1 - math.pi / 4) * bridge.radius_mm**2 * bridge.length_mm
 
 
-def _corner_radius(view: View, walls: Collection[int]) -> float | None:
+def _corner_radius(contracted: ContractedGraph, walls: Collection[int]) -> float | None:
     """Smallest radius between walls: 0 at a sharp corner, None where there is no corner."""
     radii: list[float] = []
     for number in walls:
-        region = view.graph.regions[number]
+        region = contracted.graph.regions[number]
         if isinstance(region.surface, Cylinder) and region.convex is False:
             radii.append(region.surface.radius_mm)
         radii.extend(
-            view.bridges[link.via].radius_mm if link.via is not None else 0.0
-            for link in view.links[number]
+            contracted.bridges[link.via].radius_mm if link.via is not None else 0.0
+            for link in contracted.links[number]
             if link.other in walls and link.sign is Convexity.CONCAVE
         )
     return min(radii) if radii else None
 
 
-def _wide_slot(view: View, depression: Depression, flat_floor: bool) -> Pocket | None:
+def _wide_slot(contracted: ContractedGraph, depression: Depression, flat_floor: bool) -> Pocket | None:
     """A slot too wide for its length whose floor tells nothing about its size: round, or the end of a cut-out."""
-    run = run_of(view, depression)
+    run = run_of(contracted, depression)
     if run is None or (flat_floor and not run.through):
         return None
     floor = depression.floor
     return Pocket(
         kind=Kind.POCKET,
-        faces=members_of(view.graph, depression),
-        confidence=view.confidence,
+        faces=members_of(contracted.graph, depression),
+        confidence=contracted.confidence,
         depth_mm=run.depth_mm,
         width_mm=min(run.width_mm, run.length_mm),
         length_mm=max(run.width_mm, run.length_mm),
-        min_corner_radius_mm=_corner_radius(view, depression.regions if run.through else depression.walls),
+        min_corner_radius_mm=_corner_radius(contracted, depression.regions if run.through else depression.walls),
         open_sides=1 if run.through else 2,
         through=run.through,
-        form=(Form.BLIND_SLOT if run.through else Form.SLOT).value,
-        floor_face=view.graph.regions[floor].face if floor is not None and not run.through else None,
+        form=(DepressionForm.BLIND_SLOT if run.through else DepressionForm.SLOT).value,
+        floor_face=contracted.graph.regions[floor].face if floor is not None and not run.through else None,
         n_islands=0,
         volume_mm3=run.width_mm * run.length_mm * run.depth_mm,
         axis=triple(run.deep),

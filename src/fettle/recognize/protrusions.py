@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
+from fettle.recognize.contracted_graph import ContractedGraph, Link
+from fettle.recognize.depression_measures import boundary_points, extent_mm, plan_of, rectangle, sharp_ring, width_at
 from fettle.recognize.feature import Fin, Kind, Protrusion, Role
 from fettle.recognize.graph import (
     SAME_LENGTH_MM,
@@ -22,9 +24,7 @@ from fettle.recognize.graph import (
     rings,
     same_surface,
 )
-from fettle.recognize.polygon import common_area
-from fettle.recognize.sections import boundary_points, extent_mm, plan_of, rectangle, sharp_ring, width_at
-from fettle.recognize.view import Link, View
+from fettle.recognize.outlines import common_area
 
 FIN_COS = math.cos(math.radians(16.0))
 """Walls of a fin are antiparallel within this: 8 degrees of draft on each side."""
@@ -56,62 +56,62 @@ class _Foot:
     regions: frozenset[int]
 
 
-def find_fins(view: View, taken: Collection[int]) -> list[Standing]:
+def find_fins(contracted: ContractedGraph, taken: Collection[int]) -> list[Standing]:
     """Pairs of walls on one base plane that face away from one another with material between."""
     found: list[Standing] = []
     used: set[int] = set()
-    for base in _base_planes(view):
+    for base in _base_planes(contracted):
         foot = _Foot(base[0], frozenset(region.number for region in base))
         up = base[0].normal
         walls = sorted(
             {
                 link.other
                 for region in base
-                for link in view.links[region.number]
+                for link in contracted.links[region.number]
                 if link.sign is Convexity.CONCAVE
                 and link.other >= 0
                 and link.other not in taken
-                and isinstance((wall := view.graph.regions[link.other]).surface, Plane)
+                and isinstance((wall := contracted.graph.regions[link.other]).surface, Plane)
                 and _upright(wall, up)
             }
         )
-        sides = _sides(view, walls, foot)
-        for first, second in _opposite(view.graph, sorted(sides), up):
+        sides = _sides(contracted, walls, foot)
+        for first, second in _opposite(contracted.graph, sorted(sides), up):
             one, two = sides[first], sides[second]
             if not used.isdisjoint((*one, *two)):
                 continue
-            fin = _fin(view, foot, one, two, taken)
+            fin = _fin(contracted, foot, one, two, taken)
             if fin is not None:
                 found.append(fin)
                 used.update((*one, *two))
     return found
 
 
-def _sides(view: View, walls: Sequence[int], foot: _Foot) -> dict[int, tuple[int, ...]]:
+def _sides(contracted: ContractedGraph, walls: Sequence[int], foot: _Foot) -> dict[int, tuple[int, ...]]:
     """Walls by their first piece: pieces of one plane under one top go together, where another rib has parted them."""
     sides: dict[int, tuple[int, ...]] = {}
     under: dict[int, list[int]] = {}
     for number in walls:
-        tops = _tops(view, [number], foot)
-        surface = view.graph.regions[number].surface
+        tops = _tops(contracted, [number], foot)
+        surface = contracted.graph.regions[number].surface
         known = [side for top in tops for side in under.get(top, ())]
-        first = next((side for side in known if same_surface(view.graph.regions[side].surface, surface)), number)
+        first = next((side for side in known if same_surface(contracted.graph.regions[side].surface, surface)), number)
         sides[first] = (*sides.get(first, ()), number)
         for top in tops:
             under.setdefault(top, []).append(first)
     return sides
 
 
-def _base_planes(view: View) -> list[list[Region]]:
+def _base_planes(contracted: ContractedGraph) -> list[list[Region]]:
     """Flat regions with concave borders, grouped by plane, as a fin across its base parts it in two; the largest first.
 
     A gusset could stand on either of the faces that it ties together, whatever their order in the file.
     """
     flat = [
         region
-        for region in view.graph.regions
+        for region in contracted.graph.regions
         if isinstance(region.surface, Plane)
-        and any(link.sign is Convexity.CONCAVE for link in view.links[region.number])
+        and any(link.sign is Convexity.CONCAVE for link in contracted.links[region.number])
     ]
     planes: list[list[Region]] = []
     by_direction: dict[tuple[int, int], list[Region]] = {}
@@ -164,21 +164,23 @@ def _opposite(graph: Graph, walls: Sequence[int], up: Vector) -> list[tuple[int,
     return [(one, two) for _, one, two in sorted(pairs)]
 
 
-def _fin(view: View, foot: _Foot, one: Sequence[int], two: Sequence[int], taken: Collection[int]) -> Standing | None:
+def _fin(
+    contracted: ContractedGraph, foot: _Foot, one: Sequence[int], two: Sequence[int], taken: Collection[int]
+) -> Standing | None:
     """The fin between two sides, each in one or more pieces; None where it is none."""
     plane = plane_of(foot.first)
     up = plane.normal
-    near, far = plane_of(view.graph.regions[one[0]]), plane_of(view.graph.regions[two[0]])
+    near, far = plane_of(contracted.graph.regions[one[0]]), plane_of(contracted.graph.regions[two[0]])
     side = near.normal - float(near.normal @ up) * up
     side = side / float(np.linalg.norm(side))
     along = cross(up, side)
-    points = boundary_points(view.graph, [*one, *two])
+    points = boundary_points(contracted.graph, [*one, *two])
     length = extent_mm(points, along)
-    tops = _between(view, one, two, foot)
+    tops = _between(contracted, one, two, foot)
     if not tops:
         return None
     ground = float(plane.origin @ up)
-    top = max(_top_mm(view.graph, number, up) for number in tops)
+    top = max(_top_mm(contracted.graph, number, up) for number in tops)
     height = top - ground
     thick_base = width_at(far, near, side, up, ground)
     thick_tip = width_at(far, near, side, up, top)
@@ -187,23 +189,23 @@ def _fin(view: View, foot: _Foot, one: Sequence[int], two: Sequence[int], taken:
         return None
     ends = [
         number
-        for number in _between(view, one, two, None)
+        for number in _between(contracted, one, two, None)
         if number not in tops and number not in foot.regions and number not in taken
-        if view.graph.regions[number].area_mm2 < MAX_TOP * thick_base * height
+        if contracted.graph.regions[number].area_mm2 < MAX_TOP * thick_base * height
     ]
     # With two free ends the top may go on over other ribs; without, it is the rim of two pockets.
-    goes_on = all(view.graph.regions[number].area_mm2 > MAX_TOP * thick_base * length for number in tops)
+    goes_on = all(contracted.graph.regions[number].area_mm2 > MAX_TOP * thick_base * length for number in tops)
     if goes_on and len(ends) < 2:
         return None
-    smaller = min(sum(view.graph.regions[number].area_mm2 for number in pieces) for pieces in (one, two))
-    if sum(common_area(view.graph, first, second) for first in one for second in two) < 0.5 * smaller:
+    smaller = min(sum(contracted.graph.regions[number].area_mm2 for number in pieces) for pieces in (one, two))
+    if sum(common_area(contracted.graph, first, second) for first in one for second in two) < 0.5 * smaller:
         return None
     roles = dict.fromkeys((*one, *two, *ends), Role.FIN_WALL)
     roles.update(dict.fromkeys((number for number in tops if number not in taken), Role.FIN_TOP))
     fin = Fin(
         kind=Kind.FIN,
-        faces=view.graph.faces_of(roles),
-        confidence=view.confidence,
+        faces=contracted.graph.faces_of(roles),
+        confidence=contracted.confidence,
         thickness_mm=thickness,
         thickness_base_mm=thick_base,
         thickness_tip_mm=thick_tip,
@@ -223,72 +225,79 @@ def _top_mm(graph: Graph, number: int, up: Vector) -> float:
     return float((boundary_points(graph, [number]) @ up).max())
 
 
-def _between(view: View, one: Sequence[int], two: Sequence[int], foot: _Foot | None) -> list[int]:
+def _between(contracted: ContractedGraph, one: Sequence[int], two: Sequence[int], foot: _Foot | None) -> list[int]:
     """Regions over which both sides turn outwards, other than ends upright on the base where one is given."""
-    other = set(_tops(view, two, foot))
-    return [number for number in _tops(view, one, foot) if number in other]
+    other = set(_tops(contracted, two, foot))
+    return [number for number in _tops(contracted, one, foot) if number in other]
 
 
-def _tops(view: View, side: Sequence[int], foot: _Foot | None) -> list[int]:
+def _tops(contracted: ContractedGraph, side: Sequence[int], foot: _Foot | None) -> list[int]:
     """Regions over which a side turns outwards, at a corner or in a full round, other than ends upright on the base.
 
     A top may come down to the base: that of a gusset does.
     """
-    found = {link.other for wall in side for link in view.links[wall] if link.other >= 0 and _turns_out(view, link)}
-    return [number for number in sorted(found) if foot is None or not _stands(view, number, foot)]
+    found = {
+        link.other
+        for wall in side
+        for link in contracted.links[wall]
+        if link.other >= 0 and _turns_out(contracted, link)
+    }
+    return [number for number in sorted(found) if foot is None or not _stands(contracted, number, foot)]
 
 
-def _stands(view: View, number: int, foot: _Foot) -> bool:
+def _stands(contracted: ContractedGraph, number: int, foot: _Foot) -> bool:
     """Whether a region rises from the base as a wall does."""
-    on_base = any(link.other in foot.regions for link in view.links[number])
-    return on_base and _upright(view.graph.regions[number], foot.first.normal)
+    on_base = any(link.other in foot.regions for link in contracted.links[number])
+    return on_base and _upright(contracted.graph.regions[number], foot.first.normal)
 
 
 def _upright(region: Region, up: Vector) -> bool:
     return not isinstance(region.surface, Plane) or abs(float(region.normal @ up)) < UPRIGHT
 
 
-def _turns_out(view: View, link: Link) -> bool:
-    full_round = link.sign is Convexity.SMOOTH and view.graph.regions[link.other].convex is True
+def _turns_out(contracted: ContractedGraph, link: Link) -> bool:
+    full_round = link.sign is Convexity.SMOOTH and contracted.graph.regions[link.other].convex is True
     return link.sign is Convexity.CONVEX or full_round
 
 
-def find_protrusions(view: View, taken: Collection[int], barrier: Collection[int]) -> list[Standing]:
+def find_protrusions(contracted: ContractedGraph, taken: Collection[int], barrier: Collection[int]) -> list[Standing]:
     """What stands inside a concave ring of a flat base. `barrier`: regions that a flood may not cross (holes)."""
     found = []
-    for base in view.graph.regions:
+    for base in contracted.graph.regions:
         if not isinstance(base.surface, Plane):
             continue
-        standing = view.islands.get(base.number, frozenset())
+        standing = contracted.islands.get(base.number, frozenset())
         if not standing:
             continue
-        for ring in rings(view.graph, base.number):
+        for ring in rings(contracted.graph, base.number):
             if not standing.issuperset(ring.edges):
                 continue
-            if not any(link.edge in ring.edges and link.other not in taken for link in view.links[base.number]):
+            if not any(link.edge in ring.edges and link.other not in taken for link in contracted.links[base.number]):
                 continue  # the foot of a boss or the inner wall of a ring groove
-            inside = standing_in(view, base.number, set(ring.edges), barrier)
+            inside = standing_in(contracted, base.number, set(ring.edges), barrier)
             free = [number for number in inside if number not in taken]
             if not free:
                 continue
             up = base.surface.normal
             foot = float(base.surface.origin @ up)
-            points = boundary_points(view.graph, inside)
+            points = boundary_points(contracted.graph, inside)
             if _reach(points, ring, up) > MAX_OVERHANG * _reach(ring.points, ring, up):
                 continue  # the part itself, on a foot
             height = float((points @ up).max()) - foot
-            length, width = rectangle(sharp_ring(view, base.number, ring, plan_of(view.graph, base.number)))
-            feet = {link.via for link in view.links[base.number] if link.edge in ring.edges and link.via is not None}
+            length, width = rectangle(sharp_ring(contracted, base.number, ring, plan_of(contracted.graph, base.number)))
+            feet = {
+                link.via for link in contracted.links[base.number] if link.edge in ring.edges and link.via is not None
+            }
             roles = {
                 number: Role.PROTRUSION_TOP
-                if float(view.graph.regions[number].normal @ up) > 0.9
+                if float(contracted.graph.regions[number].normal @ up) > 0.9
                 else Role.PROTRUSION_WALL
                 for number in free
             }
             feature = Protrusion(
                 kind=Kind.PROTRUSION,
-                faces=view.graph.faces_of([*inside, *feet]),
-                confidence=view.confidence,
+                faces=contracted.graph.faces_of([*inside, *feet]),
+                confidence=contracted.confidence,
                 height_mm=height,
                 width_mm=width,
                 length_mm=length,
@@ -304,16 +313,18 @@ def _reach(points: NDArray[np.float64], ring: Ring, up: Vector) -> float:
     return float(np.linalg.norm(offset - (offset @ up)[:, None] * up, axis=1).max())
 
 
-def standing_in(view: View, base: int, ring: Collection[int], barrier: Collection[int]) -> list[int]:
+def standing_in(contracted: ContractedGraph, base: int, ring: Collection[int], barrier: Collection[int]) -> list[int]:
     """Regions inside a ring of the base; empty when the flood runs out of it (a handle, not a protrusion)."""
     start = [
-        link.other for link in view.links[base] if link.edge in ring and link.other >= 0 and link.other not in barrier
+        link.other
+        for link in contracted.links[base]
+        if link.edge in ring and link.other >= 0 and link.other not in barrier
     ]
     seen = set(start)
     queue = list(start)
     while queue:
         number = queue.pop()
-        for link in view.links[number]:
+        for link in contracted.links[number]:
             if link.other < 0 or link.other in seen or link.other in barrier:
                 continue
             if link.other == base:

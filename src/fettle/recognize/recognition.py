@@ -1,4 +1,4 @@
-"""The order in which recognisers see a part; a face keeps the first role that it is given."""
+"""The order in which recognizers see a part; a face keeps the first role that it is given."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from fettle.recognize.bends import find_bends
 from fettle.recognize.blends import blend_features, find_blends
 from fettle.recognize.bosses import find_bosses
 from fettle.recognize.chamfers import find_chamfers
+from fettle.recognize.contracted_graph import ContractedGraph, contract
+from fettle.recognize.depression import Depression
 from fettle.recognize.depressions import find_depressions
 from fettle.recognize.feature import Feature, Recognition, Role, Slot
-from fettle.recognize.forms import Depression
 from fettle.recognize.graph import Graph, build_graph, edge_sign
 from fettle.recognize.grooves import find_ring_grooves
-from fettle.recognize.helices import find_helices
 from fettle.recognize.holes import find_holes
+from fettle.recognize.modeled_threads import find_helices
 from fettle.recognize.pockets import hollow_out
 from fettle.recognize.protrusions import find_fins, find_protrusions
 from fettle.recognize.slots import slot_of
-from fettle.recognize.view import View, look
 from fettle.recognize.walls import find_slabs, find_walls
 
 FITTED_CONFIDENCE = 0.8
@@ -50,11 +50,11 @@ def recognize(part: Part) -> Recognition:
     in_holes = frozenset(number for drilled in holes for number in drilled.roles)
     chamfer_bridges, chamfers = find_chamfers(graph, {*blends, *roles}, confidence)
     bridges = {**blends, **chamfer_bridges}
-    view = look(graph, bridges, confidence)
-    for groove in find_ring_grooves(view, {*roles, *bridges}):
+    contracted = contract(graph, bridges, confidence)
+    for groove in find_ring_grooves(contracted, {*roles, *bridges}):
         features.append(groove.slot)
         _give(roles, groove.roles)
-    for raised in find_bosses(view, [drilled.hole for drilled in holes], helices, {*roles, *bridges}):
+    for raised in find_bosses(contracted, [drilled.hole for drilled in holes], helices, {*roles, *bridges}):
         features.append(raised.boss)
         _give(roles, raised.roles)
     for number, bridge in bridges.items():
@@ -63,21 +63,21 @@ def recognize(part: Part) -> Recognition:
     features.extend(chamfers)
     whole = frozenset(number for drilled in holes if not drilled.hole.partial for number in drilled.roles)
     bores = [frozenset(drilled.roles) for drilled in holes]
-    depressions = _with_slots(view, find_depressions(view, frozenset(roles), bores, whole))
+    depressions = _with_slots(contracted, find_depressions(contracted, frozenset(roles), bores, whole))
     in_slots = (depression.regions for depression, slot in depressions if slot is not None)
-    fins = find_fins(view, frozenset(roles).union(*in_slots))
+    fins = find_fins(contracted, frozenset(roles).union(*in_slots))
     if fins:
         # A rib stands in a pocket: what is left without it is the pocket.
         for standing in fins:
             features.append(standing.feature)
             _give(roles, standing.roles)
-        depressions = _with_slots(view, find_depressions(view, frozenset(roles), bores, whole))
+        depressions = _with_slots(contracted, find_depressions(contracted, frozenset(roles), bores, whole))
     for depression, slot in depressions:
-        hollow = hollow_out(view, depression, slot, in_holes)
+        hollow = hollow_out(contracted, depression, slot, in_holes)
         if hollow is not None:
             features.append(hollow.feature)
             _give(roles, hollow.roles)
-    for standing in find_protrusions(view, frozenset(roles), in_holes):
+    for standing in find_protrusions(contracted, frozenset(roles), in_holes):
         features.append(standing.feature)
         _give(roles, standing.roles)
     for plate in find_slabs(graph, frozenset(roles), confidence):
@@ -102,9 +102,9 @@ def recognize(part: Part) -> Recognition:
     )
 
 
-def _with_slots(view: View, depressions: list[Depression]) -> list[tuple[Depression, Slot | None]]:
+def _with_slots(contracted: ContractedGraph, depressions: list[Depression]) -> list[tuple[Depression, Slot | None]]:
     """Each depression with the slot that it is, if it is one."""
-    return [(depression, slot_of(view, depression)) for depression in depressions]
+    return [(depression, slot_of(contracted, depression)) for depression in depressions]
 
 
 def _give(roles: dict[int, Role], new: Mapping[int, Role]) -> None:

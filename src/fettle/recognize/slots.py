@@ -8,11 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.geometry.part import Cylinder, Plane, Vector
-from fettle.recognize.facing import UPRIGHT_SIN
-from fettle.recognize.feature import Kind, Slot
-from fettle.recognize.forms import SLENDER, Depression, Form
-from fettle.recognize.graph import Graph, cross, triple
-from fettle.recognize.sections import (
+from fettle.recognize.contracted_graph import ContractedGraph
+from fettle.recognize.depression import SLENDER, Depression, DepressionForm
+from fettle.recognize.depression_measures import (
     boundary_points,
     depth_from_floor,
     extent_mm,
@@ -21,14 +19,16 @@ from fettle.recognize.sections import (
     reach_points,
     width_at,
 )
-from fettle.recognize.view import View
+from fettle.recognize.feature import Kind, Slot
+from fettle.recognize.graph import Graph, cross, triple
+from fettle.recognize.wall_directions import UPRIGHT_SIN
 
 LEAST_MOUTH = 0.05
 """Walls that come closer than this towards the mouth, as a share of their distance below, leave no way in."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Run:
+class SlotRun:
     """Two walls side by side: they run along `along`, `deep` points out of the cut. `base_mm`: width at the bottom.
 
     A cut into the edge of a plate is `through`: as deep as the plate is thick, as long as it reaches in.
@@ -45,25 +45,25 @@ class Run:
     facing: bool
 
 
-def slot_of(view: View, depression: Depression) -> Slot | None:
+def slot_of(contracted: ContractedGraph, depression: Depression) -> Slot | None:
     """The slot that a depression is, None where it is none or too wide for its length."""
-    if depression.form in (Form.SLOT, Form.BLIND_SLOT):
-        return _slot(view, depression)
+    if depression.form in (DepressionForm.SLOT, DepressionForm.BLIND_SLOT):
+        return _slot(contracted, depression)
     if depression.pair is None or depression.axis is None:
         return None
-    if depression.form is Form.TROUGH:
-        return _trough(view, depression, depression.pair, depression.axis)
-    if _is_obround(view.graph, depression):
-        return _obround(view, depression, depression.pair, depression.axis)
+    if depression.form is DepressionForm.TROUGH:
+        return _trough(contracted, depression, depression.pair, depression.axis)
+    if _is_obround(contracted.graph, depression):
+        return _obround(contracted, depression, depression.pair, depression.axis)
     return None
 
 
-def run_of(view: View, depression: Depression) -> Run | None:
+def run_of(contracted: ContractedGraph, depression: Depression) -> SlotRun | None:
     """How two walls run side by side, None where the depression has no such pair."""
     if depression.pair is None or depression.axis is None:
         return None
     axis = depression.axis
-    first, second = (view.graph.regions[number].normal for number in depression.pair)
+    first, second = (contracted.graph.regions[number].normal for number in depression.pair)
     side = first - second
     side = side - float(side @ axis) * axis
     spread = float(np.linalg.norm(side))
@@ -71,52 +71,52 @@ def run_of(view: View, depression: Depression) -> Run | None:
         return None
     side = side / spread
     along = cross(axis, side)
-    heights = reach_points(view, depression.regions, axis) @ axis
+    heights = reach_points(contracted, depression.regions, axis) @ axis
     top, bottom = float(heights.max()), float(heights.min())
-    bottom = min(bottom, *(_lowest_mm(view.graph, number, axis) for number in depression.regions))
-    mouth = _width(view.graph, depression.pair, side, axis, top)
-    base = _width(view.graph, depression.pair, side, axis, bottom)
+    bottom = min(bottom, *(_lowest_mm(contracted.graph, number, axis) for number in depression.regions))
+    mouth = _width(contracted.graph, depression.pair, side, axis, top)
+    base = _width(contracted.graph, depression.pair, side, axis, bottom)
     width = (mouth + base) / 2
     if depression.neck is not None:
-        mouth = _width(view.graph, depression.neck, side, axis, top)
+        mouth = _width(contracted.graph, depression.neck, side, axis, top)
         width = base
     if mouth < LEAST_MOUTH * base:
         return None
-    depth, length = top - bottom, extent_mm(reach_points(view, depression.regions, along), along)
-    curved = any(isinstance(view.graph.regions[number].surface, Cylinder) for number in depression.walls)
-    blind = depression.form is Form.BLIND_SLOT
+    depth, length = top - bottom, extent_mm(reach_points(contracted, depression.regions, along), along)
+    curved = any(isinstance(contracted.graph.regions[number].surface, Cylinder) for number in depression.walls)
+    blind = depression.form is DepressionForm.BLIND_SLOT
     # A cut into the edge of a plate: the chain's floor is the end of the slot, which goes through the plate.
     turned = depth > length and (not curved if blind else depression.floor is not None)
     if turned:
         depth, length, along, axis = length, depth, axis, along
     facing = float(first @ second) < -math.cos(math.radians(10.0))
-    return Run(width, mouth, base, depth, length, along, axis, turned and not blind, facing)
+    return SlotRun(width, mouth, base, depth, length, along, axis, turned and not blind, facing)
 
 
-def _slot(view: View, depression: Depression) -> Slot | None:
+def _slot(contracted: ContractedGraph, depression: Depression) -> Slot | None:
     """The slot of two walls that run side by side, None when it is too wide for its length."""
     if depression.pair is None or depression.axis is None:
-        return _round_groove(view, depression)
-    run = run_of(view, depression)
+        return _round_groove(contracted, depression)
+    run = run_of(contracted, depression)
     if run is None or (run.facing and run.width_mm > SLENDER * run.length_mm * (1 + 1e-9)):
         return None
     ends = "open"
     floor = depression.floor
-    if depression.form is Form.BLIND_SLOT:
-        curved = any(isinstance(view.graph.regions[number].surface, Cylinder) for number in depression.walls)
+    if depression.form is DepressionForm.BLIND_SLOT:
+        curved = any(isinstance(contracted.graph.regions[number].surface, Cylinder) for number in depression.walls)
         ends = "round" if curved else "square"
     elif run.through and floor is not None:
-        ends = "round" if isinstance(view.graph.regions[floor].surface, Cylinder) else "square"
+        ends = "round" if isinstance(contracted.graph.regions[floor].surface, Cylinder) else "square"
         floor = None
     return Slot(
         kind=Kind.SLOT,
-        faces=members_of(view.graph, depression),
-        confidence=view.confidence,
+        faces=members_of(contracted.graph, depression),
+        confidence=contracted.confidence,
         width_mm=run.width_mm,
         depth_mm=run.depth_mm,
         length_mm=run.length_mm,
         through=run.through,
-        floor_face=view.graph.regions[floor].face if floor is not None else None,
+        floor_face=contracted.graph.regions[floor].face if floor is not None else None,
         end_type=ends,
         open_ends=2 if ends == "open" else 1,
         axis=triple(run.along),
@@ -134,27 +134,32 @@ def _is_obround(graph: Graph, depression: Depression) -> bool:
         for region in walls
         if isinstance(region.surface, Cylinder) and region.convex is False and abs(region.extent_deg - 180.0) < 2.0
     ]
-    return depression.form in (Form.POCKET, Form.PASSAGE) and len(flat) == 2 and len(halves) == 2 and len(walls) == 4
+    return (
+        depression.form in (DepressionForm.POCKET, DepressionForm.PASSAGE)
+        and len(flat) == 2
+        and len(halves) == 2
+        and len(walls) == 4
+    )
 
 
-def _obround(view: View, depression: Depression, pair: tuple[int, int], axis: Vector) -> Slot:
+def _obround(contracted: ContractedGraph, depression: Depression, pair: tuple[int, int], axis: Vector) -> Slot:
     one, two = pair
-    along = cross(axis, view.graph.regions[one].normal)
-    width = gap_mm(view.graph, one, two)
+    along = cross(axis, contracted.graph.regions[one].normal)
+    width = gap_mm(contracted.graph, one, two)
     through = depression.floor is None
     if depression.floor is None:
-        depth = extent_mm(reach_points(view, depression.walls, axis), axis)
+        depth = extent_mm(reach_points(contracted, depression.walls, axis), axis)
     else:
-        depth = depth_from_floor(view, depression.floor, depression.walls, axis)
+        depth = depth_from_floor(contracted, depression.floor, depression.walls, axis)
     return Slot(
         kind=Kind.SLOT,
-        faces=members_of(view.graph, depression),
-        confidence=view.confidence,
+        faces=members_of(contracted.graph, depression),
+        confidence=contracted.confidence,
         width_mm=width,
         depth_mm=depth,
-        length_mm=_length_with_ends(view.graph, depression, along),
+        length_mm=_length_with_ends(contracted.graph, depression, along),
         through=through,
-        floor_face=view.graph.regions[depression.floor].face if depression.floor is not None else None,
+        floor_face=contracted.graph.regions[depression.floor].face if depression.floor is not None else None,
         end_type="round",
         open_ends=0,
         axis=triple(along / float(np.linalg.norm(along))),
@@ -175,9 +180,9 @@ def _length_with_ends(graph: Graph, depression: Depression, along: Vector) -> fl
     return high - low
 
 
-def _trough(view: View, depression: Depression, pair: tuple[int, int], axis: Vector) -> Slot:
+def _trough(contracted: ContractedGraph, depression: Depression, pair: tuple[int, int], axis: Vector) -> Slot:
     """A slot with a round floor: it runs along the cut of a disc, or along the floor's axis where that is longer."""
-    graph = view.graph
+    graph = contracted.graph
     side = graph.regions[pair[0]].normal
     along = cross(axis, side)
     points = boundary_points(graph, depression.regions)
@@ -188,7 +193,7 @@ def _trough(view: View, depression: Depression, pair: tuple[int, int], axis: Vec
     return Slot(
         kind=Kind.SLOT,
         faces=members_of(graph, depression),
-        confidence=view.confidence,
+        confidence=contracted.confidence,
         width_mm=min(gap, reach),
         depth_mm=float(heights.max()) - bottom,
         length_mm=max(gap, reach),
@@ -224,13 +229,13 @@ def _width(graph: Graph, pair: tuple[int, int], side: Vector, axis: Vector, heig
     return extent_mm(boundary_points(graph, pair), side)
 
 
-def _round_groove(view: View, depression: Depression) -> Slot | None:
+def _round_groove(contracted: ContractedGraph, depression: Depression) -> Slot | None:
     """A groove with one round wall: its mouth is the chord."""
     number = depression.regions[0]
-    surface = view.graph.regions[number].surface
+    surface = contracted.graph.regions[number].surface
     if depression.axis is None or not isinstance(surface, Cylinder) or len(depression.regions) != 1:
         return None
-    points = boundary_points(view.graph, [number])
+    points = boundary_points(contracted.graph, [number])
     side = cross(surface.axis, depression.axis)
     mouth = extent_mm(points, side / float(np.linalg.norm(side)))
     top = float((points @ depression.axis).max())
@@ -238,13 +243,13 @@ def _round_groove(view: View, depression: Depression) -> Slot | None:
     half = surface.radius_mm - depth / 2
     return Slot(
         kind=Kind.SLOT,
-        faces=members_of(view.graph, depression),
-        confidence=view.confidence,
+        faces=members_of(contracted.graph, depression),
+        confidence=contracted.confidence,
         width_mm=2 * math.sqrt(max(surface.radius_mm**2 - half**2, 0.0)),
         depth_mm=depth,
         length_mm=extent_mm(points, surface.axis),
         through=False,
-        floor_face=view.graph.regions[number].face,
+        floor_face=contracted.graph.regions[number].face,
         end_type="open",
         open_ends=2,
         axis=triple(surface.axis),

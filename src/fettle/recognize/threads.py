@@ -60,8 +60,8 @@ def boss_threads(diameter_mm: float) -> tuple[str, ...]:
     return tuple(row.name for row in thread_table() if row.major_mm[0] <= diameter_mm <= row.major_mm[1])
 
 
-def modelled_threads(minor_mm: float, major_mm: float) -> tuple[str, ...]:
-    """Threads of a modelled helix, by both its diameters, best first."""
+def modeled_threads(minor_mm: float, major_mm: float) -> tuple[str, ...]:
+    """Threads of a modeled helix, by both its diameters, best first."""
     return tuple(
         row.name for row in _fitting(minor_mm) if row.major_mm[0] <= major_mm <= row.nominal_mm + LARGE_SLACK_MM
     )

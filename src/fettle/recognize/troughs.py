@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
-from fettle.recognize.facing import FACING_COS, UPRIGHT_SIN, facing_pair, outward_at
-from fettle.recognize.forms import Depression, Form
+from fettle.recognize.contracted_graph import ContractedGraph
+from fettle.recognize.depression import Depression, DepressionForm
 from fettle.recognize.graph import Graph
-from fettle.recognize.view import View
+from fettle.recognize.wall_directions import FACING_COS, UPRIGHT_SIN, facing_pair, outward_at
 
 
-def shape_trough(view: View, members: tuple[int, ...], blends: tuple[int, ...]) -> Depression | None:
+def shape_trough(contracted: ContractedGraph, members: tuple[int, ...], blends: tuple[int, ...]) -> Depression | None:
     """The trough of these members; None unless all but two of them turn about the direction between those two."""
-    graph = view.graph
+    graph = contracted.graph
     pair = facing_pair(graph, members)
     if pair is None:
         return None
@@ -23,13 +23,13 @@ def shape_trough(view: View, members: tuple[int, ...], blends: tuple[int, ...]) 
         return None
     if not any(isinstance(graph.regions[number].surface, Cylinder) for number in floors):
         return None
-    out = _way_out(view, pair, set(members))
+    out = _way_out(contracted, pair, set(members))
     if out is None:
         return None
     out = out - float(out @ across) * across
     floor = max(floors, key=lambda number: (graph.regions[number].area_mm2, -number))
     walls = tuple(number for number in members if number != floor)
-    return Depression(Form.TROUGH, members, floor, walls, pair, out / float(np.linalg.norm(out)), 0, blends)
+    return Depression(DepressionForm.TROUGH, members, floor, walls, pair, out / float(np.linalg.norm(out)), 0, blends)
 
 
 def _turns_about(graph: Graph, number: int, across: Vector) -> bool:
@@ -41,17 +41,17 @@ def _turns_about(graph: Graph, number: int, across: Vector) -> bool:
     return isinstance(surface, Plane) and abs(float(surface.normal @ across)) < UPRIGHT_SIN
 
 
-def _way_out(view: View, pair: tuple[int, int], inside: set[int]) -> Vector | None:
+def _way_out(contracted: ContractedGraph, pair: tuple[int, int], inside: set[int]) -> Vector | None:
     """Outward normal of the face that the two walls break out of, at the longest of their edges with it."""
     rims = [
         link
         for number in pair
-        for link in view.links[number]
+        for link in contracted.links[number]
         if link.sign is Convexity.CONVEX and link.other >= 0 and link.other not in inside
     ]
     if not rims:
         return None
-    edges = view.graph.part.edges
+    edges = contracted.graph.part.edges
     rim = max(rims, key=lambda link: (edges[link.edge].length_mm, -link.edge))
     points = edges[rim.edge].points
-    return outward_at(view.graph.regions[rim.other], points[len(points) // 2])
+    return outward_at(contracted.graph.regions[rim.other], points[len(points) // 2])

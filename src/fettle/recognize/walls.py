@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fettle.geometry.part import Plane
 from fettle.recognize.feature import Kind, Slab, Wall
 from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region, direction_groups, triple
-from fettle.recognize.polygon import common_area, region_box
+from fettle.recognize.outlines import common_area, region_box
 
 SLAB_SPREAD = 3.0
 """Least root of the common area of a slab, in thicknesses."""

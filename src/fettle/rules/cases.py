@@ -16,15 +16,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fettle.errors import BadRequest
+from fettle.rules.checked_input import Faults, Node
+from fettle.rules.context import RuleContext
 from fettle.rules.evaluate import judge
-from fettle.rules.reader import Faults, Node
 from fettle.rules.spec import LEVELS, MAX_NAME, MAX_TEXT, Level, Module
-from fettle.rules.view import View
 
 MAX_CASES = 1000
 EVERY = "*"
 
-Slot = tuple[str, str, Level]
+CaseKey = tuple[str, str, Level]
 """Configuration, rule, level."""
 
 
@@ -35,15 +35,15 @@ class Case:
     name: str
     part: Mapping[str, object]
     pull: str
-    expected: tuple[Slot, ...]
+    expected: tuple[CaseKey, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class CaseBook:
     """All cases of a pack. `never`: verdicts that need no case, with the reason."""
 
     cases: tuple[Case, ...]
-    never: Mapping[Slot, str]
+    never: Mapping[CaseKey, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Miss:
     message: str
 
 
-def parse_cases(data: object, module: Module) -> Book:
+def parse_cases(data: object, module: Module) -> CaseBook:
     """Raises BadRequest with every fault."""
     faults = Faults()
     fields = Node(data, "", faults).fields(["cases"], ["never"])
@@ -69,13 +69,13 @@ def parse_cases(data: object, module: Module) -> Book:
     if faults.found:
         listed = "; ".join(f"{fault.pointer or '/'}: {fault.message}" for fault in faults.found)
         raise BadRequest(f"cases of '{module.key}': {listed}")
-    return Book(tuple(case for case in cases if case is not None), never)
+    return CaseBook(tuple(case for case in cases if case is not None), never)
 
 
-def check(case: Case, view: View, module: Module) -> list[Miss]:
+def check(case: Case, context: RuleContext, module: Module) -> list[Miss]:
     """The verdicts that differ from the expected ones."""
     misses = []
-    judged = {key: _by_rule(judge(view, module, key)) for key in dict.fromkeys(slot[0] for slot in case.expected)}
+    judged = {key: _by_rule(judge(context, module, key)) for key in dict.fromkeys(slot[0] for slot in case.expected)}
     for configuration, rule, level in case.expected:
         entry = judged[configuration][rule]
         if entry["severity"] != level.word:
@@ -84,13 +84,13 @@ def check(case: Case, view: View, module: Module) -> list[Miss]:
     return misses
 
 
-def without_case(module: Module, book: Book) -> list[Slot]:
+def without_case(module: Module, book: CaseBook) -> list[CaseKey]:
     """Verdicts that the pack's ladders can give and no case shows."""
     shown = {slot for case in book.cases for slot in case.expected} | set(book.never)
     return [slot for slot in _possible(module) if slot not in shown]
 
 
-def _possible(module: Module) -> Iterator[Slot]:
+def _possible(module: Module) -> Iterator[CaseKey]:
     for configuration in module.configurations:
         for rule in module.rules:
             levels = {tier.level for tier in rule.tiers} | {Level.PASS}
@@ -105,7 +105,7 @@ def _case(node: Node, module: Module) -> Case | None:
     name = fields["name"].text(MAX_NAME) if "name" in fields else None
     part = fields["part"].mapping() if "part" in fields else None
     pull = fields["pull"].text(MAX_NAME) if "pull" in fields else "cardinal"
-    slots: list[Slot] = []
+    slots: list[CaseKey] = []
     expected = fields["expect"].mapping() if "expect" in fields else None
     for key, child in (expected or {}).items():
         configurations = _configurations(child, key, module)
@@ -120,7 +120,7 @@ def _case(node: Node, module: Module) -> Case | None:
     return Case(name, {key: child.value for key, child in part.items()}, pull, tuple(slots))
 
 
-def _never(node: Node, module: Module) -> list[tuple[Slot, str]]:
+def _never(node: Node, module: Module) -> list[tuple[CaseKey, str]]:
     fields = node.fields(["rule", "levels", "reason"], ["configurations"])
     if fields is None or not {"rule", "levels", "reason"} <= set(fields):
         return []

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fettle.errors import BadRequest
-from fettle.measure.reading import Triple
+from fettle.measure.readings import Triple
+from fettle.rules.checked_input import Faults, Node, nearest
+from fettle.rules.context import RuleContext, Subject, written
 from fettle.rules.findings import Writer
-from fettle.rules.reader import Faults, Node, nearest
 from fettle.rules.registry import METRICS, PART, SELECTORS, Given, Measured
 from fettle.rules.spec import MAX_NUMBER, Level, Module, Rule, Tier
 from fettle.rules.verdict import Column, Step, decide, reading_order
-from fettle.rules.view import Subject, View, written
 
 if TYPE_CHECKING:
     from fettle.analysis import Analysis
@@ -33,12 +33,15 @@ Json = dict[str, object]
 
 
 def judge(
-    analysis: Analysis | View, module: Module, configuration_key: str, overrides: Mapping[str, object] | None = None
+    analysis: Analysis | RuleContext,
+    module: Module,
+    configuration_key: str,
+    overrides: Mapping[str, object] | None = None,
 ) -> Json:
     """One configuration: {configuration_key, result}. Handing in a `View` saves measuring twice."""
-    view = analysis if isinstance(analysis, View) else View(analysis)
+    context = analysis if isinstance(analysis, RuleContext) else RuleContext(analysis)
     given = _given(module, configuration_key, overrides or {})
-    rules = [_judge_rule(view, rule, given) for rule in module.rules]
+    rules = [_judge_rule(context, rule, given) for rule in module.rules]
     severities = [rule["severity"] for rule in rules]
     summary = {level.word: severities.count(level.word) for level in Level}
     worst = max((level for level in Level if summary[level.word]), default=Level.PASS)
@@ -46,10 +49,10 @@ def judge(
     return {"configuration_key": configuration_key, "result": result}
 
 
-def judge_module(analysis: Analysis | View, module: Module) -> Json:
+def judge_module(analysis: Analysis | RuleContext, module: Module) -> Json:
     """Every configuration: {module_key, configurations}."""
-    view = analysis if isinstance(analysis, View) else View(analysis)
-    configurations = [judge(view, module, key) for key in module.configurations]
+    context = analysis if isinstance(analysis, RuleContext) else RuleContext(analysis)
+    configurations = [judge(context, module, key) for key in module.configurations]
     return {"module_key": module.key, "configurations": configurations}
 
 
@@ -70,10 +73,10 @@ def _given(module: Module, configuration_key: str, overrides: Mapping[str, objec
     return parameters
 
 
-def _judge_rule(view: View, rule: Rule, given: Given) -> Json:
-    subjects = _subjects(view, rule)
-    own = _column(view, rule, rule.metric, given)
-    steps = [_step(view, rule, tier, given) for tier in rule.tiers]
+def _judge_rule(context: RuleContext, rule: Rule, given: Given) -> Json:
+    subjects = _subjects(context, rule)
+    own = _column(context, rule, rule.metric, given)
+    steps = [_step(context, rule, tier, given) for tier in rule.tiers]
     inspected = ~np.isnan(own.values)
     for step in steps:
         inspected |= ~np.isnan(step.column.values)
@@ -105,32 +108,32 @@ def _judge_rule(view: View, rule: Rule, given: Given) -> Json:
     return entry | {name: findings[0][name] for name in SHARED} | {"fids": list(fids), "findings": findings}
 
 
-def _subjects(view: View, rule: Rule) -> tuple[Subject, ...]:
+def _subjects(context: RuleContext, rule: Rule) -> tuple[Subject, ...]:
     if rule.selector is None:
         return (PART,)
     chosen = SELECTORS[rule.selector]
-    return view.keep(("subjects", chosen.name), lambda: chosen.select(view))
+    return context.keep(("subjects", chosen.name), lambda: chosen.select(context))
 
 
-def _step(view: View, rule: Rule, tier: Tier, given: Given) -> Step:
+def _step(context: RuleContext, rule: Rule, tier: Tier, given: Given) -> Step:
     threshold = tier.rhs.threshold(given) if tier.rhs else np.nan
-    return Step(tier, _column(view, rule, rule.metric_of(tier), given), round(threshold, DECIMALS + 4))
+    return Step(tier, _column(context, rule, rule.metric_of(tier), given), round(threshold, DECIMALS + 4))
 
 
-def _column(view: View, rule: Rule, metric_name: str, given: Given) -> Column:
+def _column(context: RuleContext, rule: Rule, metric_name: str, given: Given) -> Column:
     """The metric over the rule's subjects, kept for every rule and configuration that asks the same."""
     metric = METRICS[metric_name]
     read = {name: given[name] for name in metric.parameters}
 
     def measure() -> Column:
-        subjects = _subjects(view, rule)
-        usual_fids, usual_places = view.keep(("written", rule.selector), lambda: _written(view, subjects))
+        subjects = _subjects(context, rule)
+        usual_fids, usual_places = context.keep(("written", rule.selector), lambda: _written(context, subjects))
         values, fids, places, notes = [], list(usual_fids), list(usual_places), [""] * len(subjects)
         for index, subject in enumerate(subjects):
-            answer = metric.measure(view, subject, read)
+            answer = metric.measure(context, subject, read)
             if isinstance(answer, Measured):
                 faces = answer.faces or subject.faces
-                fids[index], places[index] = view.fids(faces), _place(view, answer.position, faces)
+                fids[index], places[index] = context.fids(faces), _place(context, answer.position, faces)
                 notes[index] = answer.note
                 answer = answer.value
             values.append(math.nan if answer is None else answer)
@@ -138,16 +141,16 @@ def _column(view: View, rule: Rule, metric_name: str, given: Given) -> Column:
         listed = [None if math.isnan(value) else value for value in rounded.tolist()]
         return Column(metric, rounded, listed, fids, places, notes)
 
-    return view.keep(("column", rule.selector, metric_name, *read.values()), measure)
+    return context.keep(("column", rule.selector, metric_name, *read.values()), measure)
 
 
-def _written(view: View, subjects: tuple[Subject, ...]) -> tuple[list[list[str]], list[list[float] | None]]:
+def _written(context: RuleContext, subjects: tuple[Subject, ...]) -> tuple[list[list[str]], list[list[float] | None]]:
     """Faces and place of every subject as results give them, unless a metric points elsewhere."""
-    return [view.fids(subject.faces) for subject in subjects], [_place(view, None, one.faces) for one in subjects]
+    return [context.fids(subject.faces) for subject in subjects], [_place(context, None, one.faces) for one in subjects]
 
 
-def _place(view: View, position: Triple | None, faces: tuple[int, ...]) -> list[float] | None:
+def _place(context: RuleContext, position: Triple | None, faces: tuple[int, ...]) -> list[float] | None:
     """Where a subject was measured, else a point on the first of its faces."""
     if position is not None:
         return written(position)
-    return view.point_of(faces[0]) if faces else None
+    return context.point_of(faces[0]) if faces else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fettle.rules.cases import Book
+from fettle.rules.cases import CaseBook
 from fettle.rules.parse import parameters_read
 from fettle.rules.registry import METRICS, SELECTORS
 from fettle.rules.spec import Level, Module, Rule, Tier
@@ -12,7 +12,7 @@ from fettle.rules.spec import Level, Module, Rule, Tier
 EXAMPLE_OF = {Level.FAIL: "Fails", Level.WARNING: "Warns", Level.PASS: "Passes"}
 
 
-def explain_module(module: Module, book: Book | None = None) -> str:
+def explain_module(module: Module, book: CaseBook | None = None) -> str:
     """The module as a page of Markdown; with its cases, each rule also has examples."""
     lines = [f"# {module.name} (`{module.key}`)", ""]
     if module.about:
@@ -29,7 +29,7 @@ def explain_rule(module: Module, rule: Rule) -> str:
     return "\n".join(_rule(module, rule, None)) + "\n"
 
 
-def _rule(module: Module, rule: Rule, book: Book | None) -> list[str]:
+def _rule(module: Module, rule: Rule, book: CaseBook | None) -> list[str]:
     lines = [f"## {rule.name} (`{rule.key}`)", ""]
     if rule.about:
         lines += [rule.about, ""]
@@ -72,7 +72,7 @@ def _parameters(module: Module, rule: Rule) -> list[str]:
     ]
 
 
-def _examples(rule: Rule, book: Book) -> Iterable[str]:
+def _examples(rule: Rule, book: CaseBook) -> Iterable[str]:
     """The first case of each verdict, worst first."""
     for level in sorted(EXAMPLE_OF, reverse=True):
         for case in book.cases:

@@ -7,12 +7,12 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
-from fettle.rules.cases import Book, parse_cases
-from fettle.rules.document import read_shipped
+from fettle.rules.cases import CaseBook, parse_cases
+from fettle.rules.context import RuleContext
 from fettle.rules.evaluate import Json, judge_module
 from fettle.rules.parse import parse_module
 from fettle.rules.spec import Module
-from fettle.rules.view import View
+from fettle.rules.yaml_document import read_shipped
 
 if TYPE_CHECKING:
     from fettle.analysis import Analysis
@@ -33,7 +33,7 @@ def shipped_modules() -> tuple[Module, ...]:
     return tuple(sorted(found, key=lambda module: (rank.get(module.key, len(ORDER)), module.key)))
 
 
-def shipped_cases(module: Module) -> Book:
+def shipped_cases(module: Module) -> CaseBook:
     """The cases beside a shipped pack."""
     entry = packs_folder() / f"{module.key}{CASES_SUFFIX}"
     return parse_cases(read_shipped(entry.read_bytes()), module)
@@ -41,8 +41,8 @@ def shipped_cases(module: Module) -> Book:
 
 def judge_all(analysis: Analysis) -> Json:
     """Every shipped module and configuration: {modules: [{module_key, configurations}]}."""
-    view = View(analysis)
-    return {"modules": [judge_module(view, module) for module in shipped_modules()]}
+    context = RuleContext(analysis)
+    return {"modules": [judge_module(context, module) for module in shipped_modules()]}
 
 
 def _pack_files() -> list[Traversable]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from fettle.errors import InvalidModule
 from fettle.rules import metrics, selectors
-from fettle.rules.reader import Faults, Node, nearest
+from fettle.rules.checked_input import Faults, Node, nearest
 from fettle.rules.registry import METRICS, SELECTORS
 from fettle.rules.spec import (
     LEVELS,

@@ -1,4 +1,4 @@
-"""The vocabulary of rules: every selector set and every metric is one decorated function, and the catalogue, the
+"""The vocabulary of rules: every selector set and every metric is one decorated function, and the catalog, the
 validation, the documentation and the suggestions in error texts are derived from the two tables here."""
 
 from __future__ import annotations
@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from fettle.measure.reading import Triple
+from fettle.measure.readings import Triple
 from fettle.recognize.feature import Feature, Kind
+from fettle.rules.context import RuleContext, Subject
 from fettle.rules.spec import Scope
-from fettle.rules.view import Subject, View
 
 Given: TypeAlias = Mapping[str, float]
 """A configuration's parameters, overrides applied."""
@@ -21,7 +21,7 @@ FACE, EDGE = "FACE", "EDGE"
 COUNT = 0.0
 """Resolution of whole numbers: never borderline."""
 EXACT_MM = 1e-3
-"""Resolution of a dimension read from the surfaces: the tolerance within which a surface is recognised."""
+"""Resolution of a dimension read from the surfaces: the tolerance within which a surface is recognized."""
 MESH_MM = 0.02
 """Resolution of a length measured on the mesh."""
 ANGLE_DEG = 0.05
@@ -41,7 +41,7 @@ class Measured:
 Answer: TypeAlias = float | Measured | None
 """None is "no reading"."""
 
-Measure: TypeAlias = Callable[[View, Subject, Given], Answer]
+Measure: TypeAlias = Callable[[RuleContext, Subject, Given], Answer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Selector:
     plural: str
     meaning: str
     gives: frozenset[str]
-    select: Callable[[View], tuple[Subject, ...]]
+    select: Callable[[RuleContext], tuple[Subject, ...]]
 
 
 METRICS: dict[str, Metric] = {}
@@ -100,10 +100,10 @@ def per_feature(
 def dimension(
     name: str, unit: str, feature_type: type[F], kinds: Iterable[Kind], resolution: float = EXACT_MM
 ) -> Callable[[Callable[[F], Answer]], Callable[[F], Answer]]:
-    """Register a metric that needs nothing but the recognised feature."""
+    """Register a metric that needs nothing but the recognized feature."""
 
     def register(read: Callable[[F], Answer]) -> Callable[[F], Answer]:
-        def measure(view: View, subject: Subject, given: Given) -> Answer:
+        def measure(context: RuleContext, subject: Subject, given: Given) -> Answer:
             return read(subject.feature) if isinstance(subject.feature, feature_type) else None
 
         reads = frozenset(kind.value for kind in kinds)
@@ -115,12 +115,12 @@ def dimension(
 
 def whole_part(
     name: str, unit: str, resolution: float, parameters: tuple[str, ...] = ()
-) -> Callable[[Callable[[View, Given], Answer]], Callable[[View, Given], Answer]]:
+) -> Callable[[Callable[[RuleContext, Given], Answer]], Callable[[RuleContext, Given], Answer]]:
     """Register a metric of the whole part."""
 
-    def register(read: Callable[[View, Given], Answer]) -> Callable[[View, Given], Answer]:
-        def measure(view: View, subject: Subject, given: Given) -> Answer:
-            return read(view, given)
+    def register(read: Callable[[RuleContext, Given], Answer]) -> Callable[[RuleContext, Given], Answer]:
+        def measure(context: RuleContext, subject: Subject, given: Given) -> Answer:
+            return read(context, given)
 
         _add(Metric(name, unit, Scope.WHOLE_PART, _meaning(read), resolution, parameters, None, measure))
         return read
@@ -130,10 +130,10 @@ def whole_part(
 
 def selector(
     name: str, plural: str, gives: Iterable[Kind | str]
-) -> Callable[[Callable[[View], tuple[Subject, ...]]], Callable[[View], tuple[Subject, ...]]]:
+) -> Callable[[Callable[[RuleContext], tuple[Subject, ...]]], Callable[[RuleContext], tuple[Subject, ...]]]:
     """Register a selector set; `plural` is how a sentence calls its members."""
 
-    def register(select: Callable[[View], tuple[Subject, ...]]) -> Callable[[View], tuple[Subject, ...]]:
+    def register(select: Callable[[RuleContext], tuple[Subject, ...]]) -> Callable[[RuleContext], tuple[Subject, ...]]:
         kinds = frozenset(kind if isinstance(kind, str) else kind.value for kind in gives)
         SELECTORS[name] = Selector(name, plural, _meaning(select), kinds, select)
         return select

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fettle.geometry.part import Plane
 from fettle.recognize.feature import Fin, Kind, Pocket, Role
+from fettle.rules.context import RuleContext, Subject
 from fettle.rules.registry import EDGE, FACE, selector
-from fettle.rules.view import Subject, View
 
 MIN_CORNER_LENGTH_MM = 1.0
 """Shorter sharp edges are where other edges meet; nobody fillets them."""
@@ -19,173 +19,173 @@ STANDING = {Role.FIN_WALL, Role.FIN_TOP, Role.BOSS_WALL, Role.BOSS_TOP}
 HOLE_ROLES = {Role.HOLE_WALL, Role.HOLE_BOTTOM, Role.COUNTERSINK}
 
 
-def _of_kind(view: View, *kinds: Kind) -> tuple[Subject, ...]:
+def _of_kind(context: RuleContext, *kinds: Kind) -> tuple[Subject, ...]:
     return tuple(
-        Subject(feature.faces, feature) for feature in view.analysis.recognition.features if feature.kind in kinds
+        Subject(feature.faces, feature) for feature in context.analysis.recognition.features if feature.kind in kinds
     )
 
 
 @selector("walls", "walls", [Kind.WALL])
-def walls(view: View) -> tuple[Subject, ...]:
+def walls(context: RuleContext) -> tuple[Subject, ...]:
     """Faces that form an outer or inner wall and belong to no other feature."""
-    return _of_kind(view, Kind.WALL)
+    return _of_kind(context, Kind.WALL)
 
 
 @selector("slabs", "slabs", [Kind.SLAB])
-def slabs(view: View) -> tuple[Subject, ...]:
+def slabs(context: RuleContext) -> tuple[Subject, ...]:
     """Plate-like regions between two antiparallel planes."""
-    return _of_kind(view, Kind.SLAB)
+    return _of_kind(context, Kind.SLAB)
 
 
 @selector("holes", "holes", [Kind.HOLE])
-def holes(view: View) -> tuple[Subject, ...]:
+def holes(context: RuleContext) -> tuple[Subject, ...]:
     """Cylindrical or conical holes, each with all its stages."""
-    return _of_kind(view, Kind.HOLE)
+    return _of_kind(context, Kind.HOLE)
 
 
 @selector("bosses", "bosses", [Kind.BOSS])
-def bosses(view: View) -> tuple[Subject, ...]:
+def bosses(context: RuleContext) -> tuple[Subject, ...]:
     """Cylindrical or conical studs that stand on a face."""
-    return _of_kind(view, Kind.BOSS)
+    return _of_kind(context, Kind.BOSS)
 
 
 @selector("fillets", "fillets", [Kind.FILLET])
-def fillets(view: View) -> tuple[Subject, ...]:
+def fillets(context: RuleContext) -> tuple[Subject, ...]:
     """Concave blends along inside corners."""
-    return _of_kind(view, Kind.FILLET)
+    return _of_kind(context, Kind.FILLET)
 
 
 @selector("rounds", "rounds", [Kind.ROUND])
-def rounds(view: View) -> tuple[Subject, ...]:
+def rounds(context: RuleContext) -> tuple[Subject, ...]:
     """Convex blends along outside edges."""
-    return _of_kind(view, Kind.ROUND)
+    return _of_kind(context, Kind.ROUND)
 
 
 @selector("pockets", "pockets", [Kind.POCKET])
-def pockets(view: View) -> tuple[Subject, ...]:
+def pockets(context: RuleContext) -> tuple[Subject, ...]:
     """Recesses with walls and a floor, or through."""
-    return _of_kind(view, Kind.POCKET)
+    return _of_kind(context, Kind.POCKET)
 
 
 @selector("slots", "slots", [Kind.SLOT])
-def slots(view: View) -> tuple[Subject, ...]:
+def slots(context: RuleContext) -> tuple[Subject, ...]:
     """Gaps between two parallel walls."""
-    return _of_kind(view, Kind.SLOT)
+    return _of_kind(context, Kind.SLOT)
 
 
 @selector("fins", "fins", [Kind.FIN])
-def fins(view: View) -> tuple[Subject, ...]:
+def fins(context: RuleContext) -> tuple[Subject, ...]:
     """Thin walls that stand on a face: ribs and fins."""
-    return _of_kind(view, Kind.FIN)
+    return _of_kind(context, Kind.FIN)
 
 
 @selector("protrusions", "protrusions", [Kind.PROTRUSION])
-def protrusions(view: View) -> tuple[Subject, ...]:
+def protrusions(context: RuleContext) -> tuple[Subject, ...]:
     """Raised regions that are neither boss nor fin."""
-    return _of_kind(view, Kind.PROTRUSION)
+    return _of_kind(context, Kind.PROTRUSION)
 
 
 @selector("bends", "bends", [Kind.BEND])
-def bends(view: View) -> tuple[Subject, ...]:
+def bends(context: RuleContext) -> tuple[Subject, ...]:
     """Cylindrical regions between two flat walls of a sheet."""
-    return _of_kind(view, Kind.BEND)
+    return _of_kind(context, Kind.BEND)
 
 
 @selector("chamfers", "chamfers", [Kind.CHAMFER])
-def chamfers(view: View) -> tuple[Subject, ...]:
+def chamfers(context: RuleContext) -> tuple[Subject, ...]:
     """Narrow strips that break an edge at an angle."""
-    return _of_kind(view, Kind.CHAMFER)
+    return _of_kind(context, Kind.CHAMFER)
 
 
 @selector("wall_pairs", "pairs of walls", [Kind.SLOT, Kind.FIN, Kind.SLAB])
-def wall_pairs(view: View) -> tuple[Subject, ...]:
+def wall_pairs(context: RuleContext) -> tuple[Subject, ...]:
     """Features made of two opposite walls: slots, fins and slabs."""
-    return _of_kind(view, Kind.SLOT, Kind.FIN, Kind.SLAB)
+    return _of_kind(context, Kind.SLOT, Kind.FIN, Kind.SLAB)
 
 
 @selector("recesses", "pockets and slots", [Kind.POCKET, Kind.SLOT])
-def recesses(view: View) -> tuple[Subject, ...]:
+def recesses(context: RuleContext) -> tuple[Subject, ...]:
     """What a cutter must go down into: pockets and slots."""
-    return _of_kind(view, Kind.POCKET, Kind.SLOT)
+    return _of_kind(context, Kind.POCKET, Kind.SLOT)
 
 
 @selector("gaps", "slots, pockets and fins", [Kind.SLOT, Kind.POCKET, Kind.FIN])
-def gaps(view: View) -> tuple[Subject, ...]:
+def gaps(context: RuleContext) -> tuple[Subject, ...]:
     """What a cutter must pass between: slots, pockets, and the space between a fin and what it faces."""
     return tuple(
         subject
-        for subject in _of_kind(view, Kind.SLOT, Kind.POCKET, Kind.FIN)
-        if not isinstance(subject.feature, Fin) or view.clearance(subject.faces).min_mm is not None
+        for subject in _of_kind(context, Kind.SLOT, Kind.POCKET, Kind.FIN)
+        if not isinstance(subject.feature, Fin) or context.clearance(subject.faces).min_mm is not None
     )
 
 
 @selector("inside_corners", "inside corners", [Kind.FILLET, Kind.POCKET])
-def inside_corners(view: View) -> tuple[Subject, ...]:
+def inside_corners(context: RuleContext) -> tuple[Subject, ...]:
     """Where a round cutter leaves its radius: fillets, and pockets with a sharp upright corner, which has no fillet."""
     return tuple(
         subject
-        for subject in _of_kind(view, Kind.FILLET, Kind.POCKET)
+        for subject in _of_kind(context, Kind.FILLET, Kind.POCKET)
         if not isinstance(subject.feature, Pocket) or subject.feature.min_corner_radius_mm == 0.0
     )
 
 
 @selector("threadables", "holes and bosses", [Kind.HOLE, Kind.BOSS])
-def threadables(view: View) -> tuple[Subject, ...]:
+def threadables(context: RuleContext) -> tuple[Subject, ...]:
     """What could carry a thread: holes and bosses."""
-    return _of_kind(view, Kind.HOLE, Kind.BOSS)
+    return _of_kind(context, Kind.HOLE, Kind.BOSS)
 
 
 @selector("small_features", "holes, bosses, slots and fins", [Kind.HOLE, Kind.BOSS, Kind.SLOT, Kind.FIN])
-def small_features(view: View) -> tuple[Subject, ...]:
+def small_features(context: RuleContext) -> tuple[Subject, ...]:
     """Features with one deciding size: holes, bosses, slots and fins."""
-    return _of_kind(view, Kind.HOLE, Kind.BOSS, Kind.SLOT, Kind.FIN)
+    return _of_kind(context, Kind.HOLE, Kind.BOSS, Kind.SLOT, Kind.FIN)
 
 
 @selector("all_features", "features", list(Kind))
-def all_features(view: View) -> tuple[Subject, ...]:
-    """Every recognised feature."""
-    return tuple(Subject(feature.faces, feature) for feature in view.analysis.recognition.features)
+def all_features(context: RuleContext) -> tuple[Subject, ...]:
+    """Every recognized feature."""
+    return tuple(Subject(feature.faces, feature) for feature in context.analysis.recognition.features)
 
 
 @selector("faces", "faces", [FACE])
-def faces(view: View) -> tuple[Subject, ...]:
+def faces(context: RuleContext) -> tuple[Subject, ...]:
     """Every face of the part, one by one."""
-    return tuple(Subject((number,)) for number in range(len(view.part.faces)))
+    return tuple(Subject((number,)) for number in range(len(context.part.faces)))
 
 
 @selector("wall_faces", "faces of walls", [FACE])
-def wall_faces(view: View) -> tuple[Subject, ...]:
+def wall_faces(context: RuleContext) -> tuple[Subject, ...]:
     """Every face that can bound a wall, one by one: all but blends, chamfers, bends and countersinks."""
-    roles = view.analysis.recognition.roles
-    return tuple(Subject((number,)) for number in range(len(view.part.faces)) if int(roles[number]) not in BLENDED)
+    roles = context.analysis.recognition.roles
+    return tuple(Subject((number,)) for number in range(len(context.part.faces)) if int(roles[number]) not in BLENDED)
 
 
 @selector("shell_faces", "faces of the shell", [FACE])
-def shell_faces(view: View) -> tuple[Subject, ...]:
+def shell_faces(context: RuleContext) -> tuple[Subject, ...]:
     """The faces that bound the part's shell, one by one: wall_faces without those of holes, ribs and bosses."""
-    roles = view.analysis.recognition.roles
+    roles = context.analysis.recognition.roles
     others = STANDING | HOLE_ROLES
-    return tuple(subject for subject in wall_faces(view) if int(roles[subject.faces[0]]) not in others)
+    return tuple(subject for subject in wall_faces(context) if int(roles[subject.faces[0]]) not in others)
 
 
 @selector("sheet_faces", "broad faces of the sheet", [FACE])
-def sheet_faces(view: View) -> tuple[Subject, ...]:
+def sheet_faces(context: RuleContext) -> tuple[Subject, ...]:
     """The plane faces that have a wall's thickness behind them over a breadth of more than that thickness."""
     chosen = []
-    for number, face in enumerate(view.part.faces):
-        wall_mm = view.thickness((number,)).median_mm
-        if isinstance(face.surface, Plane) and wall_mm is not None and _breadth_mm(view, number) > wall_mm:
+    for number, face in enumerate(context.part.faces):
+        wall_mm = context.thickness((number,)).median_mm
+        if isinstance(face.surface, Plane) and wall_mm is not None and _breadth_mm(context, number) > wall_mm:
             chosen.append(Subject((number,)))
     return tuple(chosen)
 
 
 @selector("sharp_corners", "sharp inside corners", [EDGE])
-def sharp_corners(view: View) -> tuple[Subject, ...]:
+def sharp_corners(context: RuleContext) -> tuple[Subject, ...]:
     """Concave edges of 1 mm and more without a blend, those at the bottom of holes left out."""
-    roles = view.analysis.recognition.roles
+    roles = context.analysis.recognition.roles
     chosen = []
-    for number in view.analysis.recognition.sharp_concave_edges:
-        edge = view.part.edges[number]
+    for number in context.analysis.recognition.sharp_concave_edges:
+        edge = context.part.edges[number]
         members = tuple(face for face in edge.faces if face >= 0)
         in_a_hole = all(int(roles[face]) in HOLE_ROLES for face in members)
         if edge.length_mm >= MIN_CORNER_LENGTH_MM and not in_a_hole:
@@ -193,8 +193,8 @@ def sharp_corners(view: View) -> tuple[Subject, ...]:
     return tuple(chosen)
 
 
-def _breadth_mm(view: View, number: int) -> float:
+def _breadth_mm(context: RuleContext, number: int) -> float:
     """About how wide a face is: the width of the strip of its area and half its outline."""
-    face = view.face(number)
-    outline = sum(view.part.edges[edge].length_mm for loop in face.loops for edge in loop.edges)
+    face = context.face(number)
+    outline = sum(context.part.edges[edge].length_mm for loop in face.loops for edge in loop.edges)
     return 2.0 * face.area_mm2 / outline if outline > 0 else 0.0

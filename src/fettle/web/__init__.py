@@ -15,10 +15,10 @@ from fettle.app.service import open_service
 from fettle.app.settings import Settings
 from fettle.web import dashboard, dfm, errors, files, health, jobs, quoting, reference
 from fettle.web.agent import AgentDoor
-from fettle.web.envelope import API, BodyLimit, Envelope
 from fettle.web.forms import FORM_OVERHEAD_BYTES
-from fettle.web.kernel import Warmth
+from fettle.web.kernel_threads import Warmth
 from fettle.web.metrics import Metrics
+from fettle.web.middleware import API, BodyLimit, ResponseHeaders
 
 UPLOAD_PATHS = frozenset(
     [*(f"{API}/{path}" for path in ("convert", "dfm/quick-info", "dfm/analyze")), "/dashboard/analyses"]
@@ -78,7 +78,7 @@ def create_app(settings: Settings) -> ASGIApp:
         upload_limit_bytes=settings.upload_limit_bytes + FORM_OVERHEAD_BYTES,
         upload_paths=UPLOAD_PATHS,
     )
-    return Envelope(limited, metrics)
+    return ResponseHeaders(limited, metrics)
 
 
 def app_from_environment() -> ASGIApp:

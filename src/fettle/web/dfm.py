@@ -8,26 +8,26 @@ from fastapi.responses import JSONResponse
 from fettle.app.access.accounts import Account
 from fettle.app.access.meters import Reading
 from fettle.app.access.plans import Meter
-from fettle.app.children.bounds import check_bounds
+from fettle.app.kernel_tasks.size_limits import check_bounds
 from fettle.app.service import Service
 from fettle.app.state.uploads import Upload
 from fettle.app.work.pipeline import bounds_of
 from fettle.app.work.previews import Kept
 from fettle.rules import rule_schema, shipped_modules
-from fettle.web import shapes
-from fettle.web.answers import FILE, UNITS, answers, form
+from fettle.web import schemas
 from fettle.web.auth import Caller, KeyedRoute, Works, check_meter, rate_headers
 from fettle.web.files import preview_url
 from fettle.web.forms import read_form, require_file
-from fettle.web.kernel import in_kernel
+from fettle.web.kernel_threads import in_kernel
 from fettle.web.options import read_units
+from fettle.web.responses import FILE, UNITS, answers, form
 
 router = APIRouter(prefix="/api/v1/dfm", tags=["DFM"], route_class=KeyedRoute)
 
 
 @router.post(
     "/quick-info",
-    responses=answers(200, shapes.QuickInfo, 402, 422, 504, metered=True),
+    responses=answers(200, schemas.QuickInfo, 402, 422, 504, metered=True),
     openapi_extra=form({"file": FILE, "units": UNITS}, ("file",)),
 )
 async def quick_info(request: Request, service: Works, caller: Caller) -> JSONResponse:
@@ -47,13 +47,13 @@ def _preview(service: Service, caller: Account, upload: Upload, units: str) -> t
     return kept, service.meters.take_one(caller, Meter.QUICK_INFO)
 
 
-@router.get("/rule-schema", responses=answers(200, shapes.RuleSchema))
+@router.get("/rule-schema", responses=answers(200, schemas.RuleSchema))
 def read_rule_schema(_caller: Caller) -> JSONResponse:
     """Every selector set, metric, comparison and form a rule may use, with the JSON Schema of a module."""
     return JSONResponse(rule_schema())
 
 
-@router.get("/modules", responses=answers(200, shapes.Modules))
+@router.get("/modules", responses=answers(200, schemas.Modules))
 def read_modules(_caller: Caller) -> JSONResponse:
     """Every shipped module, to be cloned: post one to modules/eval as it is, or changed."""
     return JSONResponse({"modules": [module.spec() for module in shipped_modules()]})

@@ -24,7 +24,7 @@ from fettle.errors import (
     NotThatFormat,
     TooDetailed,
 )
-from fettle.web.addresses import upgrade_url
+from fettle.web.urls import upgrade_url
 
 log = logging.getLogger("fettle.web")
 

@@ -7,8 +7,8 @@ from fastapi.responses import StreamingResponse
 
 from fettle.app.state.files import Stored
 from fettle.app.work.previews import GLB
-from fettle.web.addresses import base_url
 from fettle.web.auth import service_of
+from fettle.web.urls import base_url
 
 router = APIRouter(prefix="/files", include_in_schema=False)
 READ = ["GET", "HEAD"]

@@ -16,18 +16,18 @@ from fettle.app.access.accounts import Account
 from fettle.app.access.plans import Meter
 from fettle.app.errors import BadUpload
 from fettle.app.service import Service
-from fettle.app.state import blob
+from fettle.app.state import url_fetch
 from fettle.app.state.paging import DEFAULT_LIMIT, PAGE_LIMIT
 from fettle.app.state.uploads import Incoming
 from fettle.app.work import pipeline
 from fettle.app.work.jobs import UNFINISHED, result_body
-from fettle.web import shapes
-from fettle.web.answers import FILE, UNITS, answers, form
+from fettle.web import schemas
 from fettle.web.auth import Caller, KeyedRoute, Works, check_meter, rate_headers
 from fettle.web.files import files_url
 from fettle.web.forms import Form, read_form, require_file
-from fettle.web.kernel import in_kernel
+from fettle.web.kernel_threads import in_kernel
 from fettle.web.options import PULL, read_options, read_pull, read_quote_id
+from fettle.web.responses import FILE, UNITS, answers, form
 
 router = APIRouter(prefix="/api/v1/dfm", tags=["DFM jobs"], route_class=KeyedRoute)
 EVENT_POLL_S = 0.5
@@ -51,7 +51,7 @@ ANALYZE_FORM: dict[str, dict[str, Any]] = {
 @router.post(
     "/analyze",
     status_code=202,
-    responses=answers(202, shapes.JobAccepted, 402, 422, 503, metered=True),
+    responses=answers(202, schemas.JobAccepted, 402, 422, 503, metered=True),
     openapi_extra=form(ANALYZE_FORM, urlencoded=True),
 )
 async def analyze(
@@ -68,7 +68,7 @@ async def analyze(
             with _incoming(sent, service) as incoming:
                 settings = service.settings
                 allowed = settings.blob_allowed_origins
-                upload = await blob.fetch(sent.fields["blob_url"], incoming, settings.blob_timeout_s, allowed)
+                upload = await url_fetch.fetch(sent.fields["blob_url"], incoming, settings.blob_timeout_s, allowed)
                 submitted = await to_thread.run_sync(submit, upload)
         else:
             submitted = await to_thread.run_sync(submit, require_file(sent))
@@ -84,7 +84,7 @@ def _incoming(sent: Form, service: Service) -> Incoming:
     return Incoming(named, service.settings.upload_limit_bytes)
 
 
-@router.get("/jobs", responses=answers(200, shapes.Jobs, 422))
+@router.get("/jobs", responses=answers(200, schemas.Jobs, 422))
 def list_jobs(
     service: Works,
     caller: Caller,
@@ -96,7 +96,7 @@ def list_jobs(
     return JSONResponse({"jobs": found, "cursor": next_cursor})
 
 
-@router.get("/jobs/{job_id}", responses=answers(200, shapes.Job, 404))
+@router.get("/jobs/{job_id}", responses=answers(200, schemas.Job, 404))
 def read_job(job_id: str, service: Works, caller: Caller) -> JSONResponse:
     """How a job stands. Ask every second or two, or follow its events."""
     return JSONResponse(service.jobs.read(caller, job_id))
@@ -109,7 +109,7 @@ def delete_job(job_id: str, service: Works, caller: Caller) -> Response:
     return Response(status_code=204)
 
 
-@router.get("/jobs/{job_id}/result", responses=answers(200, shapes.Result, 404, 409, 504))
+@router.get("/jobs/{job_id}/result", responses=answers(200, schemas.Result, 404, 409, 504))
 def read_result(job_id: str, request: Request, service: Works, caller: Caller) -> Response:
     """What came out of a job that is done."""
     found = service.jobs.result(caller, job_id)
@@ -119,7 +119,7 @@ def read_result(job_id: str, request: Request, service: Works, caller: Caller) -
 @router.post(
     "/jobs/{job_id}/recompute",
     status_code=202,
-    responses=answers(202, shapes.JobAccepted, 404, 409, 422, 503, 504),
+    responses=answers(202, schemas.JobAccepted, 404, 409, 422, 503, 504),
     openapi_extra=form({"pull": PULL}, ("pull",), urlencoded=True),
 )
 async def recompute(job_id: str, request: Request, service: Works, caller: Caller) -> JSONResponse:
@@ -130,9 +130,9 @@ async def recompute(job_id: str, request: Request, service: Works, caller: Calle
     return JSONResponse({"job_id": submitted.job_id, "status": submitted.status}, status_code=202)
 
 
-@router.post("/jobs/{job_id}/modules/eval", responses=answers(200, shapes.ModuleEntry, 404, 409, 422, 504))
+@router.post("/jobs/{job_id}/modules/eval", responses=answers(200, schemas.ModuleEntry, 404, 409, 422, 504))
 async def evaluate(
-    job_id: str, body: shapes.EvalBody, request: Request, service: Works, caller: Caller
+    job_id: str, body: schemas.EvalBody, request: Request, service: Works, caller: Caller
 ) -> JSONResponse:
     """Judge a done job by a module of your own. Not counted."""
     judged = await in_kernel(

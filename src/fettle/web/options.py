@@ -9,7 +9,7 @@ from typing import Any
 
 from fettle.app.errors import BadField
 from fettle.app.options import JobOptions, check_units
-from fettle.geometry.fineness import MAX_CURVATURE, MIN_CURVATURE
+from fettle.geometry.mesh_options import MAX_CURVATURE, MIN_CURVATURE
 
 PULL: dict[str, Any] = {
     "type": "string",

@@ -9,25 +9,25 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import JSONResponse
 
 from fettle.app import quotes
-from fettle.app.children.bounds import check_envelope
-from fettle.app.children.handover import quoted_geometry
+from fettle.app.kernel_tasks.messages import quoted_geometry
+from fettle.app.kernel_tasks.size_limits import check_envelope
 from fettle.app.service import Service
 from fettle.app.state.paging import DEFAULT_LIMIT, PAGE_LIMIT
 from fettle.app.state.uploads import Upload
-from fettle.web import shapes
-from fettle.web.answers import FILE, UNITS, answers, form
+from fettle.web import schemas
 from fettle.web.auth import Caller, KeyedRoute, Works
 from fettle.web.files import preview_url
 from fettle.web.forms import read_form, require_file
-from fettle.web.kernel import in_kernel
+from fettle.web.kernel_threads import in_kernel
 from fettle.web.options import read_units
+from fettle.web.responses import FILE, UNITS, answers, form
 
 router = APIRouter(prefix="/api/v1", tags=["Quoting"], route_class=KeyedRoute)
 
 
 @router.post(
     "/convert",
-    responses=answers(200, shapes.Converted, 400, 422, 504),
+    responses=answers(200, schemas.Converted, 400, 422, 504),
     openapi_extra=form({"file": FILE, "units": UNITS}, ("file",)),
 )
 async def convert(request: Request, service: Works, _caller: Caller) -> JSONResponse:
@@ -48,7 +48,7 @@ def _convert(service: Service, upload: Upload, units: str) -> dict[str, Any]:
     }
 
 
-@router.get("/materials", responses=answers(200, shapes.Materials))
+@router.get("/materials", responses=answers(200, schemas.Materials))
 def list_materials(service: Works, _caller: Caller) -> JSONResponse:
     """Every material that can be quoted."""
     currency = service.catalog.rates.currency
@@ -68,7 +68,7 @@ def list_materials(service: Works, _caller: Caller) -> JSONResponse:
     return JSONResponse({"materials": listed, "currency": currency})
 
 
-@router.get("/post-processing", responses=answers(200, shapes.PostProcessingOptions))
+@router.get("/post-processing", responses=answers(200, schemas.PostProcessingOptions))
 def list_post_processing(service: Works, _caller: Caller) -> JSONResponse:
     """Every finishing option that can be quoted."""
     currency = service.catalog.rates.currency
@@ -88,9 +88,9 @@ def list_post_processing(service: Works, _caller: Caller) -> JSONResponse:
     return JSONResponse({"post_processing_options": listed, "currency": currency})
 
 
-@router.post("/quotes", responses=answers(200, shapes.QuoteAnswer, 422))
+@router.post("/quotes", responses=answers(200, schemas.QuoteAnswer, 422))
 def create_quote(
-    body: shapes.QuoteBody,
+    body: schemas.QuoteBody,
     service: Works,
     caller: Caller,
     idempotency_key: Annotated[str | None, Header(max_length=255)] = None,
@@ -109,7 +109,7 @@ def create_quote(
     return _quote(quotes.create(service.store, service.catalog, caller, request, idempotency_key))
 
 
-@router.get("/quotes", responses=answers(200, shapes.Quotes, 422))
+@router.get("/quotes", responses=answers(200, schemas.Quotes, 422))
 def list_quotes(
     service: Works,
     caller: Caller,
@@ -121,7 +121,7 @@ def list_quotes(
     return JSONResponse({"quotes": found, "cursor": next_cursor})
 
 
-@router.get("/quotes/{quote_id}", responses=answers(200, shapes.QuoteAnswer, 404))
+@router.get("/quotes/{quote_id}", responses=answers(200, schemas.QuoteAnswer, 404))
 def read_quote(quote_id: str, service: Works, caller: Caller) -> JSONResponse:
     """A quote of yours, as it was priced."""
     return _quote(quotes.read(service.store, caller, quote_id))

@@ -9,7 +9,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp
 
 from fettle.agent import create_server
-from fettle.agent.account import AccountBench
+from fettle.agent.account_backend import AccountBackend
 from fettle.app.access import keys
 from fettle.app.service import Service
 from fettle.web.auth import HEADER
@@ -26,9 +26,9 @@ class Tools:
 def open_tools(service: Service, path: str) -> Tools:
     """The tools under this path."""
 
-    def bench_of(ctx: Context) -> AccountBench:
+    def bench_of(ctx: Context) -> AccountBackend:
         key = (ctx.headers or {}).get(HEADER.lower())
-        return AccountBench(service, keys.authenticate(service.store, key, service.settings.key_prefix))
+        return AccountBackend(service, keys.authenticate(service.store, key, service.settings.key_prefix))
 
     server = create_server(bench_of)
     # A page in a browser cannot send the key without being allowed to by CORS, so the Host need not be checked.

@@ -89,7 +89,9 @@ def draw(
     pixels[hit, 3] = 1.0
     if shown_through:
         kept = np.isin(mesh.triangle_face, shown_through)
-        alone = replace(mesh, triangles=mesh.triangles[kept], triangle_face=mesh.triangle_face[kept], undivided=None)
+        alone = replace(
+            mesh, triangles=mesh.triangles[kept], triangle_face=mesh.triangle_face[kept], coarse_planes=None
+        )
         behind, _ = Scene(alone).first_hit(origins, np.broadcast_to(-towards, origins.shape))
         glimpse = np.flatnonzero(behind >= 0)
         paint = face_colors[alone.triangle_face[behind[glimpse]]]

@@ -18,18 +18,18 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from fettle.app.children.handover import Drawings, Mark
 from fettle.app.direction import name_direction
 from fettle.app.findings import SEVERITIES, Finding, findings, verdicts
 from fettle.app.isolation import sandbox
 from fettle.app.isolation.sandbox import Limits
+from fettle.app.kernel_tasks.messages import PictureRequest, ReportPictures
 from fettle.app.prices import price_geometry
 from fettle.app.quotes import shown_price
 from fettle.app.reports.models import slim_models
 from fettle.errors import BadRequest
 from fettle.quote import Catalog
 
-ILLUSTRATE = "fettle.app.children.illustration:illustrate"
+ILLUSTRATE = "fettle.app.kernel_tasks.report_pictures:draw_pictures"
 CURVE = (1, 10, 100, 1000)
 PICTURED = 16
 """Findings with a picture; the others are listed. A report of hundreds of pictures is read by nobody."""
@@ -46,10 +46,10 @@ _templates = Environment(
 )
 
 
-def draw_report(result: Mapping[str, Any], analysis: bytes, limits: Limits, *, models: bool) -> Drawings:
+def draw_report(result: Mapping[str, Any], analysis: bytes, limits: Limits, *, models: bool) -> ReportPictures:
     """Pictures of a result's findings (and models for the viewer), made in a child."""
     marks = [_mark(one) for one in _pictured(findings(result))]
-    drawn: Drawings = sandbox.run(ILLUSTRATE, (analysis, marks, models), limits)
+    drawn: ReportPictures = sandbox.run(ILLUSTRATE, (analysis, marks, models), limits)
     return drawn
 
 
@@ -70,7 +70,9 @@ def quote_table(
     }
 
 
-def html_report(title: str, result: Mapping[str, Any], drawings: Drawings, quote: Mapping[str, Any] | None) -> str:
+def html_report(
+    title: str, result: Mapping[str, Any], drawings: ReportPictures, quote: Mapping[str, Any] | None
+) -> str:
     """One self-contained page. `quote`: as `quote_table` gives it, None for no price."""
     script = (_ASSETS / "viewer.js").read_text(encoding="utf-8")
     style = (_ASSETS / "style.css").read_text(encoding="utf-8") + _own_style()
@@ -86,7 +88,9 @@ def html_report(title: str, result: Mapping[str, Any], drawings: Drawings, quote
     )
 
 
-def pdf_report(title: str, result: Mapping[str, Any], drawings: Drawings, quote: Mapping[str, Any] | None) -> bytes:
+def pdf_report(
+    title: str, result: Mapping[str, Any], drawings: ReportPictures, quote: Mapping[str, Any] | None
+) -> bytes:
     """The same on paper."""
     try:
         import typst  # noqa: PLC0415 - an extra of 77 MB that only this function needs
@@ -141,8 +145,8 @@ def _pictured(found: Sequence[Finding]) -> Sequence[Finding]:
     return found[:PICTURED]
 
 
-def _mark(one: Finding) -> Mark:
-    return Mark(tuple(int(fid) - 1 for fid in one.fids), one.severity)
+def _mark(one: Finding) -> PictureRequest:
+    return PictureRequest(tuple(int(fid) - 1 for fid in one.fids), one.severity)
 
 
 def _shown(one: Finding) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from scipy.optimize import linear_sum_assignment
 from fettle.geometry.part import Cone, Cylinder, Face, Part, Sphere, Torus
 
 SAME_MM = 1e-3
-"""Faces whose centre, box and radius agree within this are the same face."""
+"""Faces whose center, box and radius agree within this are the same face."""
 
 SAME_AREA = 1e-4
 """...and whose areas agree within this share."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fettle.analysis import Analysis
-from fettle.app import wire
+from fettle.app import result_json
 from fettle.app.findings import Finding, findings, verdicts
 from fettle.app.revisions.facematch import Matching, match_faces
 from fettle.geometry.part import fid
@@ -18,10 +18,10 @@ IDENTITY = ("fid", "related_fids", "floor_fid", "base_fid", "support_fids", "con
 """Fields of a feature that name faces; they are compared through the matching, not as numbers."""
 
 MEASURED = ("thickness_min_mm", "thickness_mean_mm", "clearance_min_mm", "draft_min_deg", "area_mm2")
-"""What was measured on a feature moves with its neighbours; it does not make the feature another one."""
+"""What was measured on a feature moves with its neighbors; it does not make the feature another one."""
 
 DIGITS = 4
-"""Dimensions are compared as shown: in tenths of micrometres."""
+"""Dimensions are compared as shown: in tenths of micrometers."""
 
 
 def compare(old: bytes, new: bytes, old_result: Json, new_result: Json) -> Json:
@@ -30,7 +30,7 @@ def compare(old: bytes, new: bytes, old_result: Json, new_result: Json) -> Json:
     after: Analysis = pickle.loads(new)  # noqa: S301 - our own bytes
     matching = match_faces(before.part, after.part)
     return {
-        "geometry": {"old": wire.geometry(before.part), "new": wire.geometry(after.part)},
+        "geometry": {"old": result_json.geometry(before.part), "new": result_json.geometry(after.part)},
         "faces": _faces(matching),
         "features": _features(old_result["features"]["features"], new_result["features"]["features"], matching),
         "findings": _findings(findings(old_result), findings(new_result), matching),
@@ -44,7 +44,7 @@ def _faces(matching: Matching) -> Json:
         "changed": [{"old": fid(one), "new": fid(other)} for one, other in sorted(matching.changed.items())],
         "added": [fid(face) for face in matching.added],
         "removed": [fid(face) for face in matching.removed],
-        "shift_mm": wire.numbers(matching.shift_mm),
+        "shift_mm": result_json.numbers(matching.shift_mm),
     }
 
 

@@ -18,9 +18,9 @@ import sqlalchemy as sa
 
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store, insert_into, jobs, workers
-from fettle.app.work.dispatch import Dispatch
 from fettle.app.work.jobs import UNFINISHED
-from fettle.app.work.roll import strike_off
+from fettle.app.work.queue import JobQueue
+from fettle.app.work.worker_registry import delete_workers
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ EXPIRY_S = 600.0
 
 
 @dataclass(slots=True)
-class Census:
+class LivingWorkers:
     """Who lives, by one observer's monotonic clock."""
 
     dead_after_s: float
@@ -48,15 +48,15 @@ class Heartbeat:
     """A thread of a worker: gives its signs of life and, as the first of the living, cares for the rest."""
 
     def __init__(
-        self, settings: Settings, store: Store, dispatch: Dispatch, expire: Callable[[], object], worker: str
+        self, settings: Settings, store: Store, queue: JobQueue, expire: Callable[[], object], worker: str
     ) -> None:
         self._settings = settings
         self._store = store
-        self._dispatch = dispatch
+        self._queue = queue
         self._expire = expire
         self._worker = worker
         self._started_at = datetime.now(UTC)
-        self._census = Census(settings.dead_after_s)
+        self._census = LivingWorkers(settings.dead_after_s)
         self._next_expiry = time.monotonic()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._beat_on, name="heartbeat", daemon=True)
@@ -70,7 +70,7 @@ class Heartbeat:
         """Say farewell: what this worker still holds is free at once."""
         self._stop.set()
         self._thread.join()
-        strike_off(self._store, {self._worker})
+        delete_workers(self._store, {self._worker})
 
     def _beat_on(self) -> None:
         while not self._stop.wait(self._settings.heartbeat_s):
@@ -98,35 +98,35 @@ class Heartbeat:
         living, dead = self._census.count(beats, time.monotonic())
         if min(living, default=None) != self._worker:
             return
-        strike_off(self._store, dead)
-        rescue(self._store, self._dispatch, living)
+        delete_workers(self._store, dead)
+        rescue(self._store, self._queue, living)
         if time.monotonic() >= self._next_expiry:
             self._next_expiry = time.monotonic() + EXPIRY_S
             self._expire()
 
 
-def rescue(store: Store, dispatch: Dispatch, living: set[str]) -> None:
+def rescue(store: Store, queue: JobQueue, living: set[str]) -> None:
     """Put back every order that a worker not among the living holds, and order anew a job that has lost its order."""
-    orders = dispatch.unfinished()
+    orders = queue.unfinished()
     for order in orders:
         if order.worker is not None and order.worker not in living:
             log.warning("worker %s is dead; its job %s goes to another", order.worker, order.job_id)
-            dispatch.put_back(order.id)
+            queue.put_back(order.id)
     ordered = {(order.job_id, order.run) for order in orders}
     query = sa.select(jobs.c.id, jobs.c.run).where(jobs.c.status.in_(UNFINISHED))
     with store.read() as connection:
         lost = [row for row in connection.execute(query) if (row.id, row.run) not in ordered]
     for row in lost:
-        _order_anew(store, dispatch, row.id, row.run)
+        _order_anew(store, queue, row.id, row.run)
 
 
-def _order_anew(store: Store, dispatch: Dispatch, job_id: str, run: int) -> None:
+def _order_anew(store: Store, queue: JobQueue, job_id: str, run: int) -> None:
     """The two lists were not read in one moment, so look again while nobody can submit or finish that job."""
     with store.write() as connection:
         ours = sa.and_(jobs.c.id == job_id, jobs.c.run == run, jobs.c.status.in_(UNFINISHED))
         if connection.execute(sa.select(jobs.c.id).where(ours).with_for_update()).one_or_none() is None:
             return
-        if any((order.job_id, order.run) == (job_id, run) for order in dispatch.unfinished()):
+        if any((order.job_id, order.run) == (job_id, run) for order in queue.unfinished()):
             return
         log.warning("job %s had lost its order; ordered anew", job_id)
-        dispatch.enqueue(connection, job_id, run)
+        queue.enqueue(connection, job_id, run)

@@ -28,7 +28,7 @@ from fettle.app.state.files import Files, Stored, new_token
 from fettle.app.state.paging import DEFAULT_LIMIT, read_page
 from fettle.app.state.store import Store, job_lines, jobs
 from fettle.app.state.uploads import Upload
-from fettle.app.work.dispatch import Dispatch
+from fettle.app.work.queue import JobQueue
 from fettle.errors import FettleError, KernelTimedOut
 
 RETRY_AFTER_S = 30
@@ -67,7 +67,7 @@ class Submitted:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class StoredResult:
     """`body`: the result's own JSON object as saved, without what differs between two jobs of the same input.
 
     `artifacts`: name in the result -> path below the service's `/files/`.
@@ -81,11 +81,11 @@ class Result:
 class Jobs:
     """The jobs of every account in one store."""
 
-    def __init__(self, settings: Settings, store: Store, files: Files, dispatch: Dispatch, meters: Meters) -> None:
+    def __init__(self, settings: Settings, store: Store, files: Files, queue: JobQueue, meters: Meters) -> None:
         self._settings = settings
         self._store = store
         self._files = files
-        self._dispatch = dispatch
+        self._queue = queue
         self._meters = meters
 
     def submit(
@@ -132,7 +132,7 @@ class Jobs:
                         "created_at": datetime.now(UTC),
                     },
                 )
-                self._dispatch.enqueue(connection, job_id, 1)
+                self._queue.enqueue(connection, job_id, 1)
                 if once is not None:
                     answer = {"job_id": job_id, "status": Status.QUEUED}
                     idempotency.remember(connection, account, once, answer)
@@ -157,12 +157,12 @@ class Jobs:
             lines = _lines(connection, [row.id for row in page.rows])
         return [shown(row, lines[row.id]) for row in page.rows], page.cursor
 
-    def result(self, account: Account, job_id: str) -> Result:
+    def result(self, account: Account, job_id: str) -> StoredResult:
         """What came out; NotReady before the end and after a failure, KernelTimedOut where time ran out."""
         with self._store.read() as connection:
             row = self._finished(connection, account, job_id)
         folder = f"{row.token}/{row.result_run}"
-        return Result(
+        return StoredResult(
             job_id,
             self._files.read(f"jobs/{folder}/{RESULT}"),
             {name: f"{folder}/{file}" for name, file in ARTIFACTS.items()},
@@ -195,7 +195,7 @@ class Jobs:
             )
             if moved.rowcount != 1:
                 raise _not_ready(job_id, Status.QUEUED)
-            self._dispatch.enqueue(connection, job_id, row.run + 1)
+            self._queue.enqueue(connection, job_id, row.run + 1)
         return Submitted(job_id, Status.QUEUED, self._meters.read(account, Meter.ANALYZE))
 
     def artifact(self, token: str, run: str, name: str) -> Stored:
@@ -228,7 +228,7 @@ class Jobs:
             self._files.remove_all(f"jobs/{row.token}")
         self._remove_strays(now)
         self._files.remove_all("derived", older_than=now - timedelta(days=self._settings.job_days))
-        self._dispatch.forget(now - timedelta(days=self._settings.job_days))
+        self._queue.forget(now - timedelta(days=self._settings.job_days))
         return len(gone)
 
     def _remove_strays(self, now: datetime) -> None:
@@ -279,7 +279,7 @@ def shown(row: Row[Any], lines: list[str]) -> dict[str, Any]:
     }
 
 
-def result_body(result: Result, files_url: str) -> bytes:
+def result_body(result: StoredResult, files_url: str) -> bytes:
     """The answer to GET result: the saved bytes, with the job and its addresses put before them."""
     head = {
         "job_id": result.job_id,

@@ -11,10 +11,10 @@ from pathlib import PurePath
 from typing import Any
 
 from fettle import __version__
-from fettle.app.children.handover import CHILD_MODULE, PREVIEW, Preview, Study
-from fettle.app.children.stages import CACHED, PROGRESS, SAVING
 from fettle.app.isolation import sandbox
 from fettle.app.isolation.sandbox import Limits
+from fettle.app.kernel_tasks.messages import CHILD_MODULE, PREVIEW, JobOutput, Preview
+from fettle.app.kernel_tasks.stages import CACHED, PROGRESS, SAVING
 from fettle.app.options import Bounds, JobOptions
 from fettle.app.settings import Settings
 from fettle.app.state.files import Files, derived_key
@@ -27,7 +27,7 @@ KEPT = (*ARTIFACTS.values(), ANALYSIS, RESULT)
 """Files of an analysis. The result comes last: where it is, the others are."""
 
 
-def analyse_upload(files: Files, settings: Settings, attempt: Attempt) -> str:
+def analyze_upload(files: Files, settings: Settings, attempt: Attempt) -> str:
     """Do the work of a job and save its files; returns the hash of the result."""
 
     def say(line: str) -> None:
@@ -69,22 +69,24 @@ def limits(settings: Settings) -> Limits:
     return Limits(settings.kernel_wall_s, settings.kernel_cpu_s, settings.kernel_memory_bytes)
 
 
-def _study(files: Files, settings: Settings, attempt: Attempt, say: sandbox.Say) -> Study:
+def _study(files: Files, settings: Settings, attempt: Attempt, say: sandbox.Say) -> JobOutput:
     """The analysis itself, from the nearest thing that is kept: the run before, the model, or the upload."""
     sha256, options = attempt.input_sha256, attempt.options
     bounds, within = bounds_of(settings), limits(settings)
     if attempt.result_run is not None:
         before = files.read(f"jobs/{attempt.token}/{attempt.result_run}/{ANALYSIS}")
-        turned: Study = sandbox.run(f"{CHILD_MODULE}:study_turned", (before, sha256, options.pull), within, say)
-        return turned
+        output: JobOutput = sandbox.run(
+            f"{CHILD_MODULE}:analyze_with_pull", (before, sha256, options.pull), within, say
+        )
+        return output
     model = f"derived/{model_key(sha256, attempt.filename, options)}/{MODEL}"
     if files.exists(model):
         given = (files.read(model), sha256, options, bounds)
-        measured: Study = sandbox.run(f"{CHILD_MODULE}:study_model", given, within, say)
+        measured: JobOutput = sandbox.run(f"{CHILD_MODULE}:analyze_model", given, within, say)
         return measured
     data = files.read(f"jobs/{attempt.token}/{UPLOAD}")
     asked = (data, attempt.filename, options, bounds, sha256)
-    study: Study = sandbox.run(f"{CHILD_MODULE}:study_upload", asked, within, say)
+    study: JobOutput = sandbox.run(f"{CHILD_MODULE}:analyze_upload", asked, within, say)
     if study.model is not None:
         files.write(model, study.model)
     return study

@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fettle.app.children.handover import CHILD_MODULE
 from fettle.app.isolation import sandbox
+from fettle.app.kernel_tasks.messages import CHILD_MODULE
 
 log = logging.getLogger(__name__)
 

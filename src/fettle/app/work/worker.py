@@ -15,15 +15,15 @@ import time
 
 from dbos import DBOS
 
-from fettle.app.children.handover import CHILD_MODULE
 from fettle.app.isolation import sandbox
+from fettle.app.kernel_tasks.messages import CHILD_MODULE
 from fettle.app.logs import start_log
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
-from fettle.app.work import attempts, dispatch
+from fettle.app.work import attempts, queue
 from fettle.app.work.attempts import Abandoned, Attempt
 from fettle.app.work.heartbeat import Heartbeat
-from fettle.app.work.pipeline import analyse_upload
+from fettle.app.work.pipeline import analyze_upload
 from fettle.errors import FettleError, KernelKilled
 
 log = logging.getLogger(__name__)
@@ -43,8 +43,8 @@ class Worker:
         self.name = name
         sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside our own start
         service = open_service(settings)
-        self.store, self.files, self.dispatch = service.store, service.files, service.dispatch
-        self.heartbeat = Heartbeat(settings, self.store, self.dispatch, service.expire, self.name)
+        self.store, self.files, self.queue = service.store, service.files, service.queue
+        self.heartbeat = Heartbeat(settings, self.store, self.queue, service.expire, self.name)
         self.stopping = threading.Event()
         self._current: tuple[str, Attempt] | None = None
         self._idle = threading.Condition()
@@ -52,16 +52,16 @@ class Worker:
     def start(self) -> None:
         """Be alive, then take work."""
         self.heartbeat.start()
-        DBOS(config=dispatch.worker_config(self.store, self.name))
+        DBOS(config=queue.worker_config(self.store, self.name))
 
-        @DBOS.workflow(name=dispatch.WORKFLOW)
+        @DBOS.workflow(name=queue.WORKFLOW)
         def run_job(job_id: str, run: int) -> None:
             self.run_job(str(DBOS.workflow_id), job_id, run)
 
-        DBOS.listen_queues([dispatch.QUEUE])
+        DBOS.listen_queues([queue.QUEUE])
         DBOS.launch()
         DBOS.register_queue(
-            dispatch.QUEUE, worker_concurrency=1, polling_interval_sec=dispatch.POLL_S, on_conflict="always_update"
+            queue.QUEUE, worker_concurrency=1, polling_interval_sec=queue.POLL_S, on_conflict="always_update"
         )
         log.info("worker %s takes jobs", self.name)
 
@@ -80,7 +80,7 @@ class Worker:
             except Abandoned:
                 log.info("job %s is no longer ours to hand back", attempt.job_id)
             else:
-                self.dispatch.put_back(order_id)
+                self.queue.put_back(order_id)
         self.heartbeat.stop()
         log.info("worker %s has stopped", self.name)
         logging.shutdown()
@@ -90,7 +90,7 @@ class Worker:
         """Attempt a job until it has come to an end, by this worker or by another."""
         while True:
             if self.stopping.is_set():
-                self.dispatch.put_back(order_id)
+                self.queue.put_back(order_id)
                 threading.Event().wait()  # the order is back in the queue; this process is about to leave
             attempt = attempts.begin(self.store, self.settings, self.name, job_id, run)
             if attempt is None:
@@ -113,7 +113,7 @@ class Worker:
     def _try(self, attempt: Attempt) -> bool:
         """One attempt; True when the job has ended, False when it is worth another."""
         try:
-            result_sha256 = analyse_upload(self.files, self.settings, attempt)
+            result_sha256 = analyze_upload(self.files, self.settings, attempt)
             attempt.finish(result_sha256)
         except KernelKilled as error:
             log.warning("job %s: %s", attempt.job_id, error)

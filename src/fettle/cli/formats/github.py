@@ -14,7 +14,7 @@ def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[Finding]], n_known
     lines = []
     for outcome, found in zip(outcomes, new, strict=True):
         if outcome.result is None:
-            lines.append(_command("error", outcome.file, "not analysed", str(outcome.error)))
+            lines.append(_command("error", outcome.file, "not analyzed", str(outcome.error)))
         lines += [
             _command(
                 COMMANDS[one.severity],

@@ -17,7 +17,7 @@ def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[Finding]], n_known
 def _section(outcome: Outcome, found: Sequence[Finding], n_known: int) -> str:
     lines = [f"## {escape(outcome.file)}", ""]
     if outcome.result is None:
-        return "\n".join([*lines, f"**Not analysed.** {escape(str(outcome.error))}", ""])
+        return "\n".join([*lines, f"**Not analyzed.** {escape(str(outcome.error))}", ""])
     words = [
         f"{module}:{key} **{word}**"
         for module, configurations in verdicts(outcome.result).items()

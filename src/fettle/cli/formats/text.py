@@ -16,7 +16,7 @@ def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[Finding]], n_known
     lines: list[str] = []
     for outcome, found in zip(outcomes, new, strict=True):
         if outcome.result is None:
-            lines.append(f"{outcome.file}: {_paint('not analysed', 'fail')}: {outcome.error}")
+            lines.append(f"{outcome.file}: {_paint('not analyzed', 'fail')}: {outcome.error}")
             continue
         lines += [_line(outcome.file, one) for one in found]
         lines += [f"{outcome.file}: note: {warning}" for warning in outcome.result["warnings"]]
@@ -40,8 +40,8 @@ def _summary(outcomes: Sequence[Outcome], new: Sequence[Sequence[Finding]], n_kn
     severities = [one.severity for found in new for one in found]
     lost = sum(outcome.result is None for outcome in outcomes)
     parts = [
-        _count(len(outcomes) - lost, "file") + " analysed",
-        *([f"{lost} not analysed"] if lost else []),
+        _count(len(outcomes) - lost, "file") + " analyzed",
+        *([f"{lost} not analyzed"] if lost else []),
         _count(severities.count("fail"), "failure"),
         _count(severities.count("warning"), "warning"),
         *([f"{sum(n_known)} known from the baseline"] if any(n_known) else []),

@@ -25,7 +25,7 @@ MAX_TILT = 0.2
 """No normal of a sample is farther than this from the fit's: the hopeless are told by it, before anything is solved."""
 
 
-def recognise(points: Array, normals: Array, curvatures: Array) -> Surface | None:
+def fit_canonical(points: Array, normals: Array, curvatures: Array) -> Surface | None:
     """The simplest surface within tolerance of all samples, or None.
 
     points, normals (n, 3): of the surface, normals out of the material; curvatures (n, 2): the principal ones,
@@ -126,7 +126,7 @@ def _torus(points: Array, normals: Array, curvatures: Array) -> Torus | None:
 
 
 def _circle(points: Array, axis: Array) -> tuple[Array, float] | None:
-    """Centre (on the plane through the mean) and radius of the circle that the points make seen along the axis."""
+    """Center (on the plane through the mean) and radius of the circle that the points make seen along the axis."""
     middle = _mean(points)
     x, y = axis_frame(axis)
     flat = np.column_stack([(points - middle) @ x, (points - middle) @ y])

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.errors import TooDetailed, Unsupported
-from fettle.geometry.gltf.document import Place
+from fettle.geometry.gltf.document import JsonNode
 
 MAX_ELEMENTS = 20_000_000
 """Elements of all accessors of a file together: ten times what the triangle cap can use."""
@@ -30,13 +30,13 @@ _INDEX_TYPES = (5121, 5123, 5125)
 class Accessors:
     """The arrays of one file, each decoded once."""
 
-    root: Place
+    root: JsonNode
     binary: bytes | None
     _buffers: dict[str, bytes] = field(default_factory=dict)
     _arrays: dict[str, NDArray[Any]] = field(default_factory=dict)
     _elements: int = 0
 
-    def positions(self, index: Place) -> NDArray[np.float64]:
+    def positions(self, index: JsonNode) -> NDArray[np.float64]:
         """Shape (n, 3), in the file's own unit."""
         place = self.root.pick("accessors", index)
         component = place.member("componentType").as_integer()
@@ -55,7 +55,7 @@ class Accessors:
             self._arrays[place.pointer] = rows
         return self._arrays[place.pointer]
 
-    def indices(self, index: Place, vertex_count: int) -> NDArray[np.int64]:
+    def indices(self, index: JsonNode, vertex_count: int) -> NDArray[np.int64]:
         """Shape (k,), each below `vertex_count`."""
         place = self.root.pick("accessors", index)
         if place.member("type").value != "SCALAR" or place.member("componentType").value not in _INDEX_TYPES:
@@ -68,11 +68,11 @@ class Accessors:
             place.refuse(f"element {first} is index {int(rows[first])}, but there are only {vertex_count} vertices")
         return rows
 
-    def count(self, index: Place) -> int:
+    def count(self, index: JsonNode) -> int:
         """Elements that the accessor promises."""
         return self.root.pick("accessors", index).member("count").as_integer(low=1)
 
-    def draco(self, primitive: Place, extension: Place) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def draco(self, primitive: JsonNode, extension: JsonNode) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Positions (n, 3) and indices (k,) of a Draco-compressed primitive."""
         view = extension.member("bufferView")
         claimed = self.root.pick("accessors", primitive.member("attributes").member("POSITION"))
@@ -94,7 +94,7 @@ class Accessors:
     def _uses(self, extension: str) -> bool:
         return any(place.value == extension for place in self.root.items("extensionsUsed"))
 
-    def _spend(self, place: Place, count: int) -> None:
+    def _spend(self, place: JsonNode, count: int) -> None:
         """Refuse before memory is asked for."""
         self._elements += count
         if self._elements > MAX_ELEMENTS:
@@ -103,7 +103,7 @@ class Accessors:
                 f"{MAX_ELEMENTS} are read. Export a coarser mesh."
             )
 
-    def _read(self, place: Place) -> NDArray[Any]:
+    def _read(self, place: JsonNode) -> NDArray[Any]:
         """The elements of an accessor, shape (n, width), in its own component type."""
         dtype, width = self._layout(place)
         count = place.member("count").as_integer(low=1)
@@ -118,7 +118,7 @@ class Accessors:
             rows = self._overlay(place.member("sparse"), rows)
         return rows
 
-    def _layout(self, place: Place) -> tuple[np.dtype[Any], int]:
+    def _layout(self, place: JsonNode) -> tuple[np.dtype[Any], int]:
         component = place.member("componentType")
         if component.as_integer() not in _COMPONENTS:
             component.refuse(f"{component.value} is no component type")
@@ -127,7 +127,7 @@ class Accessors:
             shape.refuse(f"{shape.as_text()[:20]!r} is no accessor type")
         return np.dtype(_COMPONENTS[component.as_integer()]).newbyteorder("<"), _WIDTHS[shape.as_text()]
 
-    def _rows(self, owner: Place, *, count: int, width: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+    def _rows(self, owner: JsonNode, *, count: int, width: int, dtype: np.dtype[Any]) -> NDArray[Any]:
         """`count` elements (n, width) out of the buffer view that `owner` names, from its byteOffset on."""
         view, offset = owner.member("bufferView"), owner.integer("byteOffset", 0)
         data = self._view_bytes(view)
@@ -143,7 +143,7 @@ class Accessors:
         self._spend(owner, count)
         return np.ndarray((count, width), dtype, data, offset, (stride, dtype.itemsize))
 
-    def _overlay(self, sparse: Place, rows: NDArray[Any]) -> NDArray[Any]:
+    def _overlay(self, sparse: JsonNode, rows: NDArray[Any]) -> NDArray[Any]:
         count = sparse.member("count").as_integer(low=1, high=len(rows))
         where = sparse.member("indices")
         component = where.member("componentType").as_integer()
@@ -159,7 +159,7 @@ class Accessors:
         patched[at] = values
         return patched
 
-    def _view_bytes(self, view: Place) -> memoryview:
+    def _view_bytes(self, view: JsonNode) -> memoryview:
         place = self.root.pick("bufferViews", view)
         buffer = self._buffer(self.root.pick("buffers", place.member("buffer")))
         offset = place.integer("byteOffset", 0)
@@ -168,7 +168,7 @@ class Accessors:
             place.refuse(f"bytes {offset} to {offset + length} lie beyond the buffer's {len(buffer)}")
         return memoryview(buffer)[offset : offset + length]
 
-    def _buffer(self, place: Place) -> bytes:
+    def _buffer(self, place: JsonNode) -> bytes:
         if place.pointer not in self._buffers:
             length = place.member("byteLength").as_integer(low=1)
             data = self._embedded(place) if place.has("uri") else self._chunk(place)
@@ -177,12 +177,12 @@ class Accessors:
             self._buffers[place.pointer] = data[:length]
         return self._buffers[place.pointer]
 
-    def _chunk(self, place: Place) -> bytes:
+    def _chunk(self, place: JsonNode) -> bytes:
         if self.binary is None or place.pointer != "/buffers/0":
             place.refuse("has no uri, and there is no binary chunk for it")
         return self.binary
 
-    def _embedded(self, place: Place) -> bytes:
+    def _embedded(self, place: JsonNode) -> bytes:
         uri = place.member("uri").as_text()
         if not uri.startswith("data:"):
             raise Unsupported(

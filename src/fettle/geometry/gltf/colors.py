@@ -1,7 +1,7 @@
-"""Colour scales that people with any colour vision can read: lightness alone already tells the order.
+"""Color scales that people with any color vision can read: lightness alone already tells the order.
 
 Both scales are drawn in OKLab (B. Ottosson, "A perceptual color space for image processing", 2020), where equal
-steps look equal. Colours are linear RGB in 0..1, as glTF wants vertex colours; `hex_color` gives the sRGB text of one.
+steps look equal. Colors are linear RGB in 0..1, as glTF wants vertex colors; `hex_color` gives the sRGB text of one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Colors = NDArray[np.float64]
 """Shape (n, 3), linear RGB in 0..1."""
 
 NO_READING = (0.35, 0.35, 0.35)
-"""Linear grey of points that have no reading; no scale passes through a grey as dark."""
+"""Linear gray of points that have no reading; no scale passes through a gray as dark."""
 
 _STEPS = 256
 
@@ -28,22 +28,22 @@ _LMS_TO_RGB = np.array(
     ]
 )
 
-# Okabe & Ito, "Color Universal Design" (2008): eight colours that stay apart for every kind of colour vision.
+# Okabe & Ito, "Color Universal Design" (2008): eight colors that stay apart for every kind of color vision.
 _CATEGORIES = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#999999")
 
 
 def length_colors(values: NDArray[np.float64], low: float, high: float) -> Colors:
-    """Dark violet at `low` through teal to yellow at `high`; nan is grey. `values`: shape (n,)."""
+    """Dark violet at `low` through teal to yellow at `high`; nan is gray. `values`: shape (n,)."""
     return _look_up(_LENGTH_TABLE, values, low, high)
 
 
 def angle_colors(values: NDArray[np.float64], low: float, high: float) -> Colors:
-    """Orange at `low` through near-white in the middle to blue at `high`; nan is grey. `values`: shape (n,)."""
+    """Orange at `low` through near-white in the middle to blue at `high`; nan is gray. `values`: shape (n,)."""
     return _look_up(_ANGLE_TABLE, values, low, high)
 
 
 def category_colors(codes: NDArray[np.integer]) -> Colors:
-    """One of eight colours by code; negative codes are grey. `codes`: shape (n,)."""
+    """One of eight colors by code; negative codes are gray. `codes`: shape (n,)."""
     table = np.array([[int(text[k : k + 2], 16) / 255.0 for k in (1, 3, 5)] for text in _CATEGORIES])
     linear = np.where(table <= 0.04045, table / 12.92, ((table + 0.055) / 1.055) ** 2.4)
     colors: Colors = np.where((codes < 0)[:, None], NO_READING, linear[codes % len(linear)])
@@ -51,7 +51,7 @@ def category_colors(codes: NDArray[np.integer]) -> Colors:
 
 
 def hex_color(linear: NDArray[np.float64]) -> str:
-    """`#rrggbb` of one linear colour, shape (3,)."""
+    """`#rrggbb` of one linear color, shape (3,)."""
     srgb = np.where(linear <= 0.0031308, linear * 12.92, 1.055 * np.maximum(linear, 1e-12) ** (1 / 2.4) - 0.055)
     return "#" + "".join(f"{round(255 * float(channel)):02x}" for channel in srgb)
 
@@ -65,7 +65,7 @@ def _look_up(table: Colors, values: NDArray[np.float64], low: float, high: float
 
 
 def _table(anchors: list[tuple[float, float, float, float]]) -> Colors:
-    """256 linear colours through anchors of (place 0..1, OKLab lightness, chroma, hue in degrees)."""
+    """256 linear colors through anchors of (place 0..1, OKLab lightness, chroma, hue in degrees)."""
     place, lightness, chroma, hue_deg = np.array(anchors).T
     at = np.linspace(0.0, 1.0, _STEPS)
     hue = np.radians(np.interp(at, place, hue_deg))

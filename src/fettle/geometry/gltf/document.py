@@ -16,11 +16,11 @@ from typing import Any, NoReturn
 from fettle.errors import Damaged, NotThatFormat, Unsupported
 
 READ_EXTENSIONS = frozenset({"KHR_mesh_quantization", "KHR_draco_mesh_compression", "EXT_mesh_features"})
-"""Extensions that a file may require: we honour them, or (EXT_mesh_features) they change no geometry."""
+"""Extensions that a file may require: we honor them, or (EXT_mesh_features) they change no geometry."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class JsonNode:
     """A value in the JSON and the pointer to it."""
 
     value: Any
@@ -32,23 +32,23 @@ class Place:
     def has(self, key: str) -> bool:
         return key in self.as_object()
 
-    def member(self, key: str) -> Place:
+    def member(self, key: str) -> JsonNode:
         """A member that must be there."""
         found = self.as_object()
         if key not in found:
             self.refuse(f"{key!r} is missing")
-        return Place(found[key], f"{self.pointer}/{key}")
+        return JsonNode(found[key], f"{self.pointer}/{key}")
 
-    def items(self, key: str) -> list[Place]:
+    def items(self, key: str) -> list[JsonNode]:
         """The elements of the array `key`; empty where there is none."""
         if not self.has(key):
             return []
         place = self.member(key)
         if not isinstance(place.value, list):
             place.refuse(f"must be an array, is {_kind(place.value)}")
-        return [Place(value, f"{place.pointer}/{number}") for number, value in enumerate(place.value)]
+        return [JsonNode(value, f"{place.pointer}/{number}") for number, value in enumerate(place.value)]
 
-    def pick(self, key: str, index: Place) -> Place:
+    def pick(self, key: str, index: JsonNode) -> JsonNode:
         """The element of the array `key` that `index` names."""
         array = self.as_object().get(key, [])
         if not isinstance(array, list):
@@ -56,7 +56,7 @@ class Place:
         number = index.as_integer()
         if number >= len(array):
             index.refuse(f"names /{key}/{number}, but there are only {len(array)}")
-        return Place(array[number], f"/{key}/{number}")
+        return JsonNode(array[number], f"/{key}/{number}")
 
     def as_object(self) -> dict[str, Any]:
         if not isinstance(self.value, dict):
@@ -101,14 +101,14 @@ class Place:
             self.member(key).refuse(f"must be true or false, is {_kind(value)}")
         return value
 
-    def extension(self, name: str) -> Place | None:
+    def extension(self, name: str) -> JsonNode | None:
         """The object of the extension `name` at this place."""
         if not self.has("extensions") or not self.member("extensions").has(name):
             return None
         return self.member("extensions").member(name)
 
 
-def open_document(data: bytes, filename: str) -> tuple[Place, bytes | None]:
+def open_document(data: bytes, filename: str) -> tuple[JsonNode, bytes | None]:
     """The JSON of a .glb or .gltf and the GLB's binary chunk, checked as far as version and required extensions."""
     if data[:4] == b"glTF":
         text, binary = _open_container(data)
@@ -116,7 +116,7 @@ def open_document(data: bytes, filename: str) -> tuple[Place, bytes | None]:
         raise NotThatFormat(f"{filename} is not a GLB file: it does not start with the four letters 'glTF'.")
     else:
         text, binary = data, None
-    root = Place(_parse(text, filename), "")
+    root = JsonNode(_parse(text, filename), "")
     _check_version(root)
     _check_extensions(root)
     return root, binary
@@ -172,7 +172,7 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON number")
 
 
-def _check_version(root: Place) -> None:
+def _check_version(root: JsonNode) -> None:
     asset = root.member("asset")
     for key in ("version", "minVersion") if asset.has("minVersion") else ("version",):
         version = asset.member(key).as_text()
@@ -183,7 +183,7 @@ def _check_version(root: Place) -> None:
             raise Unsupported(f"glTF /asset/{key} is {version[:40]}; version 2.0 is read. Export glTF 2.0.")
 
 
-def _check_extensions(root: Place) -> None:
+def _check_extensions(root: JsonNode) -> None:
     required = [place.as_text() for place in root.items("extensionsRequired")]
     unknown = [name[:60] for name in dict.fromkeys(required) if name not in READ_EXTENSIONS]
     if unknown:

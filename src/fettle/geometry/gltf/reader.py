@@ -1,4 +1,4 @@
-"""glTF reader: the scene of a .glb or .gltf 2.0 file as loose triangles in millimetres."""
+"""glTF reader: the scene of a .glb or .gltf 2.0 file as loose triangles in millimeters."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from fettle.errors import BadRequest, NoSolid, OutOfBounds, TooDetailed
 from fettle.geometry.gltf.accessors import Accessors
-from fettle.geometry.gltf.document import Place, open_document
-from fettle.geometry.gltf.grid import grid_step
+from fettle.geometry.gltf.document import JsonNode, open_document
+from fettle.geometry.gltf.quantization import grid_step
 
 UNITS_MM = {"m": 1000.0, "cm": 10.0, "mm": 1.0, "in": 25.4}
 
@@ -58,7 +58,7 @@ def read_triangles(data: bytes, filename: str, units: str = "m") -> Triangles:
 class _Scene:
     """Triangles gathered node by node."""
 
-    def __init__(self, root: Place, accessors: Accessors) -> None:
+    def __init__(self, root: JsonNode, accessors: Accessors) -> None:
         self.root = root
         self.accessors = accessors
         self.pieces: list[NDArray[np.float64]] = []
@@ -66,7 +66,7 @@ class _Scene:
         self.count = 0
         self.grid = 0.0
 
-    def add_node(self, node: Place, matrix: NDArray[np.float64]) -> None:
+    def add_node(self, node: JsonNode, matrix: NDArray[np.float64]) -> None:
         if node.extension("EXT_mesh_gpu_instancing") is not None:
             self.warnings.append("EXT_mesh_gpu_instancing is not read: only one of its instances is shown.")
         if not node.has("mesh"):
@@ -80,7 +80,7 @@ class _Scene:
         for primitive in primitives:
             self._add_primitive(primitive, matrix)
 
-    def _add_primitive(self, primitive: Place, matrix: NDArray[np.float64]) -> None:
+    def _add_primitive(self, primitive: JsonNode, matrix: NDArray[np.float64]) -> None:
         mode = primitive.integer("mode", _TRIANGLES, 0, _FAN)
         attributes = primitive.member("attributes")
         if mode in _POINTS_AND_LINES:
@@ -113,7 +113,9 @@ class _Scene:
         if len(rows) > 1:
             self.grid = max(self.grid, grid_step(points) * float(np.linalg.norm(matrix[:3, :3], 2)))
 
-    def _points_and_order(self, primitive: Place, attributes: Place) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def _points_and_order(
+        self, primitive: JsonNode, attributes: JsonNode
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         draco = primitive.extension("KHR_draco_mesh_compression")
         if draco is not None:
             return self.accessors.draco(primitive, draco)
@@ -141,16 +143,16 @@ def _triangle_rows(order: NDArray[np.int64], mode: int) -> NDArray[np.int64]:
     return rows
 
 
-def _placed_nodes(root: Place) -> list[tuple[Place, NDArray[np.float64]]]:
+def _placed_nodes(root: JsonNode) -> list[tuple[JsonNode, NDArray[np.float64]]]:
     """Every node of the scene with its matrix (4, 4) to the world; refuses what is not a tree."""
     nodes = root.items("nodes")
     _check_tree(root, nodes)
     if root.items("scenes"):
-        scene = root.pick("scenes", root.member("scene") if root.has("scene") else Place(0, "/scene"))
+        scene = root.pick("scenes", root.member("scene") if root.has("scene") else JsonNode(0, "/scene"))
         roots = scene.items("nodes")
     else:
         children = {child.as_integer() for node in nodes for child in node.items("children")}
-        roots = [Place(number, "/nodes") for number in range(len(nodes)) if number not in children]
+        roots = [JsonNode(number, "/nodes") for number in range(len(nodes)) if number not in children]
     placed = []
     waiting = [(index, np.eye(4)) for index in reversed(roots)]
     seen: set[str] = set()
@@ -167,7 +169,7 @@ def _placed_nodes(root: Place) -> list[tuple[Place, NDArray[np.float64]]]:
     return placed
 
 
-def _check_tree(root: Place, nodes: list[Place]) -> None:
+def _check_tree(root: JsonNode, nodes: list[JsonNode]) -> None:
     """No node has two parents, and none is its own ancestor."""
     parent = [-1] * len(nodes)
     for number, node in enumerate(nodes):
@@ -189,7 +191,7 @@ def _check_tree(root: Place, nodes: list[Place]) -> None:
             clear[walked] = True
 
 
-def _local_matrix(node: Place) -> NDArray[np.float64]:
+def _local_matrix(node: JsonNode) -> NDArray[np.float64]:
     if node.has("matrix"):
         if node.has("translation") or node.has("rotation") or node.has("scale"):
             node.refuse("has both a matrix and translation, rotation or scale")

@@ -1,6 +1,6 @@
 """GLB writer: a `Mesh` as binary glTF 2.0, for any viewer, with its face numbers and measured fields.
 
-Positions are the part's own coordinates in metres; one node turns the Z-up part upright in glTF's Y-up world. Rows of
+Positions are the part's own coordinates in meters; one node turns the Z-up part upright in glTF's Y-up world. Rows of
 `Mesh.points` are the vertices, so per-point arrays go in as they are. Same mesh, same bytes.
 """
 
@@ -41,7 +41,7 @@ class Scale(Enum):
 class Field:
     """A scalar at every point. `attribute`: a glTF name such as `_THICKNESS`; values (n,), nan for no reading.
 
-    `low` and `high` are the ends of the colour scale; values beyond take the end's colour.
+    `low` and `high` are the ends of the color scale; values beyond take the end's color.
     """
 
     attribute: str
@@ -51,7 +51,7 @@ class Field:
     high: float
 
     def colors(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Linear colours (n, 3) of `values` (n,) on this field's scale."""
+        """Linear colors (n, 3) of `values` (n,) on this field's scale."""
         paint = length_colors if self.scale is Scale.LENGTH_MM else angle_colors
         return paint(values, self.low, self.high)
 
@@ -82,7 +82,7 @@ def write_glb(
 ) -> bytes:
     """The GLB of a part.
 
-    `field` colours the part by a measured scalar and carries its numbers; `colors` (n, 3) linear RGB paints it by
+    `field` colors the part by a measured scalar and carries its numbers; `colors` (n, 3) linear RGB paints it by
     anything else (at most one of the two). `features` (n,): number of each point's feature, -1 for none. `edges`:
     polylines (k, 3) in mm, drawn as lines. `extras`: what else to say in the asset. `closed`: whether the triangles
     enclose bodies; those that do not are drawn from both sides.
@@ -158,7 +158,7 @@ class _Binary:
         return self._add(rows, {"componentType": _FLOAT, "type": "SCALAR", "count": len(rows)}, _VERTICES, stride=4)
 
     def add_colors(self, linear: NDArray[np.float64]) -> int:
-        """16 bits a channel, because linear 8 bits would show steps in dark colours."""
+        """16 bits a channel, because linear 8 bits would show steps in dark colors."""
         rows = np.full((len(linear), 4), 65535, dtype="<u2")
         rows[:, :3] = np.rint(np.clip(linear, 0.0, 1.0) * 65535)
         said = {"componentType": 5123, "normalized": True, "type": "VEC4", "count": len(rows)}

@@ -23,7 +23,7 @@ from fettle.geometry.exact.face_meshes import FaceMeshes
 from fettle.geometry.exact.spline_bounds import reach
 from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.freeform import Spline
-from fettle.geometry.kernel.surfaces import Place
+from fettle.geometry.kernel.surfaces import FaceSample
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Sphere, Surface, Torus
@@ -50,7 +50,7 @@ def loose_box(shape: TopoDS_Shape) -> Array:
 
 
 def exact_box(
-    topology: Topology, places: list[Place], meshes: FaceMeshes, samples: Samples, deflection_mm: float
+    topology: Topology, places: list[FaceSample], meshes: FaceMeshes, samples: Samples, deflection_mm: float
 ) -> Array:
     """Shape (2, 3). `deflection_mm`: how far the mesh may lie from the surface."""
     box = np.stack([np.nanmin(meshes.box[:, 0], axis=0), np.nanmax(meshes.box[:, 1], axis=0)])
@@ -128,7 +128,7 @@ def _add_tops(box: Array, surface: Surface, mesh: Mesh, face: int, deflection_mm
 
 
 def _reach(surface: Sphere | Torus, axis: int) -> float:
-    """How far the surface reaches from its centre along a coordinate axis, in mm."""
+    """How far the surface reaches from its center along a coordinate axis, in mm."""
     if isinstance(surface, Sphere):
         return surface.radius_mm
     across = math.hypot(surface.axis[axis - 1], surface.axis[axis - 2])

@@ -216,7 +216,7 @@ class _Rounds(_Conics):
         return np.stack([np.where(at_bottom, o - reach, low), np.where(on_top, o + reach, high)], axis=1)
 
     def _vectors(self, table: Array) -> tuple[Array, Array, Array]:
-        """Centre, and the two half axes, (n, 3) each."""
+        """Center, and the two half axes, (n, 3) each."""
         return table[:, 2:5], table[:, 14:15] * table[:, 11:14], table[:, 15:16] * table[:, 8:11]
 
 

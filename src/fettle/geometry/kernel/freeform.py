@@ -18,7 +18,7 @@ from OCP.TopAbs import TopAbs_FORWARD, TopAbs_REVERSED, TopAbs_WIRE
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Face
 
-from fettle.geometry.exact.trimmed import integrate_trimmed
+from fettle.geometry.exact.trimmed_splines import integrate_trimmed
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.spline_curves import SplineCurves
 from fettle.geometry.kernel.topology import children

@@ -1,6 +1,6 @@
 """Solids built by the kernel: primitives, Booleans, blends, shells, and their STEP bytes.
 
-What `recipe.py` says as data is made here. Every function takes and returns kernel shapes, lengths in millimetres; one
+What `recipe.py` says as data is made here. Every function takes and returns kernel shapes, lengths in millimeters; one
 that the kernel refuses raises `CannotBuild` with the reason in a sentence.
 """
 

@@ -44,7 +44,7 @@ _SCHEMAS = (("AP242", "AP242"), ("AUTOMOTIVE_DESIGN", "AP214"), ("CONFIG_CONTROL
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StepShape:
-    """`shape`: a compound of the solids, millimetres, in file order."""
+    """`shape`: a compound of the solids, millimeters, in file order."""
 
     shape: TopoDS_Compound
     schema: str
@@ -53,7 +53,7 @@ class StepShape:
 
 
 def read_step(data: bytes, name: str) -> StepShape:
-    """Read, heal and convert to millimetres; refuse what holds no solid."""
+    """Read, heal and convert to millimeters; refuse what holds no solid."""
     text = _checked_text(data, name)
     Message.DefaultMessenger_s().ChangePrinters().Clear()
     reader = STEPControl_Reader()

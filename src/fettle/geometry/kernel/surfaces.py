@@ -24,7 +24,7 @@ from OCP.GeomAbs import (
 )
 from OCP.TopoDS import TopoDS_Face
 
-from fettle.geometry.exact.canonical import recognise
+from fettle.geometry.exact.canonical import fit_canonical
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.freeform import Spline, read_spline
 from fettle.geometry.kernel.freeform_shape import Shape, sample_shape
@@ -55,10 +55,10 @@ _FREEFORM = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class FaceSample:
     """A point of the face well inside its trim, its outward normal, and the face's surface and convexity there.
 
-    `parametric`: the file's own surface is freeform, whatever it was recognised as; exact integrals need its trim.
+    `parametric`: the file's own surface is freeform, whatever it was recognized as; exact integrals need its trim.
     `spline`: the face as arrays where that surface is a B-spline.
     """
 
@@ -70,12 +70,12 @@ class Place:
     spline: Spline | None = None
 
 
-def read_surfaces(faces: Sequence[TopoDS_Face], outward: NDArray[np.bool_], near: Array) -> list[Place]:
+def read_surfaces(faces: Sequence[TopoDS_Face], outward: NDArray[np.bool_], near: Array) -> list[FaceSample]:
     """`outward` (faces,): the surface's own normal points out of the material; `near` (faces, 3): middle of each face's
     largest triangle."""
     surfaces: list[Surface] = []
     convex: list[bool] = []
-    freeform: dict[int, Place] = {}
+    freeform: dict[int, FaceSample] = {}
     for number, (face, out) in enumerate(zip(faces, outward.tolist(), strict=True)):
         # restricting the adaptor to the trim costs ten times as much and is not needed here
         adaptor = BRepAdaptor_Surface(face, False)
@@ -97,9 +97,9 @@ def read_surfaces(faces: Sequence[TopoDS_Face], outward: NDArray[np.bool_], near
         if number in freeform:
             places.append(freeform[number])
         elif isinstance(surface, Plane):
-            places.append(Place(surface, None, points[number], surface.normal, parametric=False))
+            places.append(FaceSample(surface, None, points[number], surface.normal, parametric=False))
         else:
-            places.append(Place(surface, convex[number], points[number], normals[number], parametric=False))
+            places.append(FaceSample(surface, convex[number], points[number], normals[number], parametric=False))
     return places
 
 
@@ -114,18 +114,18 @@ def _feet(kinds: NDArray[np.int8], rows: Array, near: Array) -> Array:
     return feet
 
 
-def _read_freeform(face: TopoDS_Face, origin_kind: str, outward: bool, near: Vector) -> Place:
+def _read_freeform(face: TopoDS_Face, origin_kind: str, outward: bool, near: Vector) -> FaceSample:
     spline = read_spline(face)
     shape = sample_shape(face, spline, outward)
     if shape is None:
-        return Place(Freeform(origin_kind, 0.0, math.inf), None, _frozen(near), _frozen(np.zeros(3)), True, spline)
+        return FaceSample(Freeform(origin_kind, 0.0, math.inf), None, _frozen(near), _frozen(np.zeros(3)), True, spline)
     point, normal = _frozen(shape.points[0].copy()), _frozen(shape.normals[0].copy())
-    simple = recognise(shape.points, shape.normals, shape.curvatures)
+    simple = fit_canonical(shape.points, shape.normals, shape.curvatures)
     if isinstance(simple, Plane):
-        return Place(simple, None, point, normal, True, spline)
+        return FaceSample(simple, None, point, normal, True, spline)
     if simple is not None:
-        return Place(simple, bool(foot(simple, point)[1] @ normal > 0.0), point, normal, True, spline)
-    return Place(*_freeform(origin_kind, shape), point, normal, True, spline)
+        return FaceSample(simple, bool(foot(simple, point)[1] @ normal > 0.0), point, normal, True, spline)
+    return FaceSample(*_freeform(origin_kind, shape), point, normal, True, spline)
 
 
 def _read_simple(adaptor: BRepAdaptor_Surface, kind: int, outward: bool, near: Vector) -> tuple[Surface, bool]:
@@ -133,7 +133,7 @@ def _read_simple(adaptor: BRepAdaptor_Surface, kind: int, outward: bool, near: V
     name, count = _SIMPLE[kind]
     numbers = kernel_arrays.components(getattr(adaptor, name)(), count)
     origin, axis, sizes = _vector(numbers[:3]), _vector(numbers[3:6]), numbers[12:]
-    # in a left-handed frame the surface's own normal (dU x dV) points towards its axis or centre, or against the frame
+    # in a left-handed frame the surface's own normal (dU x dV) points towards its axis or center, or against the frame
     out = outward == _right_handed(*numbers[3:12])
     if kind == _PLANE:
         return Plane(origin, axis if out else _frozen(-axis)), out

@@ -1,6 +1,6 @@
 """A kernel shape becomes the base `Mesh`: curvature-controlled, welded, watertight where the part is.
 
-Points are welded through the topology first: an edge of the part is discretised once, and the two faces beside it point
+Points are welded through the topology first: an edge of the part is discretized once, and the two faces beside it point
 to the same polygon. That never joins bodies that merely touch, and needs no tolerance. Only what is still open
 afterwards is welded by position.
 """
@@ -25,10 +25,10 @@ from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
 from fettle.geometry.exact.face_meshes import enclosed_volumes
-from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.mesh import Mesh
+from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.weld import (
     close_by_position,
     join_borders,

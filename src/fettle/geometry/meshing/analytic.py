@@ -23,7 +23,7 @@ def pack(faces: Sequence[Face]) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
 
 
 def as_row(surface: Surface) -> tuple[int, list[float]]:
-    """Kind and nine parameters of a surface: origin or centre, normal or axis, then its own three.
+    """Kind and nine parameters of a surface: origin or center, normal or axis, then its own three.
 
     Cylinder and sphere: radius; cone: radius, sine and cosine of the half angle; torus: major and minor radius.
     """
@@ -44,7 +44,7 @@ def as_row(surface: Surface) -> tuple[int, list[float]]:
 
 
 def foot(surface: Surface, near: Vector) -> tuple[Vector, Vector]:
-    """The point of a surface (3,) nearest to one beside it, and the normal there (3,) away from axis or centre; the
+    """The point of a surface (3,) nearest to one beside it, and the normal there (3,) away from axis or center; the
     point itself and 0 where nearest is not unique, or the surface freeform."""
     kind, parameters = as_row(surface)
     x, y, z, nx, ny, nz = project(np.int8(kind), np.array(parameters), *near.tolist())
@@ -53,7 +53,7 @@ def foot(surface: Surface, near: Vector) -> tuple[Vector, Vector]:
 
 @njit(cache=True, error_model="numpy")
 def project(kind, row, x, y, z):
-    """Nearest point of a surface and its normal there, away from the axis or centre: (x, y, z, nx, ny, nz).
+    """Nearest point of a surface and its normal there, away from the axis or center: (x, y, z, nx, ny, nz).
 
     The normal is 0, 0, 0 and the point unmoved where nearest is not unique (on an axis) or the surface is freeform.
     """

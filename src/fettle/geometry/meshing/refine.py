@@ -17,13 +17,13 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fettle.errors import TooDetailed
-from fettle.geometry.fineness import MeshOptions
 from fettle.geometry.mesh import MAX_TRIANGLES, Mesh
+from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.analytic import PLANE, pack, set_exact_normals
+from fettle.geometry.meshing.coarse_planes import find_coarse_planes
 from fettle.geometry.meshing.delaunay import MAX_STACK, legalize
-from fettle.geometry.meshing.division import divide, normal_between
-from fettle.geometry.meshing.rings import link, split
-from fettle.geometry.meshing.undivided import undivided
+from fettle.geometry.meshing.edge_split import divide, normal_between
+from fettle.geometry.meshing.half_edges import link, split
 from fettle.geometry.part import Part
 
 TURN_SLACK = 1.001
@@ -81,7 +81,7 @@ def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
         max_edge_mm=max_edge,
         curvature=mesh.curvature,
     )
-    return replace(fine, undivided=undivided(mesh, base_ring, fine, ring, kind if bend else None))
+    return replace(fine, coarse_planes=find_coarse_planes(mesh, base_ring, fine, ring, kind if bend else None))
 
 
 def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:

@@ -106,7 +106,7 @@ def fin_height_over_thickness(fin: Fin) -> Answer:
 
 @dimension("fin.draft", "deg", Fin, FIN, ANGLE_DEG)
 def fin_draft(fin: Fin) -> Answer:
-    """Draft of the fin's sides as modelled, whatever the pull."""
+    """Draft of the fin's sides as modeled, whatever the pull."""
     return fin.draft_deg
 
 

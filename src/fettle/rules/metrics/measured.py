@@ -5,120 +5,120 @@ from __future__ import annotations
 import math
 
 from fettle.geometry.part import Cone, Cylinder, Plane, Torus
-from fettle.measure.reading import Triple
+from fettle.measure.readings import Triple
 from fettle.recognize.feature import Boss, Hole, Pocket, Slot
+from fettle.rules.context import RuleContext, Subject
 from fettle.rules.registry import ANGLE_DEG, COUNT, EXACT_MM, MESH_MM, RATIO, Answer, Given, Measured, per_feature
-from fettle.rules.view import Subject, View
 
 FIVE_AXIS = 5.0
 
 
 @per_feature("thickness.min", "mm", MESH_MM)
-def thickness_min(view: View, subject: Subject, given: Given) -> Answer:
+def thickness_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Thinnest wall behind the faces: 5th percentile by area, so that one odd triangle does not decide."""
-    walls = view.thickness(subject.faces)
+    walls = context.thickness(subject.faces)
     return None if walls.min_mm is None else Measured(walls.min_mm, position=walls.position_mm)
 
 
 @per_feature("thickness.raw_min", "mm", MESH_MM)
-def thickness_raw_min(view: View, subject: Subject, given: Given) -> Answer:
+def thickness_raw_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """The smallest single reading of wall thickness behind the faces."""
-    walls = view.thickness(subject.faces)
+    walls = context.thickness(subject.faces)
     return None if walls.raw_min_mm is None else Measured(walls.raw_min_mm, position=walls.position_mm)
 
 
 @per_feature("thickness.mean", "mm", MESH_MM)
-def thickness_mean(view: View, subject: Subject, given: Given) -> Answer:
+def thickness_mean(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Mean wall thickness behind the faces, by area."""
-    return view.thickness(subject.faces).mean_mm
+    return context.thickness(subject.faces).mean_mm
 
 
 @per_feature("thickness.median", "mm", MESH_MM)
-def thickness_median(view: View, subject: Subject, given: Given) -> Answer:
+def thickness_median(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Median wall thickness behind the faces, by area."""
-    return view.thickness(subject.faces).median_mm
+    return context.thickness(subject.faces).median_mm
 
 
 @per_feature("thickness.max", "mm", MESH_MM)
-def thickness_max(view: View, subject: Subject, given: Given) -> Answer:
+def thickness_max(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Thickest wall behind the faces: 95th percentile by area."""
-    return view.thickness(subject.faces).p95_mm
+    return context.thickness(subject.faces).p95_mm
 
 
 @per_feature("thickness.deviation", "ratio", RATIO)
-def thickness_deviation(view: View, subject: Subject, given: Given) -> Answer:
+def thickness_deviation(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """How far the faces' median wall thickness is from the part's median, as a share of the latter."""
-    here, nominal = view.thickness(subject.faces).median_mm, view.thickness().median_mm
+    here, nominal = context.thickness(subject.faces).median_mm, context.thickness().median_mm
     return None if here is None or not nominal else abs(here - nominal) / nominal
 
 
 @per_feature("clearance.min", "mm", MESH_MM)
-def clearance_min(view: View, subject: Subject, given: Given) -> Answer:
+def clearance_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Nearest opposite wall across the air in front of the faces: 5th percentile by area."""
-    gap = view.clearance(subject.faces)
+    gap = context.clearance(subject.faces)
     return None if gap.min_mm is None else Measured(gap.min_mm, position=gap.position_mm)
 
 
 @per_feature("clearance.mean", "mm", MESH_MM)
-def clearance_mean(view: View, subject: Subject, given: Given) -> Answer:
+def clearance_mean(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Mean distance to the opposite wall across the air in front of the faces, by area."""
-    return view.clearance(subject.faces).mean_mm
+    return context.clearance(subject.faces).mean_mm
 
 
 @per_feature("gap.width", "mm", EXACT_MM, reads=["SLOT", "POCKET", "FIN"])
-def gap_width(view: View, subject: Subject, given: Given) -> Answer:
+def gap_width(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Widest cutter that passes: mouth of a slot, width of a pocket, air beside a fin."""
     match subject.feature:
         case Slot(width_mm=width, mouth_width_mm=mouth):
             return min(width, mouth)
         case Pocket(width_mm=width):
             return width
-    return clearance_min(view, subject, given)
+    return clearance_min(context, subject, given)
 
 
 @per_feature("draft.min", "deg", ANGLE_DEG)
-def draft_min(view: View, subject: Subject, given: Given) -> Answer:
-    """Smallest draft of the faces' steep part (within 45 degrees of the pull) in the mould half that releases it."""
-    by_face = view.keep("draft", view.analysis.draft.face_min_deg.tolist)
+def draft_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
+    """Smallest draft of the faces' steep part (within 45 degrees of the pull) in the mold half that releases it."""
+    by_face = context.keep("draft", context.analysis.draft.face_min_deg.tolist)
     return _least(by_face, subject)
 
 
 @per_feature("draft.undercut", "count", COUNT)
-def draft_undercut(view: View, subject: Subject, given: Given) -> Answer:
-    """How many of the faces neither mould half can release."""
-    return _among(view.keep("undercut", lambda: frozenset(view.analysis.draft.undercut_faces)), subject)
+def draft_undercut(context: RuleContext, subject: Subject, given: Given) -> Answer:
+    """How many of the faces neither mold half can release."""
+    return _among(context.keep("undercut", lambda: frozenset(context.analysis.draft.undercut_faces)), subject)
 
 
 @per_feature("overhang.min_deg", "deg", ANGLE_DEG)
-def overhang_min(view: View, subject: Subject, given: Given) -> Answer:
+def overhang_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Flattest overhang of the faces against the build plate: 0 a ceiling, 90 upright."""
-    by_face = view.keep("overhang", view.analysis.overhang.face_min_deg.tolist)
+    by_face = context.keep("overhang", context.analysis.overhang.face_min_deg.tolist)
     return _least(by_face, subject)
 
 
 @per_feature("access.unreached", "count", COUNT, parameters=("axes",))
-def access_unreached(view: View, subject: Subject, given: Given) -> Answer:
+def access_unreached(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """How many of the faces no approach direction reaches: six cardinal ones, all around with 5 axes."""
-    access = view.analysis.access
+    access = context.analysis.access
     if given["axes"] >= FIVE_AXIS:
-        return _among(view.keep("unreached 5", lambda: frozenset(access.unreached_5axis)), subject)
-    return _among(view.keep("unreached 3", lambda: frozenset(access.unreached_3axis)), subject)
+        return _among(context.keep("unreached 5", lambda: frozenset(access.unreached_5axis)), subject)
+    return _among(context.keep("unreached 3", lambda: frozenset(access.unreached_3axis)), subject)
 
 
 @per_feature("axis_angle_to_pull", "deg", ANGLE_DEG)
-def axis_angle_to_pull(view: View, subject: Subject, given: Given) -> Answer:
+def axis_angle_to_pull(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Angle between the subject's axis (a plane's normal) and the line of the pull, 0 to 90."""
-    axis = _axis(view, subject)
+    axis = _axis(context, subject)
     if axis is None:
         return None
-    cosine = abs(sum(a * b for a, b in zip(axis, view.analysis.pull.direction, strict=True)))
+    cosine = abs(sum(a * b for a, b in zip(axis, context.analysis.pull.direction, strict=True)))
     return math.degrees(math.acos(min(1.0, cosine)))
 
 
 @per_feature("area_mm2", "mm2", EXACT_MM)
-def area(view: View, subject: Subject, given: Given) -> Answer:
+def area(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Area of all the subject's faces."""
-    return float(sum(view.face(face).area_mm2 for face in subject.faces))
+    return float(sum(context.face(face).area_mm2 for face in subject.faces))
 
 
 def _least(by_face: list[float], subject: Subject) -> float | None:
@@ -131,10 +131,10 @@ def _among(faces: frozenset[int], subject: Subject) -> float:
     return float(sum(face in faces for face in subject.faces))
 
 
-def _axis(view: View, subject: Subject) -> Triple | None:
+def _axis(context: RuleContext, subject: Subject) -> Triple | None:
     if isinstance(subject.feature, Hole | Boss | Slot | Pocket):
         return subject.feature.axis
-    match view.face(subject.faces[0]).surface:
+    match context.face(subject.faces[0]).surface:
         case Plane(normal=direction) | Cylinder(axis=direction) | Cone(axis=direction) | Torus(axis=direction):
             x, y, z = (float(c) for c in direction)
             return x, y, z

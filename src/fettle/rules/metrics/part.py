@@ -3,170 +3,170 @@
 from __future__ import annotations
 
 from fettle.recognize.feature import Kind
+from fettle.rules.context import RuleContext
 from fettle.rules.registry import COUNT, EXACT_MM, MESH_MM, RATIO, Answer, Given, Measured, whole_part
-from fettle.rules.view import View
 
 AXES = ("axes",)
 
 
 @whole_part("part.sealed_void_count", "count", COUNT)
-def sealed_void_count(view: View, given: Given) -> Answer:
+def sealed_void_count(context: RuleContext, given: Given) -> Answer:
     """Cavities inside the material that no opening reaches."""
-    shells = [shell for body in view.part.bodies for shell in body.void_shells]
-    faces = tuple(face for shell in shells for face in view.part.shells[shell].faces)
-    return Measured(float(view.analysis.cavities.sealed), faces)
+    shells = [shell for body in context.part.bodies for shell in body.void_shells]
+    faces = tuple(face for shell in shells for face in context.part.shells[shell].faces)
+    return Measured(float(context.analysis.cavities.sealed), faces)
 
 
 @whole_part("part.is_watertight", "count", COUNT)
-def is_watertight(view: View, given: Given) -> Answer:
+def is_watertight(context: RuleContext, given: Given) -> Answer:
     """1 when every edge joins two faces, so that the part encloses a volume; else 0."""
-    open_faces = tuple(dict.fromkeys(edge.faces[0] for edge in view.part.edges if edge.faces[1] < 0))
-    return Measured(float(view.part.watertight), open_faces)
+    open_faces = tuple(dict.fromkeys(edge.faces[0] for edge in context.part.edges if edge.faces[1] < 0))
+    return Measured(float(context.part.watertight), open_faces)
 
 
 @whole_part("part.body_count", "count", COUNT)
-def body_count(view: View, given: Given) -> Answer:
+def body_count(context: RuleContext, given: Given) -> Answer:
     """Separate solids in the file."""
-    extra = [view.part.shells[body.outer_shell].faces for body in view.part.bodies[1:]]
-    return Measured(float(len(view.part.bodies)), tuple(face for faces in extra for face in faces))
+    extra = [context.part.shells[body.outer_shell].faces for body in context.part.bodies[1:]]
+    return Measured(float(len(context.part.bodies)), tuple(face for faces in extra for face in faces))
 
 
 @whole_part("part.setup_count", "count", COUNT, AXES)
-def setup_count(view: View, given: Given) -> Answer:
+def setup_count(context: RuleContext, given: Given) -> Answer:
     """Fewest orientations in which the part must be clamped: a straight spindle below 5 axes, a tilting one from 5."""
-    access = view.analysis.access
+    access = context.analysis.access
     return float(len(access.setups_5axis if given["axes"] >= 5 else access.setups_3axis))
 
 
 @whole_part("part.cnc_undercut_count", "count", COUNT)
-def cnc_undercut_count(view: View, given: Given) -> Answer:
+def cnc_undercut_count(context: RuleContext, given: Given) -> Answer:
     """Connected regions that no cardinal approach direction reaches."""
-    regions = view.analysis.access.undercut_regions
+    regions = context.analysis.access.undercut_regions
     return Measured(float(len(regions)), tuple(face for region in regions for face in region))
 
 
 @whole_part("part.unreached_count", "count", COUNT, AXES)
-def unreached_count(view: View, given: Given) -> Answer:
+def unreached_count(context: RuleContext, given: Given) -> Answer:
     """Faces that no approach direction reaches."""
-    access = view.analysis.access
+    access = context.analysis.access
     faces = access.unreached_5axis if given["axes"] >= 5 else access.unreached_3axis
     return Measured(float(len(faces)), faces)
 
 
 @whole_part("part.undercut_count", "count", COUNT)
-def undercut_count(view: View, given: Given) -> Answer:
-    """Connected regions that neither mould half releases: one side action each."""
-    regions = view.analysis.draft.undercut_regions
+def undercut_count(context: RuleContext, given: Given) -> Answer:
+    """Connected regions that neither mold half releases: one side action each."""
+    regions = context.analysis.draft.undercut_regions
     return Measured(float(len(regions)), tuple(face for region in regions for face in region))
 
 
 @whole_part("part.low_draft_count", "count", COUNT)
-def low_draft_count(view: View, given: Given) -> Answer:
+def low_draft_count(context: RuleContext, given: Given) -> Answer:
     """Faces with less draft than the analysis' low-draft threshold."""
-    faces = view.analysis.draft.low_draft_faces
+    faces = context.analysis.draft.low_draft_faces
     return Measured(float(len(faces)), faces)
 
 
 @whole_part("part.thickness.min", "mm", MESH_MM)
-def thickness_min(view: View, given: Given) -> Answer:
+def thickness_min(context: RuleContext, given: Given) -> Answer:
     """Thinnest wall of the part: 5th percentile by area."""
-    walls = view.thickness()
-    return None if walls.min_mm is None else Measured(walls.min_mm, _thinnest(view), walls.position_mm)
+    walls = context.thickness()
+    return None if walls.min_mm is None else Measured(walls.min_mm, _thinnest(context), walls.position_mm)
 
 
 @whole_part("part.thickness.mean", "mm", MESH_MM)
-def thickness_mean(view: View, given: Given) -> Answer:
+def thickness_mean(context: RuleContext, given: Given) -> Answer:
     """Mean wall thickness of the part, by area."""
-    return view.thickness().mean_mm
+    return context.thickness().mean_mm
 
 
 @whole_part("part.thickness.median", "mm", MESH_MM)
-def thickness_median(view: View, given: Given) -> Answer:
+def thickness_median(context: RuleContext, given: Given) -> Answer:
     """Median wall thickness of the part, by area: its nominal wall."""
-    median = view.thickness().median_mm
-    return None if median is None else Measured(median, _thickest(view))
+    median = context.thickness().median_mm
+    return None if median is None else Measured(median, _thickest(context))
 
 
 @whole_part("part.thickness.cv", "ratio", RATIO)
-def thickness_cv(view: View, given: Given) -> Answer:
+def thickness_cv(context: RuleContext, given: Given) -> Answer:
     """Standard deviation of the wall thickness over its mean, by area: 0 is perfectly even."""
-    cv = view.thickness().cv
-    return None if cv is None else Measured(cv, _thickest(view))
+    cv = context.thickness().cv
+    return None if cv is None else Measured(cv, _thickest(context))
 
 
 @whole_part("part.thickness.ratio", "ratio", RATIO)
-def thickness_ratio(view: View, given: Given) -> Answer:
+def thickness_ratio(context: RuleContext, given: Given) -> Answer:
     """Thick over thin: 95th over 5th percentile of the wall thickness, by area."""
-    walls = view.thickness()
+    walls = context.thickness()
     if not walls.min_mm or walls.p95_mm is None:
         return None
-    return Measured(walls.p95_mm / walls.min_mm, _thinnest(view) + _thickest(view), walls.position_mm)
+    return Measured(walls.p95_mm / walls.min_mm, _thinnest(context) + _thickest(context), walls.position_mm)
 
 
 @whole_part("part.thickness_over_diagonal", "ratio", RATIO)
-def thickness_over_diagonal(view: View, given: Given) -> Answer:
+def thickness_over_diagonal(context: RuleContext, given: Given) -> Answer:
     """Median wall thickness over the diagonal of the box: small for sheets and shells, large for bulk."""
-    median = view.thickness().median_mm
-    return None if median is None else Measured(median / view.part.diagonal_mm, _thickest(view))
+    median = context.thickness().median_mm
+    return None if median is None else Measured(median / context.part.diagonal_mm, _thickest(context))
 
 
 @whole_part("part.min_drain_diameter", "mm", MESH_MM)
-def min_drain_diameter(view: View, given: Given) -> Answer:
+def min_drain_diameter(context: RuleContext, given: Given) -> Answer:
     """Narrowest opening of an inside cavity of 1 cm3 and more; no reading where there is no such cavity."""
-    cavities = view.analysis.cavities
+    cavities = context.analysis.cavities
     if cavities.min_drain_diameter_mm is None:
         return None
     return Measured(cavities.min_drain_diameter_mm, cavities.drain_faces)
 
 
 @whole_part("part.volume_mm3", "mm3", EXACT_MM)
-def volume(view: View, given: Given) -> Answer:
+def volume(context: RuleContext, given: Given) -> Answer:
     """Volume of the material."""
-    return view.part.volume_mm3
+    return context.part.volume_mm3
 
 
 @whole_part("part.area_mm2", "mm2", EXACT_MM)
-def area(view: View, given: Given) -> Answer:
+def area(context: RuleContext, given: Given) -> Answer:
     """Area of the whole surface, voids included."""
-    return view.part.area_mm2
+    return context.part.area_mm2
 
 
 @whole_part("part.largest_side", "mm", EXACT_MM)
-def largest_side(view: View, given: Given) -> Answer:
+def largest_side(context: RuleContext, given: Given) -> Answer:
     """Longest side of the axis-aligned box."""
-    return float(view.part.size_mm.max())
+    return float(context.part.size_mm.max())
 
 
 @whole_part("part.smallest_side", "mm", EXACT_MM)
-def smallest_side(view: View, given: Given) -> Answer:
+def smallest_side(context: RuleContext, given: Given) -> Answer:
     """Shortest side of the axis-aligned box."""
-    return float(view.part.size_mm.min())
+    return float(context.part.size_mm.min())
 
 
 @whole_part("part.box_fill", "ratio", RATIO)
-def box_fill(view: View, given: Given) -> Answer:
+def box_fill(context: RuleContext, given: Given) -> Answer:
     """Volume of the material over that of the axis-aligned box."""
-    return view.part.volume_mm3 / float(view.part.size_mm.prod())
+    return context.part.volume_mm3 / float(context.part.size_mm.prod())
 
 
 @whole_part("part.feature_count", "count", COUNT)
-def feature_count(view: View, given: Given) -> Answer:
-    """Recognised features of all kinds, plain walls left out."""
-    features = view.analysis.recognition.features
+def feature_count(context: RuleContext, given: Given) -> Answer:
+    """Recognized features of all kinds, plain walls left out."""
+    features = context.analysis.recognition.features
     return float(sum(feature.kind is not Kind.WALL for feature in features))
 
 
-def _thinnest(view: View) -> tuple[int, ...]:
-    face = view.thickness().face
+def _thinnest(context: RuleContext) -> tuple[int, ...]:
+    face = context.thickness().face
     return () if face is None else (face,)
 
 
-def _thickest(view: View) -> tuple[int, ...]:
+def _thickest(context: RuleContext) -> tuple[int, ...]:
     """The face with the thickest wall behind it, by its median; nothing when no face has a reading."""
-    return view.keep("thickest", lambda: _find_thickest(view))
+    return context.keep("thickest", lambda: _find_thickest(context))
 
 
-def _find_thickest(view: View) -> tuple[int, ...]:
-    medians = [(view.thickness((face,)).median_mm, -face) for face in range(len(view.part.faces))]
+def _find_thickest(context: RuleContext) -> tuple[int, ...]:
+    medians = [(context.thickness((face,)).median_mm, -face) for face in range(len(context.part.faces))]
     known = [(median, face) for median, face in medians if median is not None]
     return (-max(known)[1],) if known else ()

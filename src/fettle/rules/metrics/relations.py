@@ -3,43 +3,43 @@
 from __future__ import annotations
 
 from fettle.geometry.part import Edge, Plane
-from fettle.measure.reading import Triple
+from fettle.measure.readings import Triple
 from fettle.recognize.feature import Fin, Hole, Kind
-from fettle.rules.outline import outline_of
+from fettle.rules.context import RuleContext, Subject
+from fettle.rules.face_outline import outline_of
 from fettle.rules.registry import ANGLE_DEG, EDGE, EXACT_MM, RATIO, Answer, Given, Measured, per_feature
-from fettle.rules.view import Subject, View
 
 SHEET = ("sheet_thickness_mm",)
 
 
 @per_feature("fin.thickness_over_wall", "ratio", RATIO, reads=[Kind.FIN])
-def fin_thickness_over_wall(view: View, subject: Subject, given: Given) -> Answer:
+def fin_thickness_over_wall(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Thickness of the fin at its base over the median thickness of the wall it stands on."""
     if not isinstance(subject.feature, Fin):
         return None
-    wall_mm = view.thickness((subject.feature.base_face,)).median_mm
+    wall_mm = context.thickness((subject.feature.base_face,)).median_mm
     return subject.feature.thickness_base_mm / wall_mm if wall_mm else None
 
 
 @per_feature("hole.edge_distance", "mm", EXACT_MM, reads=[Kind.HOLE])
-def hole_edge_distance(view: View, subject: Subject, given: Given) -> Answer:
+def hole_edge_distance(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Material left between the rim of the hole and the nearest other edge of the plane face it opens on."""
     if not isinstance(subject.feature, Hole):
         return None
-    return view.keep(("edge distance", subject.faces), lambda: _nearest_edge(view, subject.faces))
+    return context.keep(("edge distance", subject.faces), lambda: _nearest_edge(context, subject.faces))
 
 
 @per_feature("hole.edge_distance_over_sheet", "ratio", RATIO, reads=[Kind.HOLE], parameters=SHEET)
-def hole_edge_distance_over_sheet(view: View, subject: Subject, given: Given) -> Answer:
+def hole_edge_distance_over_sheet(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Material between the rim of the hole and the nearest other edge, over the sheet's nominal thickness."""
-    gap = hole_edge_distance(view, subject, given)
+    gap = hole_edge_distance(context, subject, given)
     if not isinstance(gap, Measured) or given["sheet_thickness_mm"] <= 0:
         return None
     return Measured(gap.value / given["sheet_thickness_mm"], position=gap.position)
 
 
 @per_feature("hole.diameter_over_sheet", "ratio", RATIO, reads=[Kind.HOLE], parameters=SHEET)
-def hole_diameter_over_sheet(view: View, subject: Subject, given: Given) -> Answer:
+def hole_diameter_over_sheet(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Diameter of the hole over the sheet's nominal thickness."""
     if not isinstance(subject.feature, Hole) or given["sheet_thickness_mm"] <= 0:
         return None
@@ -47,29 +47,29 @@ def hole_diameter_over_sheet(view: View, subject: Subject, given: Given) -> Answ
 
 
 @per_feature("corner.angle", "deg", ANGLE_DEG, reads=[EDGE])
-def corner_angle(view: View, subject: Subject, given: Given) -> Answer:
+def corner_angle(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Angle through the material at a sharp inside corner: 180 is flat, 270 a square corner."""
     if subject.edge is None:
         return None
-    edge = view.part.edges[subject.edge]
+    edge = context.part.edges[subject.edge]
     return Measured(edge.angle_deg, position=_middle(edge))
 
 
 @per_feature("corner.length", "mm", EXACT_MM, reads=[EDGE])
-def corner_length(view: View, subject: Subject, given: Given) -> Answer:
+def corner_length(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Length of a sharp inside corner."""
-    return None if subject.edge is None else view.part.edges[subject.edge].length_mm
+    return None if subject.edge is None else context.part.edges[subject.edge].length_mm
 
 
-def _nearest_edge(view: View, faces: tuple[int, ...]) -> Measured | None:
+def _nearest_edge(context: RuleContext, faces: tuple[int, ...]) -> Measured | None:
     """The smallest gap beside any rim of the hole with these faces."""
     nearest: Measured | None = None
-    for rim_number in dict.fromkeys(edge for face in faces for loop in view.face(face).loops for edge in loop.edges):
-        rim = view.part.edges[rim_number]
+    for rim_number in dict.fromkeys(edge for face in faces for loop in context.face(face).loops for edge in loop.edges):
+        rim = context.part.edges[rim_number]
         outside = [face for face in rim.faces if face not in faces and face >= 0]
-        if not outside or not isinstance(view.face(outside[0]).surface, Plane):
+        if not outside or not isinstance(context.face(outside[0]).surface, Plane):
             continue
-        gap_mm = outline_of(view, outside[0]).gap_mm(rim_number, rim)
+        gap_mm = outline_of(context, outside[0]).gap_mm(rim_number, rim)
         if gap_mm is not None and (nearest is None or gap_mm < nearest.value):
             x, y, z = rim.points[0].tolist()
             nearest = Measured(max(gap_mm, 0.0), position=(x, y, z))

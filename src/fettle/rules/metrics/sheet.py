@@ -5,30 +5,30 @@ from __future__ import annotations
 import numpy as np
 
 from fettle.geometry.part import Plane
+from fettle.rules.context import RuleContext
 from fettle.rules.registry import RATIO, Answer, Given, Measured, whole_part
-from fettle.rules.view import View
 
 SAME_THICKNESS = 0.10
 """Share by which a reading may differ from the sheet's own and still be the sheet."""
 
 
 @whole_part("part.sheet_area_fraction", "ratio", RATIO)
-def sheet_area_fraction(view: View, given: Given) -> Answer:
+def sheet_area_fraction(context: RuleContext, given: Given) -> Answer:
     """Share of the surface that has the part's median thickness behind it, within a tenth."""
-    median = view.thickness().median_mm
+    median = context.thickness().median_mm
     if median is None:
         return None
-    weights = view.analysis.mesh.point_areas_mm2()
-    sheet = np.abs(view.analysis.thickness.value_mm - median) <= SAME_THICKNESS * median
+    weights = context.analysis.mesh.point_areas_mm2()
+    sheet = np.abs(context.analysis.thickness.value_mm - median) <= SAME_THICKNESS * median
     total = float(weights.sum())
-    odd = np.bincount(view.analysis.mesh.point_face, weights=np.where(sheet, 0.0, weights))
+    odd = np.bincount(context.analysis.mesh.point_face, weights=np.where(sheet, 0.0, weights))
     return Measured(float(weights[sheet].sum()) / total, (int(odd.argmax()),) if odd.max() > 0 else ())
 
 
 @whole_part("part.planar_fraction", "ratio", RATIO)
-def planar_fraction(view: View, given: Given) -> Answer:
+def planar_fraction(context: RuleContext, given: Given) -> Answer:
     """Share of the surface that is plane."""
-    curved = [n for n, face in enumerate(view.part.faces) if not isinstance(face.surface, Plane)]
-    curved_mm2 = sum(view.face(face).area_mm2 for face in curved)
-    largest_first = tuple(sorted(curved, key=lambda face: (-view.face(face).area_mm2, face)))
-    return Measured(1.0 - curved_mm2 / view.part.area_mm2, largest_first)
+    curved = [n for n, face in enumerate(context.part.faces) if not isinstance(face.surface, Plane)]
+    curved_mm2 = sum(context.face(face).area_mm2 for face in curved)
+    largest_first = tuple(sorted(curved, key=lambda face: (-context.face(face).area_mm2, face)))
+    return Measured(1.0 - curved_mm2 / context.part.area_mm2, largest_first)

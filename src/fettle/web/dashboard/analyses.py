@@ -30,7 +30,7 @@ from fettle.web.errors import status_of
 from fettle.web.files import files_url
 from fettle.web.forms import read_form, require_file
 from fettle.web.jobs import evaluate_job, events_of
-from fettle.web.kernel import in_kernel
+from fettle.web.kernel_threads import in_kernel
 from fettle.web.options import check_pull
 
 router = APIRouter(prefix="/dashboard/analyses", route_class=AccountRoute)

@@ -9,11 +9,11 @@ from starlette.responses import RedirectResponse
 
 from fettle.app.access import keys, sessions
 from fettle.errors import BadRequest
-from fettle.web.addresses import base_url
 from fettle.web.auth import service_of
 from fettle.web.dashboard.pages import page
 from fettle.web.dashboard.routes import AccountRoute
 from fettle.web.dashboard.session import account_of
+from fettle.web.urls import base_url
 
 router = APIRouter(prefix="/dashboard/api", route_class=AccountRoute)
 

@@ -27,7 +27,7 @@ LABELLED = (1, 10, 100, 1000, 10000)
 LINES = (
     ("metal_cost", "Metal"),
     ("shell_cost", "Shell"),
-    ("labor_cost", "Labour"),
+    ("labor_cost", "Labor"),
     ("post_processing_cost", "Finishing"),
     ("margin", "Margin"),
 )
@@ -123,7 +123,7 @@ def _form(request: Request, wish: Wish, status: int = 200, fault: str = "") -> R
 
 
 def _part(service: Service, account: Account, job_id: str) -> tuple[str, dict[str, Any]]:
-    """Name and geometry of an analysed part of this account."""
+    """Name and geometry of an analyzed part of this account."""
     job = service.jobs.read(account, job_id)
     geometry = json.loads(service.jobs.result(account, job_id).body)["geometry"]
     box = geometry["bounding_box_mm"]

@@ -13,13 +13,13 @@ from starlette.responses import JSONResponse
 from fettle.app.errors import NotFound
 from fettle.errors import BadRequest, FettleError, InvalidModule
 from fettle.rules import parse_module, shipped_modules
-from fettle.rules.document import line_of, read_document
+from fettle.rules.yaml_document import line_of, read_document
 from fettle.web.auth import service_of
 from fettle.web.dashboard.pages import page
 from fettle.web.dashboard.routes import AccountRoute
 from fettle.web.dashboard.session import account_of
 from fettle.web.jobs import evaluate_job
-from fettle.web.kernel import in_kernel
+from fettle.web.kernel_threads import in_kernel
 
 router = APIRouter(prefix="/dashboard/rules", route_class=AccountRoute)
 

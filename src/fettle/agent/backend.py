@@ -1,0 +1,33 @@
+"""What the tools work on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from fettle.app.kernel_tasks.messages import FileOutput
+from fettle.quote import Catalog
+
+Json = dict[str, Any]
+
+
+class Backend(Protocol):
+    """Parts by handle. Every method may raise a FettleError whose text the agent is to read."""
+
+    def analyze(self, file: str, pull: str) -> str:
+        """Analyze a part, or find the analysis it names; answers with its handle once it is done."""
+
+    def inspection(self, handle: str) -> FileOutput:
+        """Result and analysis behind a handle."""
+
+    def turn(self, handle: str, pull: str) -> Json:
+        """The result for another pull direction; what is behind the handle stays as it is."""
+
+    def evaluate(self, handle: str, module: object, configuration: str | None, overrides: Mapping[str, float]) -> Json:
+        """The module's entry, judged on the analysis behind the handle."""
+
+    def compare(self, old: str, new: str) -> Json:
+        """What changed between two analyses."""
+
+    def catalog(self) -> Catalog:
+        """Materials, finishes and rates to price with."""

@@ -1,0 +1,79 @@
+"""What runs in a kernel child for the doors that keep no files: the result of a part, and the analysis where wanted.
+
+Only `sandbox` calls this module, by name: importing it imports the kernel.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Sequence
+
+from fettle.analysis import Options, with_pull
+from fettle.app import result_json
+from fettle.app.kernel_tasks.job_analysis import measure
+from fettle.app.kernel_tasks.messages import FileOutput
+from fettle.app.kernel_tasks.size_limits import check_bounds
+from fettle.app.kernel_tasks.stages import JUDGING, READING, TURNING
+from fettle.app.options import Asked, Bounds, JobOptions, check_units
+from fettle.errors import BadRequest
+from fettle.geometry.load import load
+from fettle.rules import parse_module, shipped_modules
+from fettle.rules.checked_input import nearest
+from fettle.rules.yaml_document import read_document
+
+Say = Callable[[str], None]
+
+
+def find_processes(asked: Sequence[Asked]) -> list[result_json.Process] | None:
+    """The modules asked for with their configurations, None where nothing was; refuses what does not exist."""
+    processes = [_process(one) for one in asked]
+    for process in processes:
+        for key in process.configurations or ():
+            if key not in process.module.configurations:
+                hint = nearest(key, process.module.configurations)
+                raise BadRequest(f"module '{process.module.key}' has no configuration {key[:60]!r}; {hint}")
+    return processes or None
+
+
+def check_options(options: JobOptions, asked: Sequence[Asked]) -> None:
+    """Refuse impossible options, processes that do not exist and rule files with faults, before any part is read."""
+    find_processes(asked)
+    Options(options.pull, options.alpha_min_deg, options.alpha_warn_deg)
+    options.mesh()
+    check_units(options.units)
+
+
+def _process(asked: Asked) -> result_json.Process:
+    if asked.document is None:
+        shipped = {module.key: module for module in shipped_modules()}
+        if asked.module not in shipped:
+            raise BadRequest(f"no shipped module {asked.module[:60]!r}; {nearest(asked.module, shipped)}")
+        return result_json.Process(shipped[asked.module], asked.configurations)
+    return result_json.Process(parse_module(read_document(asked.document, asked.module)), asked.configurations)
+
+
+def analyze_file(
+    data: bytes,
+    filename: str,
+    options: JobOptions,
+    bounds: Bounds,
+    input_sha256: str,
+    asked: Sequence[Asked],
+    *,
+    say: Say,
+) -> FileOutput:
+    """Read, measure and judge a file by the processes asked for; none: by all that are shipped."""
+    processes = find_processes(asked)
+    say(READING)
+    model = load(data, filename, options.mesh(), options.units)
+    check_bounds(model.part.size_mm.tolist(), bounds, model.part.source.format)
+    analysis = measure(model, options, say)
+    say(JUDGING)
+    return FileOutput(result_json.judged(analysis, input_sha256, processes), pickle.dumps(analysis, protocol=5))
+
+
+def analyze_with_pull(pickled: bytes, input_sha256: str, pull: str, *, say: Say) -> FileOutput:
+    """Judge an inspected part again for another pull direction."""
+    say(TURNING)
+    analysis = with_pull(pickle.loads(pickled), pull)  # noqa: S301 - our own bytes
+    return FileOutput(result_json.judged(analysis, input_sha256), pickle.dumps(analysis, protocol=5))

@@ -1,0 +1,174 @@
+"""What a worker's kernel child runs: from bytes to everything that is kept about a part.
+
+Only `sandbox` calls this module, by name: importing it imports the kernel.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+
+from fettle.analysis import Analysis, Options, analyze, with_pull
+from fettle.app import result_json
+from fettle.app.kernel_tasks.messages import JobOutput
+from fettle.app.kernel_tasks.size_limits import check_bounds
+from fettle.app.kernel_tasks.stages import JUDGING, MEASURING, READING, REFINING, TURNING, WRITING
+from fettle.app.options import Bounds, JobOptions
+from fettle.geometry import warmup
+from fettle.geometry.csg import build
+from fettle.geometry.gltf.colors import category_colors, hex_color
+from fettle.geometry.gltf.writer import write_glb
+from fettle.geometry.load import load
+from fettle.geometry.meshing.refine import refine
+from fettle.geometry.model import Model
+from fettle.geometry.part import Part
+from fettle.measure.field_glb import clearance_glb, draft_glb, thickness_glb
+from fettle.recognize.feature import Kind
+from fettle.rules import RuleContext, judge, parse_module
+
+Say = Callable[[str], None]
+
+SAMPLE = {"cut": [{"box": [20, 16, 8]}, {"move": {"of": {"cylinder": {"d": 5, "h": 8}}, "by": [10, 8, 0]}}]}
+"""A part to exercise everything with, as `geometry.csg` builds it."""
+SPLINED = {
+    "splines": {
+        "of": {
+            "bodies": [
+                {"fillet": {"of": {"cylinder": {"d": 10, "h": 20}}, "r": 2, "edges": "all"}},
+                {"move": {"of": {"cone": {"d": 10, "d2": 6, "h": 20}}, "by": [20, 0, 0]}},
+                {"move": {"of": {"sphere": {"d": 10}}, "by": [40, 0, 0]}},
+            ]
+        }
+    }
+}
+"""A plane, a cylinder, a cone, a sphere and a torus, each as splines."""
+
+
+def warm_up() -> None:
+    """Run in the fork server: the first use of kernel and compiled code costs a second, which no child then pays again.
+
+    Nothing here starts a thread: a process with threads cannot be forked safely.
+    """
+    warmup.warm_up()
+    _output(load(build(SAMPLE), "sample.step"), "", JobOptions(), lambda line: None)
+
+
+def compile_all() -> None:
+    """Run once after an installation: what is compiled here is found compiled ever after.
+
+    Measuring, reading splines and finding the faces of bare triangles each have a process of their own.
+    """
+    model = load(build(SAMPLE), "sample.step")
+    works: dict[str, Callable[[], object]] = {
+        "measuring": partial(_output, model, "", JobOptions(), lambda line: None),
+        "splines": partial(load, build(SPLINED), "sample.step"),
+        "triangles": partial(load, write_glb(model.mesh), "sample.glb"),
+    }
+    running = {name: get_context("fork").Process(target=work) for name, work in works.items()}
+    for process in running.values():
+        process.start()
+    for name, process in running.items():
+        process.join()
+        if process.exitcode != 0:
+            raise RuntimeError(f"The rehearsal of {name} ended with {process.exitcode}; its words are above.")
+
+
+def analyze_upload(
+    data: bytes, filename: str, options: JobOptions, bounds: Bounds, input_sha256: str, *, say: Say
+) -> JobOutput:
+    """Read, measure and judge a file."""
+    say(READING)
+    model = load(data, filename, options.mesh(), options.units)
+    _check_bounds(model.part, bounds)
+    kept = pickle.dumps(model, protocol=5)
+    return replace(_output(model, input_sha256, options, say), model=kept)
+
+
+def analyze_model(pickled: bytes, input_sha256: str, options: JobOptions, bounds: Bounds, *, say: Say) -> JobOutput:
+    """Measure and judge a part that was read before, maybe under other bounds."""
+    model: Model = pickle.loads(pickled)  # noqa: S301 - our own file
+    _check_bounds(model.part, bounds)
+    return _output(model, input_sha256, options, say)
+
+
+def analyze_with_pull(pickled: bytes, input_sha256: str, pull: str, *, say: Say) -> JobOutput:
+    """Judge an analyzed part again for another pull direction."""
+    say(TURNING)
+    analysis = with_pull(pickle.loads(pickled), pull)  # noqa: S301 - our own file
+    return _judge(analysis, input_sha256, say)
+
+
+def evaluate(
+    pickled: bytes, module: object, configuration_key: str | None, overrides: dict[str, float]
+) -> dict[str, Any]:
+    """The module entry of a caller's own module: of one configuration, or of all where none is named."""
+    spec = parse_module(module)
+    context = RuleContext(pickle.loads(pickled))  # noqa: S301 - our own file
+    keys = spec.configurations if configuration_key is None else (configuration_key,)
+    return {"module_key": spec.key, "configurations": [judge(context, spec, key, overrides) for key in keys]}
+
+
+def _check_bounds(part: Part, bounds: Bounds) -> None:
+    check_bounds(part.size_mm.tolist(), bounds, part.source.format)
+
+
+def features_glb(analysis: Analysis) -> bytes:
+    """Colored by kind. Where features share a face, it shows the one with the fewest faces: the most particular."""
+    kinds = list(Kind)
+    owner = np.full(len(analysis.part.faces), -1)
+    numbered = sorted(enumerate(analysis.recognition.features), key=lambda pair: -len(pair[1].faces))
+    for number, feature in numbered:
+        owner[list(feature.faces)] = number
+    kind_of = np.array([kinds.index(feature.kind) for feature in analysis.recognition.features] + [-1])
+    point_feature = owner[analysis.mesh.point_face]
+    palette = category_colors(np.arange(len(kinds)))
+    legend = {kind.value: hex_color(color) for kind, color in zip(kinds, palette, strict=True)}
+    return write_glb(
+        analysis.mesh,
+        colors=category_colors(kind_of[point_feature]),
+        features=point_feature,
+        edges=[edge.points for edge in analysis.part.edges],
+        extras={"kinds": legend},
+        closed=analysis.part.watertight,
+    )
+
+
+def measure(model: Model, options: JobOptions, say: Say) -> Analysis:
+    """Refine the mesh of a part that was read, recognize and measure."""
+    part = model.part
+    say(f"{len(part.faces)} faces, {len(part.edges)} edges, {len(part.bodies)} bodies.")
+    say(REFINING)
+    refined = refine(model.mesh, part, options.mesh())
+    say(f"{len(refined.triangles)} triangles, no edge longer than {refined.max_edge_mm:.3g} mm.")
+    say(MEASURING)
+    return analyze(part, refined, Options(options.pull, options.alpha_min_deg, options.alpha_warn_deg))
+
+
+def _output(model: Model, input_sha256: str, options: JobOptions, say: Say) -> JobOutput:
+    return _judge(measure(model, options, say), input_sha256, say)
+
+
+def _judge(analysis: Analysis, input_sha256: str, say: Say) -> JobOutput:
+    say(f"{len(analysis.recognition.features)} features, pull {result_json.numbers(analysis.draft.pull)}.")
+    say(JUDGING)
+    result = result_json.judged(analysis, input_sha256)
+    say(WRITING)
+    closed = analysis.part.watertight
+    return JobOutput(
+        {
+            "thickness.glb": thickness_glb(analysis.mesh, analysis.thickness, closed),
+            "clearance.glb": clearance_glb(analysis.mesh, analysis.clearance, closed),
+            "features.glb": features_glb(analysis),
+            "draft.glb": draft_glb(analysis.mesh, analysis.draft, closed),
+            "features.json": result_json.encode(result["features"]),
+            "modules.json": result_json.encode(result["modules"]),
+            "analysis.pickle": pickle.dumps(analysis, protocol=5),
+            "result.json": result_json.encode(result),
+        }
+    )

@@ -1,0 +1,149 @@
+"""The queue between those who submit jobs and the workers who run them: DBOS workflows in our own database.
+
+DBOS keeps its tables beside ours, so a workflow is enqueued in the transaction that writes the job's row. It hands
+every workflow to one worker at a time. What it leaves to us is to notice that a worker died: see `heartbeat`.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from dbos import DBOS, DBOSClient, DBOSConfig
+from sqlalchemy import Connection, make_url, text
+
+from fettle.app.state.store import Store
+
+APPLICATION = "fettle"
+QUEUE = "analyses"
+WORKFLOW = "run_job"
+POLL_S = 0.25
+VERSION = "1"
+"""Of the workflow's arguments. DBOS runs only workflows of its own version, and ours must survive an upgrade."""
+
+WAITING, RUNNING = "ENQUEUED", "PENDING"
+PAGE = 200
+MIGRATION_LOCK = 7_236_512
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedJob:
+    """One workflow: run number `run` of a job, and the worker that holds it (None while it waits)."""
+
+    id: str
+    job_id: str
+    run: int
+    worker: str | None
+
+
+class JobQueue:
+    """The submitting and watching side. Safe to share between threads."""
+
+    def __init__(self, store: Store) -> None:
+        quiet_log()
+        self._client = DBOSClient(system_database_url=store.url, application_name=APPLICATION)
+
+    def enqueue(self, connection: Connection, job_id: str, run: int) -> None:
+        """Order one run of a job, if and when the caller's transaction commits."""
+        self._client.enqueue_in_transaction(
+            connection,
+            {
+                "workflow_name": WORKFLOW,
+                "queue_name": QUEUE,
+                "workflow_id": f"{job_id}:{run}:{secrets.token_hex(4)}",
+                "app_version": VERSION,
+            },
+            job_id,
+            run,
+        )
+
+    def unfinished(self) -> list[QueuedJob]:
+        """Every order that waits or runs."""
+        orders: list[QueuedJob] = []
+        page = PAGE
+        while page == PAGE:
+            found = self._client.list_workflows(
+                status=[WAITING, RUNNING],
+                name=WORKFLOW,
+                limit=PAGE,
+                offset=len(orders),
+                load_input=False,
+                load_output=False,
+            )
+            page = len(found)
+            for workflow in found:
+                job_id, run, _ = workflow.workflow_id.split(":")
+                worker = workflow.executor_id if workflow.status == RUNNING else None
+                orders.append(QueuedJob(workflow.workflow_id, job_id, int(run), worker))
+        return orders
+
+    def put_back(self, order_id: str) -> None:
+        """Let another worker have this order."""
+        self._client.resume_workflow(order_id, queue_name=QUEUE)
+
+    def forget(self, before: datetime) -> int:
+        """Remove orders that ended before that time; says how many."""
+        ended = self._client.list_workflows(
+            completed_before=before.isoformat(), name=WORKFLOW, limit=PAGE, load_input=False, load_output=False
+        )
+        self._client.delete_workflows([workflow.workflow_id for workflow in ended])
+        return len(ended)
+
+    def close(self) -> None:
+        self._client.destroy()
+
+
+def migrate_queue(store: Store) -> None:
+    """Bring DBOS's tables to its newest step, one process at a time."""
+    quiet_log()
+    with _alone(store):
+        DBOS.migrate(store.url)
+
+
+def worker_config(store: Store, worker: str) -> DBOSConfig:
+    """What makes a process a worker of this queue under this name."""
+    return {
+        "name": APPLICATION,
+        "system_database_url": store.url,
+        "application_version": VERSION,
+        "executor_id": worker,
+        "run_migrations": False,
+        "log_level": "WARNING",
+    }
+
+
+def quiet_log() -> None:
+    """DBOS writes to stderr by itself; let its log go where ours goes."""
+    log = logging.getLogger("dbos")
+    for handler in list(log.handlers):
+        log.removeHandler(handler)
+    log.addHandler(logging.NullHandler())
+    log.propagate = True
+    log.setLevel(logging.WARNING)
+
+
+@contextmanager
+def _alone(store: Store) -> Iterator[None]:
+    """No other process migrates meanwhile: a lock of the database, or of a file beside it.
+
+    On PostgreSQL the lock is the session's and no transaction is open: DBOS builds indexes in a way that waits for
+    every open transaction to end.
+    """
+    if not store.is_sqlite:
+        with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(text("SELECT pg_advisory_lock(:number)"), {"number": MIGRATION_LOCK})
+            try:
+                yield
+            finally:
+                connection.execute(text("SELECT pg_advisory_unlock(:number)"), {"number": MIGRATION_LOCK})
+        return
+    path = Path(str(make_url(store.url).database))
+    with path.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,59 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""Faces that refining divided without bending them: the triangles from before still tell where they are."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from fettle.geometry.mesh import CoarsePlanes, Mesh
+from fettle.geometry.meshing.analytic import PLANE
+
+STRAIGHT = 1e-11
+"""By which share a border may grow in rounding; a point laid on an arc of 8 m radius adds more to one of 400 mm."""
+
+FAR_FEWER = 4
+"""A face stays undivided where it then has so many times fewer triangles: those of a plane full of holes are slivers,
+and looking through them costs what it saves."""
+
+
+def find_coarse_planes(
+    base: Mesh,
+    base_ring: NDArray[np.int32],
+    fine: Mesh,
+    fine_ring: NDArray[np.int32],
+    bent_kind: NDArray[np.int8] | None,
+) -> CoarsePlanes | None:
+    """The triangles of `base`, whose points come first in `fine`, on those of its faces where they are the same surface
+    in far fewer; None where there is no such face.
+
+    Rings as in `rings`; bent_kind (faces,): what the faces are where points were laid on them, None where none was.
+    """
+    count = int(base.triangle_face.max(initial=-1)) + 1
+    fewer = FAR_FEWER * np.bincount(base.triangle_face, minlength=count)
+    taken = np.bincount(fine.triangle_face, minlength=count) >= fewer
+    if bent_kind is not None and taken.any():
+        # a plane covers the same ground while its border is as long as before: a point laid on an arc makes it longer
+        before = _border_lengths(base.points, base.triangles, base.triangle_face, base_ring, count)
+        after = _border_lengths(fine.points, fine.triangles, fine.triangle_face, fine_ring, count)
+        taken &= (bent_kind[:count] == PLANE) & (after <= (1.0 + STRAIGHT) * before)
+    if not taken.any():
+        return None
+    whole = taken[base.triangle_face]
+    return CoarsePlanes(base.triangles[whole], base.triangle_face[whole])
+
+
+@njit(cache=True, error_model="numpy")
+def _border_lengths(points, triangles, triangle_face, ring, face_count):
+    """Length (faces,) of each face's border."""
+    lengths = np.zeros(face_count)
+    for side in range(3 * len(triangles)):
+        t, k, twin = side // 3, side % 3, ring[side]
+        if twin == side or ring[twin] != side or triangle_face[twin // 3] != triangle_face[t]:
+            a, b = triangles[t, k], triangles[t, (k + 1) % 3]
+            x, y, z = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
+            lengths[triangle_face[t]] += sqrt(x * x + y * y + z * z)
+    return lengths

@@ -1,0 +1,20 @@
+"""A first run of everything here that is compiled or set up on first use, so that later ones start at full speed."""
+
+from __future__ import annotations
+
+from fettle.geometry.csg import CsgNode, build
+from fettle.geometry.gltf.writer import write_glb
+from fettle.geometry.load import load
+from fettle.geometry.mesh_options import MeshOptions
+from fettle.geometry.meshing.refine import refine
+
+BORED: CsgNode = {"cut": [{"box": [20, 16, 8]}, {"move": {"of": {"cylinder": {"d": 5, "h": 8}}, "by": [10, 8, 0]}}]}
+SAMPLE: CsgNode = {"bodies": [BORED, {"move": {"of": {"splines": {"of": BORED}}, "by": [30, 0, 0]}}]}
+"""Analytic and freeform, flat and round."""
+
+
+def warm_up() -> None:
+    """Read, refine, write and read back a small part; starts no thread, so a process may fork after it."""
+    model = load(build(SAMPLE), "sample.step")
+    refine(model.mesh, model.part, MeshOptions())
+    load(write_glb(model.mesh), "sample.glb")

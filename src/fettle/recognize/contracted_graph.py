@@ -1,0 +1,73 @@
+"""The contracted graph: recognizers look across blends and chamfers at what lies beyond them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fettle.geometry.part import Convexity, Plane
+from fettle.recognize.blends import Bridge
+from fettle.recognize.graph import Border, Graph, Region, rings
+from fettle.recognize.outlines import ring_area
+
+
+class Link(NamedTuple):
+    """A border seen through bridges: what lies beyond it, and whether the corner is convex or concave."""
+
+    edge: int
+    other: int
+    sign: Convexity
+    via: int | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ContractedGraph:
+    """The contracted graph: `links` holds the borders of each region.
+
+    `islands`: for flat regions, the edges of inner rings that are concave all round, where something stands.
+    `confidence` is that of features found in the contracted.
+    """
+
+    graph: Graph
+    bridges: Mapping[int, Bridge]
+    links: tuple[tuple[Link, ...], ...]
+    islands: Mapping[int, frozenset[int]]
+    confidence: float
+
+
+def contract(graph: Graph, bridges: Mapping[int, Bridge], confidence: float) -> ContractedGraph:
+    """The graph with every border looked at across bridges."""
+    links = tuple(tuple(_link(region, border, bridges) for border in region.borders) for region in graph.regions)
+    islands = {
+        region.number: edges
+        for region in graph.regions
+        if (edges := _island_edges(graph, links[region.number], region))
+    }
+    return ContractedGraph(graph, bridges, links, islands, confidence)
+
+
+def _link(region: Region, border: Border, bridges: Mapping[int, Bridge]) -> Link:
+    bridge = bridges.get(border.other)
+    if bridge is not None and region.number in bridge.supports:
+        far = next((support for support in bridge.supports if support != region.number), region.number)
+        return Link(border.edge, far, bridge.sign, bridge.region)
+    return Link(border.edge, border.other, border.sign, None)
+
+
+def _island_edges(graph: Graph, links: Sequence[Link], region: Region) -> frozenset[int]:
+    surface = region.surface
+    if not isinstance(surface, Plane):
+        return frozenset()
+    signs = {link.edge: link.sign for link in links}
+    if Convexity.CONCAVE not in signs.values():
+        return frozenset()
+    around = rings(graph, region.number)
+    if len(around) < 2:
+        return frozenset()
+    return frozenset(
+        edge
+        for ring in around
+        if all(signs[e] is Convexity.CONCAVE for e in ring.edges) and ring_area(ring.points, surface.normal) < 0
+        for edge in ring.edges
+    )

@@ -1,0 +1,293 @@
+"""Measures of a depression: extents along directions, gaps between walls, outlines of floors and passages."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import ConvexHull, QhullError
+
+from fettle.geometry.part import Convexity, Cylinder, Plane, Surface, Vector
+from fettle.recognize.blends import Bridge
+from fettle.recognize.contracted_graph import ContractedGraph
+from fettle.recognize.depression import Depression
+from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Ring, frame, plane_of, rings, same_surface
+from fettle.recognize.outlines import Outline, fine_points, fine_runs, inscribed_circle, ring_area
+
+CORNER_SIN = math.sin(math.radians(10.0))
+"""Sides of an outline that turn by less than this run on smoothly."""
+
+RIM_COS = math.cos(math.radians(45.0))
+"""A face that leans less than this from a direction is the one that a cut along the direction comes out of."""
+
+Plan: TypeAlias = tuple[Vector, Vector, Vector]
+"""A plane to draw in: its origin and two directions."""
+
+MAX_SIDES = 64
+"""Sides that a rectangle is laid along, the longest ones: the others are chords of arcs."""
+
+
+def members_of(graph: Graph, depression: Depression) -> tuple[int, ...]:
+    """Faces of a depression, the fillets between its walls included, the largest first."""
+    return graph.faces_of([*depression.regions, *depression.inner_blends])
+
+
+def boundary_points(graph: Graph, regions: Iterable[int]) -> NDArray[np.float64]:
+    """Points of all borders of the regions, shape (k, 3)."""
+    edges = sorted({border.edge for number in regions for border in graph.regions[number].borders})
+    return np.concatenate([graph.part.edges[edge].points for edge in edges])
+
+
+def reach_points(contracted: ContractedGraph, regions: Collection[int], direction: Vector) -> NDArray[np.float64]:
+    """Points that tell how far a cut reaches along a direction, shape (k, 3): those of its regions and softened rims.
+
+    A rim that has been rounded or chamfered lies across a blend from a face that looks along the direction.
+    """
+    rims = {
+        link.via
+        for number in regions
+        for link in contracted.links[number]
+        if link.via is not None
+        and link.sign is Convexity.CONVEX
+        and link.other not in regions
+        and abs(float(contracted.graph.regions[link.other].normal @ direction)) > RIM_COS
+    }
+    return boundary_points(contracted.graph, [*regions, *rims])
+
+
+def depth_from_floor(contracted: ContractedGraph, floor: int, regions: Collection[int], axis: Vector) -> float:
+    """How far a cut reaches above its flat floor, mm."""
+    points = reach_points(contracted, regions, axis)
+    return float(((points - contracted.graph.regions[floor].point) @ axis).max())
+
+
+def extent_mm(points: NDArray[np.float64], direction: Vector) -> float:
+    """Size of a set of points along a unit direction."""
+    along = points @ direction
+    return float(along.max() - along.min())
+
+
+def gap_mm(graph: Graph, one: int, two: int) -> float:
+    """Distance between two flat walls, taken at the middle of the first."""
+    surface = plane_of(graph.regions[one])
+    center = boundary_points(graph, [two]).mean(axis=0)
+    return abs(float((center - surface.origin) @ surface.normal))
+
+
+def rectangle(points: NDArray[np.float64]) -> tuple[float, float]:
+    """Longer and shorter side of the smallest rectangle around flat points, shape (k, 2)."""
+    best = (math.inf, 0.0, 0.0)
+    corners = _coarse(points)
+    sides = np.roll(corners, -1, axis=0) - corners
+    lengths = np.hypot(sides[:, 0], sides[:, 1])
+    longest = np.sort(np.argsort(-lengths, kind="stable")[:MAX_SIDES])
+    longest = longest[lengths[longest] > 1e-9]
+    along = sides[longest] / lengths[longest, None]
+    across = np.column_stack([-along[:, 1], along[:, 0]])
+    sizes = np.ptp(corners @ along.T, axis=0), np.ptp(corners @ across.T, axis=0)
+    for first, second in zip(sizes[0].tolist(), sizes[1].tolist(), strict=True):
+        area, longer = first * second, max(first, second)
+        # Of rectangles of equal area (around a right triangle) the longer one, so that noise does not choose.
+        if area < best[0] * (1 - 1e-6) or (area < best[0] * (1 + 1e-6) and longer > best[1]):
+            best = (area, longer, min(first, second))
+    return best[1], best[2]
+
+
+def width_at(one: Plane, two: Plane, side: Vector, up: Vector, height_mm: float) -> float:
+    """Distance along `side` between two planes at a height: how far the second lies beyond the first."""
+    marks = [
+        (float(plane.origin @ plane.normal) - float(plane.normal @ up) * height_mm) / float(plane.normal @ side)
+        for plane in (one, two)
+    ]
+    return marks[1] - marks[0]
+
+
+def floor_size(contracted: ContractedGraph, floor: int, pit: Sequence[int]) -> tuple[float, float, float]:
+    """Width (largest circle), length and area of a floor between walls and islands, fillets looked through.
+
+    Openings in the floor are no obstacle: what is below does not narrow the pocket. Nor does a `pit` (its floor, then
+    its risers) that reaches the walls: it is measured together with the pieces of floor around it.
+    """
+    graph = contracted.graph
+    surface = graph.regions[floor].surface
+    pieces = [floor]
+    if pit:
+        beside = sorted({link.other for riser in pit[1:] for link in contracted.links[riser]} - {floor, *pit})
+        pieces += [number for number in beside if number >= 0 and same_surface(graph.regions[number].surface, surface)]
+        pieces.append(pit[0])
+    plan = plan_of(graph, floor)
+    outside: list[NDArray[np.float64]] = []
+    standing: list[NDArray[np.float64]] = []
+    area = 0.0
+    for piece in pieces:
+        region = graph.regions[piece]
+        islands = contracted.islands.get(piece, frozenset())
+        area += region.area_mm2
+        for ring in rings(graph, piece):
+            drawn = ring_area(fine_points(graph.part, ring), plane_of(region).normal)
+            inner = islands.issuperset(ring.edges)
+            if drawn > 0 or inner:
+                wide = sharp_ring(contracted, piece, ring, plan)
+                (standing if inner else outside).append(wide)
+                area += _flat_area(wide) - drawn
+            else:
+                area -= drawn
+    segments = np.concatenate([np.hstack([wide, np.roll(wide, -1, axis=0)]) for wide in (*outside, *standing)])
+    for riser in pit[1:]:
+        segments = segments[~_lies_on(graph.regions[riser].surface, plan, segments)]
+    _, _, radius = inscribed_circle(segments)
+    length, _ = rectangle(np.concatenate(outside))
+    return 2 * radius, length, area
+
+
+def plan_of(graph: Graph, floor: int) -> Plan:
+    """The plane in which a floor is drawn."""
+    region = graph.regions[floor]
+    return (region.point, *frame(plane_of(region).normal))
+
+
+def _lies_on(surface: Surface, plan: Plan, segments: Outline) -> NDArray[np.bool_]:
+    """Which segments of a drawing lie on an upright wall, shape (k,)."""
+    origin, across, up = plan
+    on = np.ones(len(segments), dtype=bool)
+    for ends in (segments[:, :2], segments[:, 2:]):
+        points = origin + np.outer(ends[:, 0], across) + np.outer(ends[:, 1], up)
+        if isinstance(surface, Cylinder):
+            offset = points - surface.origin
+            radial = np.linalg.norm(offset - np.outer(offset @ surface.axis, surface.axis), axis=1)
+            on &= np.abs(radial - surface.radius_mm) < SAME_LENGTH_MM
+        elif isinstance(surface, Plane):
+            on &= np.abs((points - surface.origin) @ surface.normal) < SAME_LENGTH_MM
+    return on
+
+
+def sharp_ring(contracted: ContractedGraph, floor: int, ring: Ring, plan: Plan) -> NDArray[np.float64]:
+    """A ring of a floor in a plan, shape (k, 2), each side moved to where its wall would meet the floor sharply."""
+    origin, across, up = plan
+    setbacks = {
+        link.edge: _setback(contracted.bridges[link.via])
+        for link in contracted.links[floor]
+        if link.sign is Convexity.CONCAVE and link.via is not None and link.via in contracted.bridges
+    }
+    runs = fine_runs(contracted.graph.part, ring)
+    out = np.concatenate(
+        [np.full(len(run), setbacks.get(edge, 0.0)) for edge, run in zip(ring.edges, runs, strict=True)]
+    )
+    offset = np.concatenate(runs) - origin
+    points = np.column_stack([offset @ across, offset @ up])
+    if not out.any():
+        return points
+    sides = np.roll(points, -1, axis=0) - points
+    lengths = np.hypot(sides[:, 0], sides[:, 1])
+    points, out, sides = points[lengths > 1e-9], out[lengths > 1e-9], sides[lengths > 1e-9]
+    right = np.column_stack([sides[:, 1], -sides[:, 0]]) / lengths[lengths > 1e-9, None]
+    before, out_before = np.roll(right, 1, axis=0), np.roll(out, 1)
+    # Each corner goes to where its two moved sides meet; along a smooth run they are one line, or a step.
+    cross = before[:, 0] * right[:, 1] - before[:, 1] * right[:, 0]
+    bent = np.abs(cross) > np.where(np.abs(out - out_before) < 1e-9, 1e-6, CORNER_SIN)
+    shift = right * ((out + out_before) / 2)[:, None]
+    shift[bent, 0] = (out_before * right[:, 1] - out * before[:, 1])[bent] / cross[bent]
+    shift[bent, 1] = (out * before[:, 0] - out_before * right[:, 0])[bent] / cross[bent]
+    moved: NDArray[np.float64] = points + shift
+    return moved
+
+
+def _setback(bridge: Bridge) -> float:
+    return bridge.radius_mm * math.tan(math.radians(min(bridge.extent_deg, 170.0)) / 2)
+
+
+def _flat_area(points: NDArray[np.float64]) -> float:
+    """Signed area of a ring in the plane, shape (k, 2)."""
+    x, y = points.T
+    return 0.5 * float(x @ np.roll(y, -1) - y @ np.roll(x, -1))
+
+
+def _coarse(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Corners of the convex hull of points in the plane; the points themselves where all lie on one line."""
+    try:
+        return points[ConvexHull(points).vertices]
+    except QhullError:
+        return points
+
+
+def standing_area(contracted: ContractedGraph, floor: int, ring: Ring) -> float:
+    """Area of what stands inside a ring of a floor, fillets looked through, mm2."""
+    return -_flat_area(sharp_ring(contracted, floor, ring, plan_of(contracted.graph, floor)))
+
+
+def passage_outline(graph: Graph, regions: Collection[int], axis: Vector) -> Outline:
+    """Cross-section of walls that run along an axis, as loose segments that close around it.
+
+    Pieces of one wall, which another cut has parted, are drawn as one.
+    """
+    across, up = frame(axis)
+    walls: list[list[int]] = []
+    for number in sorted(regions):
+        surface = graph.regions[number].surface
+        known = next((wall for wall in walls if same_surface(graph.regions[wall[0]].surface, surface)), None)
+        if known is None:
+            walls.append([number])
+        else:
+            known.append(number)
+    pieces = []
+    for wall in walls:
+        region = graph.regions[wall[0]]
+        points = boundary_points(graph, wall)
+        flat = np.column_stack([points @ across, points @ up])
+        surface = region.surface
+        if isinstance(surface, Cylinder):
+            center = np.array([surface.origin @ across, surface.origin @ up])
+            middle = np.array([region.point @ across, region.point @ up]) - center
+            start = math.atan2(middle[1], middle[0])
+            turned = (np.arctan2(flat[:, 1] - center[1], flat[:, 0] - center[0]) - start + math.pi) % (
+                2 * math.pi
+            ) - math.pi
+            angles = start + np.linspace(float(turned.min()), float(turned.max()), 33)
+            path = center + surface.radius_mm * np.column_stack([np.cos(angles), np.sin(angles)])
+        else:
+            along = flat @ np.array([-(region.normal @ up), region.normal @ across])
+            path = flat[[int(np.argmin(along)), int(np.argmax(along))]]
+        pieces.append(np.hstack([path[:-1], path[1:]]))
+    return np.concatenate(pieces)
+
+
+def passage_size(graph: Graph, regions: Collection[int], axis: Vector) -> tuple[float, float, float]:
+    """Width (largest circle), length and area of a passage's cross-section."""
+    segments = _closed(passage_outline(graph, regions, axis))
+    _, _, radius = inscribed_circle(segments)
+    length, _ = rectangle(np.concatenate([segments[:, :2], segments[:, 2:]]))
+    return 2 * radius, length, _loose_area(segments)
+
+
+def _closed(segments: Outline) -> Outline:
+    """The same with loose ends, where another cut has breached a wall, joined to the nearest one."""
+    ends = np.concatenate([segments[:, :2], segments[:, 2:]])
+    apart = np.hypot(*(ends[:, None] - ends[None]).transpose(2, 0, 1))
+    np.fill_diagonal(apart, math.inf)
+    loose = np.flatnonzero(apart.min(axis=1) > SAME_LENGTH_MM)
+    apart = apart[np.ix_(loose, loose)]
+    bridges = []
+    while np.isfinite(apart).any():
+        one, two = np.unravel_index(int(apart.argmin()), apart.shape)
+        bridges.append([*ends[loose[one]], *ends[loose[two]]])
+        apart[[one, two]] = math.inf
+        apart[:, [one, two]] = math.inf
+    return np.concatenate([segments, np.array(bridges).reshape(-1, 4)])
+
+
+def _loose_area(segments: Outline) -> float:
+    """Area inside segments that close but may run either way, in bands between their levels."""
+    levels = np.unique(np.concatenate([segments[:, 1], segments[:, 3]]))
+    total = 0.0
+    for low, high in pairwise(levels.tolist()):
+        y = (low + high) / 2
+        hit = (segments[:, 1] > y) != (segments[:, 3] > y)
+        x1, y1, x2, y2 = segments[hit].T
+        marks = np.sort(x1 + (y - y1) / (y2 - y1) * (x2 - x1))
+        if len(marks) % 2 == 0:
+            total += float((marks[1::2] - marks[::2]).sum()) * float(high - low)
+    return total

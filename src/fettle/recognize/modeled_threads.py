@@ -1,0 +1,99 @@
+"""Threads that are modeled: freeform flanks that wind around the axis of a cylinder.
+
+Their crests and roots are strips of cylinders on one axis, at one height; together with the flanks they are one bore
+or one shaft, of the diameter that is left, with the radial extremes as its minor and major diameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from fettle.geometry.part import Cylinder, Freeform
+from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region, axial_of, frame
+
+LEAST_TURN_DEG = 170.0
+"""Least angle of an edge that is called a helix: files cut threads into turns or half turns."""
+STRAIGHT = 0.02
+"""How far an edge may be from a helix, as a share of its climb."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Helix:
+    """`rounds`: its cylinders, crests and roots; `regions`: all that belongs to it. Radii mm."""
+
+    rounds: tuple[int, ...]
+    regions: frozenset[int]
+    minor_radius_mm: float
+    major_radius_mm: float
+
+
+def find_helices(graph: Graph) -> list[Helix]:
+    """Every modeled thread, in the order of its first cylinder."""
+    parent: dict[int, int] = {}
+
+    def root(item: int) -> int:
+        while parent[item] != item:
+            item = parent[item]
+        return item
+
+    for region in graph.regions:
+        if not isinstance(region.surface, Freeform):
+            continue
+        for border in region.borders:
+            if border.other < 0 or not _is_helical(graph, border.edge, graph.regions[border.other]):
+                continue
+            for number in (region.number, border.other):
+                parent.setdefault(number, number)
+            low, high = sorted((root(region.number), root(border.other)))
+            parent[high] = low
+    groups: dict[int, set[int]] = {}
+    for number in parent:
+        groups.setdefault(root(number), set()).add(number)
+    return sorted((_helix(graph, group) for group in groups.values()), key=lambda helix: helix.rounds)
+
+
+def _is_helical(graph: Graph, edge: int, round_: Region) -> bool:
+    """Whether an edge climbs evenly around the axis of the cylinder that it lies on."""
+    surface = round_.surface
+    points = graph.part.edges[edge].points
+    if not isinstance(surface, Cylinder) or len(points) < 4:
+        return False
+    across, up = frame(surface.axis)
+    offset = points - surface.origin
+    angle = np.unwrap(np.arctan2(offset @ up, offset @ across))
+    along = offset @ surface.axis
+    turn, climb = float(angle[-1] - angle[0]), float(along[-1] - along[0])
+    if abs(turn) < np.radians(LEAST_TURN_DEG) or abs(climb) < STRAIGHT * surface.radius_mm:
+        return False
+    even = along[0] + (angle - angle[0]) * (climb / turn)
+    return float(np.abs(along - even).max()) <= STRAIGHT * abs(climb)
+
+
+def _helix(graph: Graph, group: set[int]) -> Helix:
+    rounds = tuple(sorted(number for number in group if isinstance(graph.regions[number].surface, Cylinder)))
+    surface = axial_of(graph.regions[rounds[0]])
+    members = set(group)
+    flanks = group.difference(rounds)
+    around = {border.other for number in flanks for border in graph.regions[number].borders} - group - {-1}
+    members |= {number for number in around if _within(graph, number, group)}
+    offset = np.concatenate(
+        [graph.part.edges[border.edge].points for number in sorted(group) for border in graph.regions[number].borders]
+    )
+    offset = offset - surface.origin
+    radial = np.linalg.norm(offset - (offset @ surface.axis)[:, None] * surface.axis, axis=1)
+    radii = [axial_of(graph.regions[number]).radius_mm for number in rounds]
+    minor, major = (_as_drawn(value, radii) for value in (float(radial.min()), float(radial.max())))
+    return Helix(rounds, frozenset(members), minor, major)
+
+
+def _as_drawn(radius_mm: float, radii: Iterable[float]) -> float:
+    """The radius of the crest or root that has it, where one of them is a cylinder."""
+    return next((exact for exact in radii if abs(exact - radius_mm) < SAME_LENGTH_MM), radius_mm)
+
+
+def _within(graph: Graph, number: int, group: Iterable[int]) -> bool:
+    """Whether nothing but the thread lies around a region: the end of its groove."""
+    return {border.other for border in graph.regions[number].borders} <= set(group)

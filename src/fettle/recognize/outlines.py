@@ -1,0 +1,329 @@
+"""Planar outlines: areas, overlaps, the largest circle inside, and what a straight line crosses.
+
+Outlines are given by the sampled points of their edges: exact for straight sides, within the sampling for arcs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from fettle.geometry.part import Circle, Part, Plane, Vector
+from fettle.recognize.graph import Graph, Region, Ring, cross, frame, plane_of, rings
+
+CHORD_MM = 1e-4
+MAX_PAIRS = 4_000_000
+"""Pairs of segments up to which whole outlines are laid over one another."""
+
+Outline = NDArray[np.float64]
+"""Shape (k, 4): segments x1 y1 x2 y2 of all rings, material to the left."""
+
+FlatBoxes: TypeAlias = tuple[NDArray[np.int64], NDArray[np.float64]]
+"""Numbers of the flat regions, shape (k,), and their boxes, shape (k, 2, 3)."""
+
+
+def outline(point_rings: Sequence[NDArray[np.float64]], origin: Vector, across: Vector, up: Vector) -> Outline:
+    """Segments of closed rings (each shape (k, 3)) in the plane's own two coordinates."""
+    if not point_rings:
+        return np.zeros((0, 4))
+    offset = np.concatenate(point_rings) - origin
+    flat = np.column_stack([offset @ across, offset @ up])
+    ends = np.cumsum([len(points) for points in point_rings])
+    following = np.arange(1, len(flat) + 1)
+    following[ends - 1] = np.concatenate([[0], ends[:-1]])
+    return np.hstack([flat, flat[following]])
+
+
+def fine_points(part: Part, ring: Ring) -> NDArray[np.float64]:
+    """Points of a ring, shape (k, 3), arcs drawn so finely that chords stay within 1e-4 mm of them."""
+    return np.concatenate(fine_runs(part, ring))
+
+
+def fine_runs(part: Part, ring: Ring) -> list[NDArray[np.float64]]:
+    """The same edge by edge, each without its last point; arcs that were fitted to a mesh stay as they were sampled."""
+    runs = []
+    for edge, back in zip(ring.edges, ring.backward, strict=True):
+        points = part.edges[edge].points
+        curve = part.edges[edge].curve
+        if isinstance(curve, Circle) and curve.radius_mm > CHORD_MM and part.source.exact:
+            points = _arc(points, curve)
+        runs.append((points[::-1] if back else points)[:-1])
+    return runs
+
+
+def _arc(points: NDArray[np.float64], curve: Circle) -> NDArray[np.float64]:
+    """The arc through sampled points, from the first to the last of them."""
+    step = 2 * math.acos(1 - CHORD_MM / curve.radius_mm)
+    count = max(2, math.ceil(math.radians(curve.extent_deg) / step))
+    first = points[0] - curve.center
+    beside = cross(curve.axis, first)
+    sense = 1.0 if float((points[1] - points[0]) @ beside) > 0 else -1.0
+    angles = np.linspace(0.0, sense * math.radians(curve.extent_deg), count + 1)
+    arc: NDArray[np.float64] = curve.center + np.outer(np.cos(angles), first) + np.outer(np.sin(angles), beside)
+    return arc
+
+
+def ring_area(points: NDArray[np.float64], normal: Vector) -> float:
+    """Signed area of a ring about the normal: positive where it runs counter-clockwise (an outer ring)."""
+    x, y, z = (points - points[0]).T
+    # Shifted by one without copying: the first point is the origin, so the closing pair adds nothing.
+    a = float(y[:-1] @ z[1:] - z[:-1] @ y[1:])
+    b = float(z[:-1] @ x[1:] - x[:-1] @ z[1:])
+    c = float(x[:-1] @ y[1:] - y[:-1] @ x[1:])
+    nx, ny, nz = normal.tolist()
+    return float(0.5 * (a * nx + b * ny + c * nz))
+
+
+@njit(cache=True)
+def overlap_area(one: Outline, two: Outline) -> float:
+    """Area common to two outlines, mm2.
+
+    Cut into bands at every corner and crossing; within a band all widths are linear, so its middle line is exact.
+    """
+    both = np.concatenate((one, two))
+    low, high = np.minimum(both[:, 1], both[:, 3]), np.maximum(both[:, 1], both[:, 3])
+    coming = np.argsort(low)
+    levels = np.sort(np.concatenate((both[:, 1], _crossing_levels(both, len(one), coming))))
+    marks = np.empty(len(both))
+    active = np.empty(len(both), dtype=np.int64)
+    met = used = 0
+    total = 0.0
+    for band in range(len(levels) - 1):
+        height = levels[band + 1] - levels[band]
+        if height < 1e-12:
+            continue
+        y = 0.5 * (levels[band] + levels[band + 1])
+        used = _drop_passed(active, used, high, y)
+        while met < len(coming) and low[coming[met]] <= y:
+            if high[coming[met]] > y:
+                used = _insert(active, used, coming[met])
+            met += 1
+        for k in range(used):
+            i = active[k]
+            t = (y - both[i, 1]) / (both[i, 3] - both[i, 1])
+            marks[k] = both[i, 0] + t * (both[i, 2] - both[i, 0])
+        order = np.argsort(marks[:used])
+        in_one = False
+        in_two = False
+        for k in range(used - 1):
+            if active[order[k]] < len(one):
+                in_one = not in_one
+            else:
+                in_two = not in_two
+            if in_one and in_two:
+                total += height * (marks[order[k + 1]] - marks[order[k]])
+    return total
+
+
+@njit(cache=True)
+def _crossing_levels(both: Outline, count: int, coming: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Heights at which one of the first `count` segments crosses one of the others. `coming`: all by their lower end.
+
+    Each is held against those of the other outline that have begun below it and still reach it.
+    """
+    high = np.maximum(both[:, 1], both[:, 3])
+    levels = np.empty(len(both))
+    active = np.empty(len(both), dtype=np.int64)
+    reached = used = 0
+    for i in coming:
+        ax, ay = both[i, 0], both[i, 1]
+        bx, by = both[i, 2] - ax, both[i, 3] - ay
+        reached = _drop_passed(active, reached, high, min(ay, both[i, 3]))
+        for k in range(reached):
+            j = active[k]
+            if (i < count) == (j < count):
+                continue
+            cx, cy = both[j, 0], both[j, 1]
+            dx, dy = both[j, 2] - cx, both[j, 3] - cy
+            turn = bx * dy - by * dx
+            if turn == 0.0:
+                continue
+            t = ((cx - ax) * dy - (cy - ay) * dx) / turn
+            s = ((cx - ax) * by - (cy - ay) * bx) / turn
+            if 0.0 < t < 1.0 and 0.0 < s < 1.0:
+                if used == len(levels):
+                    levels = np.concatenate((levels, np.empty(used)))
+                levels[used] = ay + t * by
+                used += 1
+        active[reached] = i
+        reached += 1
+    return levels[:used]
+
+
+@njit(cache=True)
+def _drop_passed(active: NDArray[np.int64], used: int, high: NDArray[np.float64], y: float) -> int:
+    """Keep the segments that reach beyond a height, in order; returns how many."""
+    kept = 0
+    for k in range(used):
+        if high[active[k]] > y:
+            active[kept] = active[k]
+            kept += 1
+    return kept
+
+
+@njit(cache=True)
+def _insert(active: NDArray[np.int64], used: int, item: int) -> int:
+    """Put a number into its place among the first `used`, which are in order."""
+    k = used
+    while k > 0 and active[k - 1] > item:
+        active[k] = active[k - 1]
+        k -= 1
+    active[k] = item
+    return used + 1
+
+
+@njit(cache=True)
+def _clearance(segments: Outline, x: float, y: float, least: float, first: int) -> tuple[float, int]:
+    """Distance to the outline, positive inside, and the nearest segment; the search begins at the segment `first`.
+
+    It ends at the first segment closer than a positive `least`: a circle as large as that does not fit here.
+    """
+    best = np.inf
+    nearest = first
+    inside = False
+    enough = least * least * (1.0 - 1e-12) if least > 0.0 else -1.0
+    i = first
+    for _ in range(len(segments)):
+        ax, ay, bx, by = segments[i, 0], segments[i, 1], segments[i, 2], segments[i, 3]
+        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+            inside = not inside
+        dx, dy = bx - ax, by - ay
+        size = dx * dx + dy * dy
+        t = 0.0
+        if size > 0.0:
+            t = min(1.0, max(0.0, ((x - ax) * dx + (y - ay) * dy) / size))
+        ex, ey = ax + t * dx - x, ay + t * dy - y
+        away = ex * ex + ey * ey
+        if away < best:
+            best, nearest = away, i
+            if away < enough:
+                return 0.0, nearest
+        i += 1
+        if i == len(segments):
+            i = 0
+    size = float(np.sqrt(best))
+    return (size if inside else -size), nearest
+
+
+@njit(cache=True)
+def inscribed_circle(segments: Outline) -> tuple[float, float, float]:
+    """Center and radius of the largest circle inside an outline: a coarse grid, then a narrowing pattern search."""
+    low_x, high_x = segments[:, 0].min(), segments[:, 0].max()
+    low_y, high_y = segments[:, 1].min(), segments[:, 1].max()
+    steps = 24
+    best, at_x, at_y = -np.inf, low_x, low_y
+    near = 0
+    for i in range(steps):
+        for j in range(steps):
+            x = low_x + (i + 0.5) * (high_x - low_x) / steps
+            y = low_y + (j + 0.5) * (high_y - low_y) / steps
+            d, near = _clearance(segments, x, y, best, near)
+            if d > best:
+                best, at_x, at_y = d, x, y
+    step = max(high_x - low_x, high_y - low_y) / steps
+    floor = 1e-7 * max(high_x - low_x, high_y - low_y)
+    while step > floor:
+        moved = False
+        for k in range(16):
+            angle = k * np.pi / 8
+            x = min(high_x, max(low_x, at_x + step * np.cos(angle)))
+            y = min(high_y, max(low_y, at_y + step * np.sin(angle)))
+            d, near = _clearance(segments, x, y, best, near)
+            if d > best + floor * 1e-3:
+                best, at_x, at_y, moved = d, x, y, True
+        if not moved:
+            step *= 0.5
+    return at_x, at_y, best
+
+
+@njit(cache=True)
+def contains(segments: Outline, x: float, y: float) -> bool:
+    """Whether a point lies inside an outline."""
+    inside = False
+    for i in range(len(segments)):
+        ax, ay, bx, by = segments[i, 0], segments[i, 1], segments[i, 2], segments[i, 3]
+        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+            inside = not inside
+    return inside
+
+
+def region_outline(graph: Graph, region: int) -> tuple[Outline, Vector, Vector, Vector]:
+    """Outline of a planar region with its origin and two directions; they make a right-handed frame with the normal."""
+    surface = plane_of(graph.regions[region])
+    across, up = frame(surface.normal)
+    return (
+        outline([ring.points for ring in rings(graph, region)], surface.origin, across, up),
+        surface.origin,
+        across,
+        up,
+    )
+
+
+def common_area(graph: Graph, one: int, two: int) -> float:
+    """Area of two parallel flat regions that lies opposite one another, mm2.
+
+    Outlines are sampled; what both share is scaled by how much the sampling of the smaller one is off. Where rings are
+    many, only the outer ones are laid over one another: holes of a plate go through both its faces, so the regions'
+    own areas account for them.
+    """
+    small, large = sorted((one, two), key=lambda number: graph.regions[number].area_mm2)
+    exact = graph.regions[small].area_mm2
+    surface = plane_of(graph.regions[small])
+    across, up = frame(surface.normal)
+    around, beyond = ([ring.points for ring in rings(graph, number)] for number in (small, large))
+    if sum(map(len, around)) * sum(map(len, beyond)) > MAX_PAIRS:
+        around, beyond = _outer(around, surface.normal), _outer(beyond, -surface.normal)
+    first, second = (outline(found, surface.origin, across, up) for found in (around, beyond))
+    drawn = outline_area(first)
+    shared = float(overlap_area(first, second))
+    return shared * exact / drawn if drawn > 0 else 0.0
+
+
+def _outer(point_rings: Sequence[NDArray[np.float64]], normal: Vector) -> list[NDArray[np.float64]]:
+    return [points for points in point_rings if ring_area(points, normal) > 0]
+
+
+def outline_area(segments: Outline) -> float:
+    """Area inside closed rings given as segments, whose holes run the other way."""
+    return abs(0.5 * float(np.sum(segments[:, 0] * segments[:, 3] - segments[:, 2] * segments[:, 1])))
+
+
+def flat_boxes(graph: Graph) -> FlatBoxes:
+    """Every flat region with its box."""
+    flat = [region for region in graph.regions if isinstance(region.surface, Plane)]
+    around = [region_box(graph, region) for region in flat]
+    return np.array([region.number for region in flat], dtype=np.int64), np.array(around).reshape(-1, 2, 3)
+
+
+def region_box(graph: Graph, region: Region) -> NDArray[np.float64]:
+    """The box around all faces of a region, shape (2, 3)."""
+    if len(region.faces) == 1:
+        return graph.part.faces[region.face].box
+    boxes = np.array([graph.part.faces[face].box for face in region.faces])
+    return np.array([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)])
+
+
+def segment_hits_flat(graph: Graph, flats: FlatBoxes, start: Vector, end: Vector) -> bool:
+    """Whether a straight line crosses one of the flat regions strictly between its ends."""
+    numbers, boxes = flats
+    direction = end - start
+    low, high = np.minimum(start, end) - 1e-6, np.maximum(start, end) + 1e-6
+    near = (boxes[:, 0] <= high).all(axis=1) & (boxes[:, 1] >= low).all(axis=1)
+    for number in numbers[near].tolist():
+        surface = plane_of(graph.regions[number])
+        slope = float(direction @ surface.normal)
+        if abs(slope) < 1e-9:
+            continue
+        t = float((surface.origin - start) @ surface.normal) / slope
+        if not 1e-6 < t < 1 - 1e-6:
+            continue
+        segments, origin, across, up = region_outline(graph, number)
+        offset = start + t * direction - origin
+        if contains(segments, float(offset @ across), float(offset @ up)):
+            return True
+    return False

@@ -1,0 +1,94 @@
+"""An analysis as the rules look at it: subjects to inspect, and statistics that are computed once and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from fettle.geometry.part import Face, Part
+from fettle.measure.field_statistics import FieldSamples, sample_field, statistics, statistics_by_group
+from fettle.measure.readings import FieldStatistics
+from fettle.recognize.feature import Feature
+
+if TYPE_CHECKING:
+    from fettle.analysis import Analysis
+
+T = TypeVar("T")
+
+PLACE_DECIMALS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a rule inspects: a feature, a single face, or a sharp edge. `faces`: all members, the largest first."""
+
+    faces: tuple[int, ...]
+    feature: Feature | None = None
+    edge: int | None = None
+
+
+@dataclass(eq=False)
+class RuleContext:
+    """Wraps one analysis; everything it computes follows from the analysis alone."""
+
+    analysis: Analysis
+    _kept: dict[Hashable, object] = field(default_factory=dict)
+    _fids: dict[tuple[int, ...], list[str]] = field(default_factory=dict)
+
+    @property
+    def part(self) -> Part:
+        return self.analysis.part
+
+    @cached_property
+    def _walls(self) -> FieldSamples:
+        return sample_field(self.analysis.mesh, len(self.part.faces), self.analysis.thickness.value_mm)
+
+    @cached_property
+    def _gaps(self) -> FieldSamples:
+        return sample_field(self.analysis.mesh, len(self.part.faces), self.analysis.clearance.value_mm)
+
+    def face(self, number: int) -> Face:
+        return self.part.faces[number]
+
+    def keep(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """The value under the key, computed the first time it is asked for."""
+        if key not in self._kept:
+            self._kept[key] = compute()
+        return cast(T, self._kept[key])
+
+    def thickness(self, faces: tuple[int, ...] | None = None) -> FieldStatistics:
+        """Wall thickness over some faces, or over all."""
+        if faces is not None and len(faces) == 1:
+            return self._thickness_by_face[faces[0]]
+        return self.keep(("thickness", faces), lambda: statistics(self._walls, faces))
+
+    def clearance(self, faces: tuple[int, ...] | None = None) -> FieldStatistics:
+        """Distance across the air in front of some faces, or of all."""
+        return self.keep(("clearance", faces), lambda: statistics(self._gaps, faces))
+
+    @cached_property
+    def _thickness_by_face(self) -> list[FieldStatistics]:
+        every = [(face,) for face in range(len(self.part.faces))]
+        return statistics_by_group(self._walls, every)
+
+    def point_of(self, face: int) -> list[float]:
+        """A point on the face as it is written, mm."""
+        return self._points[face]
+
+    def fids(self, faces: tuple[int, ...]) -> list[str]:
+        """Face ids as users see them."""
+        found = self._fids.get(faces)
+        if found is None:
+            found = self._fids[faces] = [str(face + 1) for face in faces]
+        return found
+
+    @cached_property
+    def _points(self) -> list[list[float]]:
+        return [written(face.point.tolist()) for face in self.part.faces]
+
+
+def written(point: Iterable[float]) -> list[float]:
+    """A place as results give it: rounded, and never minus zero."""
+    return [round(x, PLACE_DECIMALS) + 0.0 for x in point]

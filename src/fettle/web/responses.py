@@ -1,0 +1,112 @@
+"""How routes describe the answers they may give, for the API documentation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel
+
+from fettle.app import errors as service
+from fettle.app.isolation.sandbox import REMEDY
+from fettle.app.options import UNITS as LENGTH_UNITS
+from fettle.web.schemas import Error, QuotaError
+
+_MEANING = {
+    400: "The file field is missing or invalid.",
+    401: "The key is missing, malformed, unknown or revoked.",
+    402: "The included units of this billing period are used up.",
+    404: "Unknown, expired, or of another account.",
+    409: "The job is not in a state that allows this.",
+    413: "The body, or the file in it, is larger than allowed.",
+    422: "The request was understood and cannot be done; the error says why.",
+    500: "A fault of the service; the error carries an id for the operator.",
+    503: "Too many jobs wait; Retry-After says when to come back.",
+    504: "The geometry kernel passed its time limit; try a coarser max_edge.",
+}
+_REFUSED_KEYS = (service.MissingKey(), service.MalformedKey(), service.UnknownKey(), service.RevokedKey())
+_EXAMPLES: dict[int, dict[str, dict[str, Any]]] = {
+    400: {"missing": {"error": "The form field 'file' is missing; send the part file in it.", "code": "bad_upload"}},
+    401: {refusal.code: {"error": str(refusal), "code": refusal.code} for refusal in _REFUSED_KEYS},
+    402: {
+        "at the cap": {
+            "error": str(service.QuotaExceeded()),
+            "code": service.QuotaExceeded.code,
+            "upgrade_url": "https://fettle.example/dashboard/api",
+        }
+    },
+    404: {"unknown": {"error": "No such job: it is unknown, or has expired.", "code": "not_found"}},
+    409: {"running": {"error": "Job job_... is running; wait until its status is done.", "code": "not_ready"}},
+    413: {"too large": {"error": "The file is larger than 25 MB (26214400 bytes).", "code": "too_large"}},
+    422: {
+        "body": {
+            "error": "quantity: Input should be greater than or equal to 1.",
+            "code": "invalid_request",
+            "details": [{"loc": ["body", "quantity"], "msg": "Input should be greater than or equal to 1"}],
+        }
+    },
+    500: {
+        "fault": {
+            "error": "Something went wrong on our side. Tell the operator this id: 0f1e.",
+            "code": "internal_error",
+        }
+    },
+    503: {"full": {"error": str(service.QueueFull(30)), "code": service.QueueFull.code}},
+    504: {
+        "slow": {
+            "error": f"The geometry kernel passed its limit of 300 s and was stopped. {REMEDY}",
+            "code": "kernel_timed_out",
+        }
+    },
+}
+_RATE_HEADERS = {
+    "X-RateLimit-Limit": {"description": "Included units of the meter on the plan.", "schema": {"type": "integer"}},
+    "X-RateLimit-Remaining": {"description": "Included units left this month.", "schema": {"type": "integer"}},
+    "X-Billing-Tier": {"description": "The plan.", "schema": {"type": "string"}},
+}
+_RETRY_AFTER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
+
+
+def answers(
+    success: int, model: type[BaseModel] | None, *errors: int, metered: bool = False
+) -> dict[int | str, dict[str, Any]]:
+    """The `responses` of a route: its success, 401, the named errors, 413 and 500."""
+    shown: dict[str, Any] = {"description": "Success."}
+    if model is not None:
+        shown["model"] = model
+    found: dict[int | str, dict[str, Any]] = {success: shown}
+    for status in sorted({401, 413, 500, *errors}):
+        examples = {name: {"value": value} for name, value in _EXAMPLES[status].items()}
+        found[status] = {
+            "description": _MEANING[status],
+            "model": QuotaError if status == 402 else Error,
+            "content": {"application/json": {"examples": examples}},
+        }
+        if status == 503:
+            found[status]["headers"] = _RETRY_AFTER
+    if metered:
+        for status in (success, 402, 422):
+            found[status]["headers"] = _RATE_HEADERS
+    return found
+
+
+def form(
+    properties: dict[str, dict[str, Any]], required: tuple[str, ...] = (), *, urlencoded: bool = False
+) -> dict[str, Any]:
+    """The `openapi_extra` of a route that reads a form."""
+    schema = {"type": "object", "properties": properties, "required": list(required)}
+    kinds = ["multipart/form-data", *(["application/x-www-form-urlencoded"] if urlencoded else [])]
+    return {"requestBody": {"required": True, "content": {kind: {"schema": schema} for kind in kinds}}}
+
+
+FILE: dict[str, Any] = {
+    "type": "string",
+    "format": "binary",
+    "contentMediaType": "application/octet-stream",
+    "description": "A .step, .stp, .gltf or .glb file of at most 25 MB.",
+}
+UNITS: dict[str, Any] = {
+    "type": "string",
+    "enum": list(LENGTH_UNITS),
+    "default": "m",
+    "description": "Length unit of a glTF file, where its exporter did not keep to meters.",
+}
