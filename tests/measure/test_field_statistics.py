@@ -33,7 +33,7 @@ def test_groups_are_judged_by_their_own_points() -> None:
         rows = np.flatnonzero(np.isin(mesh.point_face, group) & np.isfinite(values))
         if len(rows) == 0:
             assert found.min_mm is None
-            assert found.measured_share == 0.0
+            assert found.measured_fraction == 0.0
             continue
         weights = samples.area_mm2[rows]
         mean = float(np.average(values[rows], weights=weights))
@@ -71,4 +71,4 @@ def test_a_point_without_a_reading_counts_as_its_neighbor_within_an_edge(max_edg
     mesh = Mesh(points, points, face, rows, triangles, face[:6], max_edge, 24.0)
     found = statistics(sample_field(mesh, 1, np.where(x > 0, x, np.nan)))
     assert found.mean_mm == pytest.approx(mean)
-    assert found.measured_share == pytest.approx(2.5 / 3)
+    assert found.measured_fraction == pytest.approx(2.5 / 3)
