@@ -29,7 +29,7 @@ REPEATS = 3
 SWITCH = """async (mode) => {
   const gl = document.querySelector("canvas").getContext("webgl2");
   const start = performance.now();
-  await window.fettle.stage.show(mode);
+  await window.fettle.viewport.show(mode);
   gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
   return performance.now() - start;
 }"""
