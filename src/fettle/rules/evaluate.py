@@ -1,7 +1,7 @@
-"""Judging an analysis by a module: the result in the API's shape.
+"""Evaluation of a rule module on an analysis; the result as JSON data of the API.
 
-A value is rounded to `DECIMALS` before it is compared, and it is that value which is reported: a wall of 0.8 mm whose
-measured thickness differs from it in the tenth decimal is not below 0.8.
+A value is rounded to `DECIMALS` before it is compared, and the rounded value is reported: a wall of 0.8 mm whose
+measured thickness differs from 0.8 in the tenth decimal is not below 0.8.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 DECIMALS = 4
 SHARED = ("severity", "message", "value", "threshold", "op")
-"""What a rule's entry takes over from its worst finding: `fids` are those of findings that do not pass."""
+"""Fields that a rule's entry copies from its worst finding; its `fids` are those of findings that do not pass."""
 
 Json = dict[str, object]
 
@@ -38,7 +38,7 @@ def judge(
     configuration_key: str,
     overrides: Mapping[str, object] | None = None,
 ) -> Json:
-    """One configuration: {configuration_key, result}. Handing in a `View` saves measuring twice."""
+    """Evaluate one configuration: {configuration_key, result}. Passing a `RuleContext` reuses its cached values."""
     context = analysis if isinstance(analysis, RuleContext) else RuleContext(analysis)
     given = _given(module, configuration_key, overrides or {})
     rules = [_judge_rule(context, rule, given) for rule in module.rules]
@@ -50,14 +50,14 @@ def judge(
 
 
 def judge_module(analysis: Analysis | RuleContext, module: Module) -> Json:
-    """Every configuration: {module_key, configurations}."""
+    """Evaluate every configuration: {module_key, configurations}."""
     context = analysis if isinstance(analysis, RuleContext) else RuleContext(analysis)
     configurations = [judge(context, module, key) for key in module.configurations]
     return {"module_key": module.key, "configurations": configurations}
 
 
 def _given(module: Module, configuration_key: str, overrides: Mapping[str, object]) -> Given:
-    """The configuration's parameters with the overrides in their place."""
+    """Parameters of the configuration, with overrides applied."""
     if configuration_key not in module.configurations:
         hint = nearest(configuration_key, module.configurations)
         raise BadRequest(f"module '{module.key}' has no configuration {configuration_key[:60]!r}; {hint}")
@@ -121,7 +121,7 @@ def _step(context: RuleContext, rule: Rule, tier: Tier, given: Given) -> Step:
 
 
 def _column(context: RuleContext, rule: Rule, metric_name: str, given: Given) -> Column:
-    """The metric over the rule's subjects, kept for every rule and configuration that asks the same."""
+    """The metric over the rule's subjects, cached for all rules and configurations with the same parameters."""
     metric = METRICS[metric_name]
     read = {name: given[name] for name in metric.parameters}
 
@@ -145,12 +145,12 @@ def _column(context: RuleContext, rule: Rule, metric_name: str, given: Given) ->
 
 
 def _written(context: RuleContext, subjects: tuple[Subject, ...]) -> tuple[list[list[str]], list[list[float] | None]]:
-    """Faces and place of every subject as results give them, unless a metric points elsewhere."""
+    """Face ids and position of every subject as results give them, unless a metric gives others."""
     return [context.fids(subject.faces) for subject in subjects], [_place(context, None, one.faces) for one in subjects]
 
 
 def _place(context: RuleContext, position: Triple | None, faces: tuple[int, ...]) -> list[float] | None:
-    """Where a subject was measured, else a point on the first of its faces."""
+    """Position where a subject was measured, else a point on the first of its faces."""
     if position is not None:
         return written(position)
     return context.point_of(faces[0]) if faces else None

@@ -1,4 +1,4 @@
-"""Verdicts put into words and JSON."""
+"""Findings: verdicts with their messages, as JSON data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fettle.rules.verdict import Column, Verdict
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Writer:
-    """Writes the findings of one rule. `column` is the rule's own metric, for rules that compare nothing."""
+    """Builds the findings of one rule; `column`: the rule's own metric, used where no comparison was made."""
 
     rule: Rule
     n_subjects: int
@@ -20,7 +20,7 @@ class Writer:
     n_inspected: int
 
     def findings(self, verdict: Verdict) -> list[dict[str, object]]:
-        """The findings on the verdict's subjects, in the API's shape."""
+        """Findings of the verdict's subjects, as JSON data of the API."""
         column = verdict.step.column if verdict.step else self.column
         threshold = verdict.step.threshold if verdict.step else None
         template = self._template(verdict, column)
@@ -50,7 +50,7 @@ class Writer:
         return written
 
     def nothing(self) -> str:
-        """Why nothing was inspected."""
+        """Message of a rule that inspected nothing, with the reason."""
         if self.rule.selector is None:
             return f"Not checked: the part has no reading of {self.rule.metric}."
         plural = SELECTORS[self.rule.selector].plural
@@ -65,7 +65,7 @@ class Writer:
 
 
 def _default(column: Column, op: Op | None, on_a_face: bool) -> Template:
-    """The sentence for a level that the rule has no message for."""
+    """Message for a level for which the rule has none."""
     unit = "" if column.metric.unit in {"count", "ratio"} else f" {column.metric.unit}"
     start = f"Face {{fid}}: {column.metric.name}" if on_a_face else column.metric.name
     relation = f", {op.phrase} {{threshold}}{unit}" if op else ""

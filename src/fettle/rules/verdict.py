@@ -1,4 +1,4 @@
-"""From values to verdicts: tiers are tried top down, and the first that holds decides."""
+"""Verdicts from metric values: tiers are tried top down, the first that holds decides."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ OPPOSITE = {Op.LT: Op.GE, Op.GE: Op.LT, Op.GT: Op.LE, Op.LE: Op.GT, Op.EQ: Op.NE
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """One metric over all subjects: `values` (n,), nan without a reading, and what is written of each subject: its
-    value or None, its faces, the place, and a note. Made once, because every configuration writes it anew."""
+    """One metric over all subjects: values (n,), nan for no reading; and as JSON data of each subject its value or
+    None, face ids, position and note, which all configurations share."""
 
     metric: Metric
     values: NDArray[np.float64]
@@ -36,14 +36,14 @@ class Column:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """A tier ready to be tried under the configuration at hand; `threshold` is nan where it compares nothing."""
+    """A tier with the values and the threshold of one configuration; `threshold` is nan if it compares nothing."""
 
     tier: Tier
     column: Column
     threshold: float
 
     def holds(self) -> NDArray[np.bool_]:
-        """Where the tier holds, shape (n,); a comparison holds nowhere without a reading."""
+        """Mask (n,) of the subjects for which the tier holds; a comparison without a reading does not."""
         if self.tier.op is None:
             return np.ones(len(self.column.values), dtype=bool)
         holds: NDArray[np.bool_] = COMPARE[self.tier.op](self.column.values, self.threshold)
@@ -52,9 +52,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdict:
-    """What a rule says of those `subjects` (k,) that one tier decides by one comparison; where no tier held, `tier` is
-    None and `number` -1. `op` always tells a truth: value op threshold. Where no comparison held, it is the opposite
-    of the last one tried; `step` is None where the rule compares nothing at all."""
+    """Verdict on the subjects (k,) that one tier decides by one comparison; if no tier holds, `tier` is None and
+    `number` -1.
+
+    Invariant: `value op threshold` holds. If no comparison holds, `op` is the opposite of the last one tried; `step` is
+    None if the rule compares nothing.
+    """
 
     subjects: NDArray[np.intp]
     number: int
@@ -67,14 +70,14 @@ class Verdict:
         return self.tier.level if self.tier else Level.PASS
 
     def excess(self) -> NDArray[np.float64]:
-        """How far beyond the threshold in the direction of the comparison, shape (k,); the larger, the worse."""
+        """Distance (k,) beyond the threshold in the direction of the comparison; the larger, the worse."""
         if self.step is None:
             return np.zeros(len(self.subjects))
         difference = self.step.column.values[self.subjects] - self.step.threshold
         return -difference if self.op in {Op.LT, Op.LE} else difference
 
     def near(self) -> NDArray[np.bool_]:
-        """Where the value is so near to the threshold that its resolution could tip the verdict, shape (k,)."""
+        """Mask (k,) of the values nearer to the threshold than the metric's resolution."""
         if self.step is None or self.step.column.metric.resolution <= 0:
             return np.zeros(len(self.subjects), dtype=bool)
         near: NDArray[np.bool_] = np.abs(self.excess()) <= self.step.column.metric.resolution
@@ -82,7 +85,7 @@ class Verdict:
 
 
 def decide(steps: list[Step], inspected: NDArray[np.bool_]) -> list[Verdict]:
-    """A verdict on every subject inspected, `inspected` of shape (n,)."""
+    """Verdicts on all inspected subjects; inspected (n,): mask of the subjects."""
     verdicts = []
     undecided = inspected.copy()
     for number, step in enumerate(steps):
@@ -99,7 +102,7 @@ def decide(steps: list[Step], inspected: NDArray[np.bool_]) -> list[Verdict]:
 def _by_last_comparison(
     tried: list[Step], subjects: NDArray[np.bool_], number: int, tier: Tier | None
 ) -> list[Verdict]:
-    """Verdicts where no comparison held: each subject is told the last one tried that had a reading."""
+    """Verdicts where no comparison holds: each subject gets the last one tried for which it has a reading."""
     verdicts = []
     left = subjects.copy()
     for step in reversed(tried):
@@ -111,8 +114,8 @@ def _by_last_comparison(
 
 
 def reading_order(verdicts: list[Verdict]) -> NDArray[np.intp]:
-    """Order of all subjects of all verdicts laid end to end: the worst first, and of what passes the nearest to its
-    limit."""
+    """Order of the concatenated subjects of all verdicts: worst first, and of those that pass the nearest to its limit
+    first."""
     level, number, ease, subject = (
         np.concatenate(parts)
         for parts in zip(

@@ -1,4 +1,4 @@
-"""Metrics read from the measured fields over the faces of a subject: thickness, clearance, draft, overhang, access."""
+"""Metrics of the measured fields over the faces of a subject: thickness, clearance, draft, overhang, access."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ from fettle.recognize.feature import Boss, Hole, Pocket, Slot
 from fettle.rules.context import RuleContext, Subject
 from fettle.rules.registry import ANGLE_DEG, COUNT, EXACT_MM, MESH_MM, RATIO, Answer, Given, Measured, per_feature
 
-FIVE_AXIS = 5.0
+AXES = ("axes",)
+"""Name of the configuration's parameter that `spindle_tilts` reads."""
+TILTING_AXES = 5
+"""Axes of a machine from which its spindle tilts."""
+
+
+def spindle_tilts(given: Given) -> bool:
+    """Whether the configuration's machine has a tilting spindle."""
+    return given["axes"] >= TILTING_AXES
 
 
 @per_feature("thickness.min", "mm", MESH_MM)
@@ -96,11 +104,11 @@ def overhang_min(context: RuleContext, subject: Subject, given: Given) -> Answer
     return _least(by_face, subject)
 
 
-@per_feature("access.unreached", "count", COUNT, parameters=("axes",))
+@per_feature("access.unreached", "count", COUNT, parameters=AXES)
 def access_unreached(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """How many of the faces no approach direction reaches: six cardinal ones, all around with 5 axes."""
     access = context.analysis.access
-    if given["axes"] >= FIVE_AXIS:
+    if spindle_tilts(given):
         return _among(context.keep("unreached 5", lambda: frozenset(access.unreached_5axis)), subject)
     return _among(context.keep("unreached 3", lambda: frozenset(access.unreached_3axis)), subject)
 

@@ -1,12 +1,11 @@
-"""Metrics of the whole part: bodies, walls, undercuts, set-ups, size. Each points at faces where it can."""
+"""Metrics of the whole part: bodies, walls, undercuts, set-ups, size. Most name the faces that decide the value."""
 
 from __future__ import annotations
 
 from fettle.recognize.feature import Kind
 from fettle.rules.context import RuleContext
+from fettle.rules.metrics.measured import AXES, spindle_tilts
 from fettle.rules.registry import COUNT, EXACT_MM, MESH_MM, RATIO, Answer, Given, Measured, whole_part
-
-AXES = ("axes",)
 
 
 @whole_part("part.sealed_void_count", "count", COUNT)
@@ -35,7 +34,7 @@ def body_count(context: RuleContext, given: Given) -> Answer:
 def setup_count(context: RuleContext, given: Given) -> Answer:
     """Fewest orientations in which the part must be clamped: a straight spindle below 5 axes, a tilting one from 5."""
     access = context.analysis.access
-    return float(len(access.setups_5axis if given["axes"] >= 5 else access.setups_3axis))
+    return float(len(access.setups_5axis if spindle_tilts(given) else access.setups_3axis))
 
 
 @whole_part("part.cnc_undercut_count", "count", COUNT)
@@ -49,7 +48,7 @@ def cnc_undercut_count(context: RuleContext, given: Given) -> Answer:
 def unreached_count(context: RuleContext, given: Given) -> Answer:
     """Faces that no approach direction reaches."""
     access = context.analysis.access
-    faces = access.unreached_5axis if given["axes"] >= 5 else access.unreached_3axis
+    faces = access.unreached_5axis if spindle_tilts(given) else access.unreached_3axis
     return Measured(float(len(faces)), faces)
 
 

@@ -1,4 +1,4 @@
-"""Metrics that tell a sheet-metal part from a block: constant thickness, plane-dominated."""
+"""Metrics that distinguish a sheet-metal part from a block: constant thickness, mostly plane faces."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fettle.rules.context import RuleContext
 from fettle.rules.registry import RATIO, Answer, Given, Measured, whole_part
 
 SAME_THICKNESS = 0.10
-"""Share by which a reading may differ from the sheet's own and still be the sheet."""
+"""Largest relative difference between a thickness reading and the part's median for the reading to count as sheet."""
 
 
 @whole_part("part.sheet_area_fraction", "ratio", RATIO)
