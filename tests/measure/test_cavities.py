@@ -1,4 +1,4 @@
-"""Distances of the cells around a part, against scipy's transformation."""
+"""Squared distances of grid cells, against scipy's Euclidean distance transform."""
 
 from __future__ import annotations
 

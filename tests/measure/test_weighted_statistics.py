@@ -22,7 +22,7 @@ def test_statistics_are_weighted_by_area() -> None:
     assert found.position_mm[2] in {0.0, 40.0}
 
 
-def test_no_reading_is_none_and_its_share_is_told() -> None:
+def test_without_a_reading_statistics_are_none_and_the_measured_fraction_is_given() -> None:
     on = context({"box": [10, 10, 40]})
     ends = np.abs(on.mesh.normals[:, 2]) > 0.5
     half = statistics(sample_field(on.mesh, 6, np.where(ends, np.nan, 3.0)))
