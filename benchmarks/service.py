@@ -83,14 +83,14 @@ def p99_ms(client: httpx.Client, path: str) -> float:
 
 
 def compare(
-    client: httpx.Client, asked: dict[str, str], what: str, load: Callable[[], AbstractContextManager[None]]
+    client: httpx.Client, paths: dict[str, str], what: str, load: Callable[[], AbstractContextManager[None]]
 ) -> None:
     """Print p99 without and with a load, alternating, so that other users of the machine disturb both alike."""
-    ratios: dict[str, list[tuple[float, float]]] = {name: [] for name in asked}
+    ratios: dict[str, list[tuple[float, float]]] = {name: [] for name in paths}
     for _ in range(ROUNDS):
-        idle = {name: p99_ms(client, path) for name, path in asked.items()}
+        idle = {name: p99_ms(client, path) for name, path in paths.items()}
         with load():
-            for name, path in asked.items():
+            for name, path in paths.items():
                 ratios[name].append((idle[name], p99_ms(client, path)))
     for name, pairs in ratios.items():
         before, after = (statistics.median(times) for times in zip(*pairs, strict=True))
@@ -131,7 +131,7 @@ def measure_latency(client: httpx.Client, part: bytes) -> None:
     """GET while nothing runs, while every worker is busy, and while slow clients send large files."""
     job_id = order(client, part, 0)
     wait(client, job_id)
-    asked = {"GET /materials": "/materials", "GET job": f"/dfm/jobs/{job_id}"}
+    paths = {"GET /materials": "/materials", "GET job": f"/dfm/jobs/{job_id}"}
     numbers = count(1000)
 
     @contextmanager
@@ -152,8 +152,8 @@ def measure_latency(client: httpx.Client, part: bytes) -> None:
         for thread in threads:
             thread.join()
 
-    compare(client, asked, "all workers busy", busy_workers)
-    compare(client, asked, f"{SLOW_CLIENTS} slow uploads", lambda: slow_uploads(client))
+    compare(client, paths, "all workers busy", busy_workers)
+    compare(client, paths, f"{SLOW_CLIENTS} slow uploads", lambda: slow_uploads(client))
 
 
 @contextmanager

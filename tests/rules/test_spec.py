@@ -93,7 +93,7 @@ FAULTS: list[tuple[Spec, str, str]] = [
     (tier(rhs={"param": "min_wall_mm", "factor": "2"}), "/rules/0/tiers/0/rhs/factor", "expected a number"),
     (tier(rhs={"parm": "min_wall_mm"}), "/rules/0/tiers/0/rhs/parm", "nearest is 'param'"),
     (tier(metric="part.thickness.cv"), "/rules/0/tiers/0/metric", "whole_part metric"),
-    (tier(message="{fid"), "/rules/0/tiers/0/message", "a brace stands alone"),
+    (tier(message="{fid"), "/rules/0/tiers/0/message", "a brace has no partner"),
     (rule(messages={"fail": "{value}"}), "/rules/0/messages/fail", "{value} is no placeholder"),
     (rule(messages={"fial": "x"}), "/rules/0/messages/fial", "nearest is 'fail'"),
     (rule(metric="access.unreached", selector={"set": "faces"}), "/configurations/usual/parameters", "'axes'"),

@@ -31,6 +31,8 @@ def connected(part: Part, faces: Iterable[int]) -> tuple[tuple[int, ...], ...]:
     inside[members] = True
     links = np.array([edge.faces for edge in part.edges], np.int64).reshape(-1, 2)
     links = np.searchsorted(members, links[inside[links].all(axis=1)])
+    if len(links) == 0:
+        return tuple((face,) for face in members.tolist())
     graph = coo_array((np.ones(len(links), np.bool_), links.T), shape=(len(members), len(members)))
     group = connected_components(graph, directed=False)[1]
     order = np.argsort(group, kind="stable")

@@ -21,7 +21,7 @@ from fettle.errors import BadRequest, FettleError
 _STRICT = ConfigDict(extra="forbid")
 Positive = Annotated[Decimal, Field(gt=0, allow_inf_nan=False)]
 NotNegative = Annotated[Decimal, Field(ge=0, allow_inf_nan=False)]
-Share = Annotated[Decimal, Field(ge=0, lt=1)]
+Fraction = Annotated[Decimal, Field(ge=0, lt=1)]
 Size = tuple[Positive, Positive, Positive]
 
 
@@ -69,8 +69,8 @@ class Finish:
 class Family:
     """Rates of an alloy family; `yield_`: fraction of the poured metal that ends up in parts."""
 
-    yield_: Annotated[Share, Field(alias="yield", gt=0)]
-    melt_loss: Share
+    yield_: Annotated[Fraction, Field(alias="yield", gt=0)]
+    melt_loss: Fraction
     melt_per_kg: NotNegative
     pour_per_tree: NotNegative
     coats: int = Field(ge=1)
@@ -81,8 +81,8 @@ class Family:
 
 @checked(frozen=True, slots=True, kw_only=True, config=_STRICT)
 class MetalRates:
-    revert_value: Share
-    scrap: Share
+    revert_value: Fraction
+    scrap: Fraction
 
 
 @checked(frozen=True, slots=True, kw_only=True, config=_STRICT)

@@ -204,8 +204,8 @@ def _parts_per_tree(geometry: Geometry, mass_kg: Decimal, family: Family, rates:
     tree = rates.tree
     in_box = max(
         prod(
-            _floor((room + tree.spacing_mm) / (side + tree.spacing_mm))
-            for room, side in zip(tree.box_mm, sides, strict=True)
+            _floor((limit_mm + tree.spacing_mm) / (side + tree.spacing_mm))
+            for limit_mm, side in zip(tree.box_mm, sides, strict=True)
         )
         for sides in permutations(geometry.box_mm)
     )
@@ -226,14 +226,14 @@ def _check(geometry: Geometry, material: Material, quantity: int, rates: RateCar
     ):
         if not value.is_finite() or value <= 0:
             raise ImpossibleGeometry(f"geometry.{name} is {value}; it must be a number above 0.")
-    share = rates.tolerance.share
-    if geometry.volume_cm3 > geometry.box_cm3 * (1 + share):
+    tolerance = rates.tolerance.share
+    if geometry.volume_cm3 > geometry.box_cm3 * (1 + tolerance):
         raise ImpossibleGeometry(
             f"geometry.volume_cm3 is {geometry.volume_cm3:f}, more than the {geometry.box_cm3:f} cm3 of its "
             "bounding box; send the geometry as convert returned it."
         )
     sphere_cm2 = (36 * PI) ** (Decimal(1) / 3) * geometry.volume_cm3 ** (Decimal(2) / 3)
-    if geometry.surface_area_cm2 < sphere_cm2 * (1 - share):
+    if geometry.surface_area_cm2 < sphere_cm2 * (1 - tolerance):
         raise ImpossibleGeometry(
             f"geometry.surface_area_cm2 is {geometry.surface_area_cm2:f}, less than the {sphere_cm2:.3f} cm2 of a "
             "sphere of that volume; send the geometry as convert returned it."
@@ -244,8 +244,8 @@ def _check(geometry: Geometry, material: Material, quantity: int, rates: RateCar
 def _check_size(geometry: Geometry, material: Material, tolerance_mm: Decimal) -> None:
     """Check that the part fits in some axis-aligned orientation, by comparing sorted side lengths."""
     sides = sorted(zip(geometry.box_mm, AXES, strict=True))
-    for (side, axis), room in zip(sides, sorted(material.maximum_part_mm), strict=True):
-        if side > room + tolerance_mm:
+    for (side, axis), limit_mm in zip(sides, sorted(material.maximum_part_mm), strict=True):
+        if side > limit_mm + tolerance_mm:
             raise PartTooLarge(
                 f"The part is too large for {material.name}: its {axis} side is {side.normalize():f} mm, and in no "
                 f"axis-aligned orientation does it fit {material.maximum_part_text}. "

@@ -34,9 +34,9 @@ def _rule(module: Module, rule: Rule, book: CaseBook | None) -> list[str]:
     if rule.about:
         lines += [rule.about, ""]
     if rule.selector is None:
-        lines.append("- Looks at the whole part.")
+        lines.append("- Inspects the whole part.")
     else:
-        lines.append(f"- Looks at `{rule.selector}`: {SELECTORS[rule.selector].meaning}")
+        lines.append(f"- Inspects `{rule.selector}`: {SELECTORS[rule.selector].meaning}")
     for name in dict.fromkeys([rule.metric, *(rule.metric_of(tier) for tier in rule.tiers)]):
         lines.append(f"- Measures `{name}` ({METRICS[name].unit}): {METRICS[name].meaning}")
     lines += ["", f"| verdict | when | {' | '.join(f'`{key}`' for key in module.configurations)} |"]

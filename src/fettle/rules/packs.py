@@ -30,7 +30,7 @@ def packs_folder() -> Traversable:
 def shipped_modules() -> tuple[Module, ...]:
     """All packs, in the order of `ORDER`, then by key."""
     found = [parse_module(read_shipped(entry.read_bytes())) for entry in _pack_files()]
-    rank = {key: place for place, key in enumerate(ORDER)}
+    rank = {key: position for position, key in enumerate(ORDER)}
     return tuple(sorted(found, key=lambda module: (rank.get(module.key, len(ORDER)), module.key)))
 
 

@@ -221,12 +221,12 @@ def _check_parameters(node: Node, configurations: dict[str, Configuration], rule
     for rule in rules:
         for name in parameters_read(rule):
             wanted.setdefault(name, rule.key)
-    place = node.child("configurations", None)
+    child = node.child("configurations", None)
     for key, configuration in configurations.items():
         for name, rule_key in wanted.items():
             if name not in configuration.parameters:
                 hint = nearest(name, configuration.parameters)
-                place.child(key, None).child("parameters", None).complain(
+                child.child(key, None).child("parameters", None).complain(
                     f"parameter '{name}', which rule '{rule_key}' reads, is missing; {hint}"
                 )
 
@@ -236,8 +236,8 @@ def _check_documented(node: Node, configurations: dict[str, Configuration], docu
     present = list(dict.fromkeys(name for one in configurations.values() for name in one.parameters))
     for name in documented:
         if name not in present:
-            place = node.child("parameters", None).child(name, None)
-            node.faults.unknown(place.pointer, "configuration has a parameter", name, present)
+            child = node.child("parameters", None).child(name, None)
+            node.faults.unknown(child.pointer, "configuration has a parameter", name, present)
 
 
 def parameters_read(rule: Rule) -> list[str]:

@@ -90,7 +90,7 @@ def _check_no_brace(text: str) -> None:
     at = max(text.find("{"), text.find("}"))
     if at >= 0:
         raise BadTemplate(
-            f"a brace stands alone near {text[max(0, at - 10) : at + 20]!r}; braces only hold placeholders"
+            f"a brace has no partner near {text[max(0, at - 10) : at + 20]!r}; braces only hold placeholders"
         )
 
 
