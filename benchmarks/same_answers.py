@@ -12,6 +12,7 @@ each once. Every other difference is printed; the exit code is 1 if there is one
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -27,6 +28,8 @@ DERIVED = ("result_sha256", "engine_version")
 """Fields that are not compared: they follow from the rest of a result, or name the version."""
 TEXTS = ("message",)
 """Fields with sentences for people: their changes are listed apart, once per text, and are no difference."""
+NUMBER = re.compile(r"\d+(\.\d+)?")
+"""Shown as N in changed texts, so that one sentence with many values is listed once."""
 BATCH = 40
 """Files analyzed by one process: its start is paid once for all of them."""
 SHOWN = 40
@@ -74,7 +77,7 @@ def compare(before: Path, after: Path) -> int:
             if one is None and other is ADDED:
                 added[".".join(step for step in steps if not step.isdigit())] += 1
             elif last in TEXTS:
-                texts[str(one), str(other)] += 1
+                texts[NUMBER.sub("N", str(one)), NUMBER.sub("N", str(other))] += 1
             else:
                 wrong += 1
                 if wrong <= SHOWN:
