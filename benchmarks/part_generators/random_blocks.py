@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.labeled import predicted, score
+from benchmarks.labelled import predicted, score
 from benchmarks.part_generators.machined_blocks import machined_block
 from fettle.geometry.csg import build
 from fettle.geometry.load import load

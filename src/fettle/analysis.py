@@ -66,7 +66,7 @@ class Analysis:
     def facts(self) -> dict[str, str]:
         """What the part is, in a few words each."""
         part = self.part
-        kinds = Counter(feature.kind.value.lower() for feature in self.recognition.features)
+        kinds = Counter(feature.kind.lower() for feature in self.recognition.features)
         walls = self.thickness.value_mm[np.isfinite(self.thickness.value_mm)]
         pull = ", ".join(f"{along:g}" for along in self.draft.pull)
         return {

@@ -1,10 +1,10 @@
-"""A sample of the labeled sets; `python -m benchmarks labeled` scores all of them."""
+"""A sample of the labeled sets; `python -m benchmarks labelled` scores all of them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.labeled import labelled_parts, predicted, score
+from benchmarks.labelled import labelled_parts, predicted, score
 from fettle.geometry.load import load
 from fettle.recognize import recognize
 

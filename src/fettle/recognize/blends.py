@@ -7,14 +7,18 @@ on the far side, with the sign of the edge that it replaced.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from fettle.geometry.part import Circle, Convexity, Cylinder, Freeform, Sphere, Torus
-from fettle.recognize.feature import Blend, Kind
+from fettle.recognize.blend_feature import FILLET, ROUND, Blend
+from fettle.recognize.feature import Claim
 from fettle.recognize.graph import Border, Graph, Region
+from fettle.recognize.kinds.fillet import Fillet
+from fettle.recognize.kinds.round import Round
+from fettle.recognize.modeled_threads import Helix
 from fettle.recognize.rolling_ball import ball_radii
 
 MAX_BLEND_DEG = 178.0
@@ -37,8 +41,8 @@ class Bridge:
     extent_deg: float
 
 
-def find_blends(graph: Graph) -> dict[int, Bridge]:
-    """Every blend of the graph by its region number."""
+def find_blends(graph: Graph, helices: Sequence[Helix], taken: Collection[int]) -> dict[int, Bridge]:
+    """Every blend among the regions that are neither taken nor part of a modeled thread, by its region number."""
     found: dict[int, Bridge] = {}
     corners: list[Region] = []
     candidates = {region.number for region in graph.regions if _curved_like_a_blend(region)}
@@ -53,24 +57,27 @@ def find_blends(graph: Graph) -> dict[int, Bridge]:
         smooth = {border.other for border in region.borders if border.sign is Convexity.SMOOTH}
         if len(smooth & found.keys()) >= 2:
             found[region.number] = _corner_bridge(graph, region, smooth, found)
-    return found
+    threaded = frozenset[int]().union(*(helix.regions for helix in helices))
+    return {number: bridge for number, bridge in found.items() if number not in taken and number not in threaded}
 
 
-def blend_features(graph: Graph, bridges: Mapping[int, Bridge], confidence: float) -> list[Blend]:
-    """One ROUND or FILLET for each blend."""
-    return [
-        Blend(
-            kind=Kind.FILLET if bridge.sign is Convexity.CONCAVE else Kind.ROUND,
-            faces=graph.regions[number].faces,
-            confidence=confidence,
-            radius_mm=bridge.radius_mm,
-            max_radius_mm=bridge.max_radius_mm,
-            length_mm=bridge.length_mm,
-            extent_deg=bridge.extent_deg,
-            support_faces=tuple(graph.regions[support].face for support in bridge.supports),
-        )
-        for number, bridge in sorted(bridges.items())
-    ]
+def blend_claims(graph: Graph, blends: Mapping[int, Bridge], confidence: float) -> list[Claim[Blend]]:
+    """One ROUND or FILLET for each blend, in the order of region numbers."""
+    return [_claim(graph, bridge, confidence) for _, bridge in sorted(blends.items())]
+
+
+def _claim(graph: Graph, bridge: Bridge, confidence: float) -> Claim[Blend]:
+    concave = bridge.sign is Convexity.CONCAVE
+    feature = (Fillet if concave else Round)(
+        faces=graph.regions[bridge.region].faces,
+        confidence=confidence,
+        radius_mm=bridge.radius_mm,
+        max_radius_mm=bridge.max_radius_mm,
+        length_mm=bridge.length_mm,
+        extent_deg=bridge.extent_deg,
+        support_faces=tuple(graph.regions[support].face for support in bridge.supports),
+    )
+    return Claim(feature, {bridge.region: FILLET if concave else ROUND})
 
 
 def _curved_like_a_blend(region: Region) -> bool:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph, Link
-from fettle.recognize.feature import Boss, Hole, Kind, Role
+from fettle.recognize.feature import Claim
 from fettle.recognize.graph import Graph, Region, Ring, axial_of, coaxial, frame, rings, triple
+from fettle.recognize.kinds.boss import BOSS_TOP, BOSS_WALL, Boss
+from fettle.recognize.kinds.hole import Hole
 from fettle.recognize.modeled_threads import Helix
 from fettle.recognize.threads import boss_threads
 
@@ -23,20 +24,13 @@ END_AGREES = 0.9
 """Share of an end's length that must be concave or convex."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Raised:
-    """A boss with the role of each of its regions and the region it stands on."""
-
-    boss: Boss
-    roles: Mapping[int, Role]
-    base: int
-
-
 def find_bosses(
-    contracted: ContractedGraph, holes: Sequence[Hole], helices: Sequence[Helix], taken: Collection[int]
-) -> list[Raised]:
+    contracted: ContractedGraph, holes: Sequence[Claim[Hole]], helices: Sequence[Helix], taken: Collection[int]
+) -> list[Claim[Boss]]:
     """Every boss of the part, in the order of its wall's region."""
     found = []
+    bores = [claim.feature for claim in holes]
+    taken = {*taken, *contracted.bridges}
     winding = {number: helix for helix in helices for number in helix.rounds}
     for region in contracted.graph.regions:
         if (
@@ -48,11 +42,10 @@ def find_bosses(
             helix = winding.get(region.number)
             if helix is not None and region.number != _crest(contracted.graph, helix):
                 continue
-            raised = _raise(
-                contracted, holes, region, helix.regions if helix is not None else frozenset((region.number,))
-            )
-            if raised is not None:
-                found.append(raised)
+            wall = helix.regions if helix is not None else frozenset((region.number,))
+            boss = _boss(contracted, bores, region, wall)
+            if boss is not None:
+                found.append(boss)
     return found
 
 
@@ -68,10 +61,12 @@ def _crest(graph: Graph, helix: Helix) -> int:
     return max(helix.rounds, key=lambda number: (axial_of(graph.regions[number]).radius_mm, -number))
 
 
-def _raise(contracted: ContractedGraph, holes: Sequence[Hole], region: Region, wall: frozenset[int]) -> Raised | None:
+def _boss(
+    contracted: ContractedGraph, holes: Sequence[Hole], region: Region, wall: frozenset[int]
+) -> Claim[Boss] | None:
     """The boss of a wall: one region, or all those of a modeled thread around it."""
     surface = axial_of(region)
-    low, high = _end_links(contracted, region, surface) if len(wall) == 1 else _wound_ends(contracted, wall, surface)
+    low, high = _end_links(contracted, region, surface) if len(wall) == 1 else _thread_ends(contracted, wall, surface)
     upward = _is_all(contracted, low, Convexity.CONCAVE)
     bases, caps = (low, high) if upward else (high, low)
     # Concave at one end and convex at the other, else it is a barrel, or lies between two shoulders.
@@ -98,12 +93,11 @@ def _raise(contracted: ContractedGraph, holes: Sequence[Hole], region: Region, w
     members = (
         set(wall) | ({cap.number} if flat_cap else set()) | ({base_link.via} if base_link.via is not None else set())
     )
-    roles = dict.fromkeys(sorted(wall), Role.BOSS_WALL)
+    roles = dict.fromkeys(sorted(wall), BOSS_WALL)
     if flat_cap:
-        roles[cap.number] = Role.BOSS_TOP
+        roles[cap.number] = BOSS_TOP
     diameter = 2 * radius
     boss = Boss(
-        kind=Kind.BOSS,
         faces=contracted.graph.faces_of(members),
         confidence=contracted.confidence,
         diameter_mm=diameter,
@@ -115,7 +109,7 @@ def _raise(contracted: ContractedGraph, holes: Sequence[Hole], region: Region, w
         position_mm=triple(surface.origin + surface.axis * foot),
         thread_candidates=boss_threads(diameter) if slope == 0.0 and region.extent_deg > 350.0 else (),
     )
-    return Raised(boss, roles, base.number)
+    return Claim(boss, roles)
 
 
 def _end_links(contracted: ContractedGraph, region: Region, surface: Cylinder | Cone) -> tuple[list[Link], list[Link]]:
@@ -146,7 +140,7 @@ def _end_links(contracted: ContractedGraph, region: Region, surface: Cylinder | 
     return ends
 
 
-def _wound_ends(
+def _thread_ends(
     contracted: ContractedGraph, wall: frozenset[int], surface: Cylinder | Cone
 ) -> tuple[list[Link], list[Link]]:
     """The same for all regions of a modeled thread together: links in its lower and in its upper half."""

@@ -1,10 +1,9 @@
-"""POCKET: depressions with floors, islands and open sides; what is a slot is told apart first."""
+"""POCKET: depressions with floors, islands and open sides that are no slots."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection
 
 from fettle.geometry.part import Convexity, Cylinder, Plane
 from fettle.recognize.blends import Bridge
@@ -20,8 +19,8 @@ from fettle.recognize.depression_measures import (
     reach_points,
     standing_area,
 )
-from fettle.recognize.feature import Kind, Pocket, Role, Slot
-from fettle.recognize.graph import Graph, Ring, plane_of, rings, triple
+from fettle.recognize.graph import Ring, plane_of, rings, triple
+from fettle.recognize.kinds.pocket import Pocket
 from fettle.recognize.protrusions import standing_in
 from fettle.recognize.slots import run_of
 
@@ -29,23 +28,11 @@ SPECK = 2.5e-3
 """Narrowest pocket of a mesh part, as a share of its diagonal: facets that no surface fits make such hollows."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Hollow:
-    """A pocket or slot with the role of each of its regions."""
+def pocket_of(contracted: ContractedGraph, depression: Depression, bored: Collection[int]) -> Pocket | None:
+    """The pocket that a depression is; None for steps and forms that are no feature of their own.
 
-    feature: Pocket | Slot
-    roles: Mapping[int, Role]
-
-
-def hollow_out(
-    contracted: ContractedGraph, depression: Depression, slot: Slot | None, bored: Collection[int]
-) -> Hollow | None:
-    """The feature of a depression, a slot or a pocket; None for steps and forms that are no feature of their own.
-
-    `slot`: the slot that the depression is, if it is one; `bored`: regions of holes.
+    `bored`: regions of holes.
     """
-    if slot is not None:
-        return Hollow(slot, _roles(contracted.graph, depression, Role.SLOT_WALL, Role.SLOT_FLOOR))
     flat_floor = depression.floor is not None and isinstance(contracted.graph.regions[depression.floor].surface, Plane)
     pocket = None
     if depression.form is DepressionForm.SLOT:
@@ -58,11 +45,7 @@ def hollow_out(
         pocket = _pocket(contracted, depression, bored)
     if not contracted.graph.part.source.exact and pocket.width_mm < SPECK * contracted.graph.part.diagonal_mm:
         return None
-    return Hollow(pocket, _roles(contracted.graph, depression, Role.POCKET_WALL, Role.POCKET_FLOOR))
-
-
-def _roles(graph: Graph, depression: Depression, wall: Role, floor: Role) -> dict[int, Role]:
-    return {number: floor if number == depression.floor else wall for number in depression.regions}
+    return pocket
 
 
 def _pocket(contracted: ContractedGraph, depression: Depression, bored: Collection[int]) -> Pocket:
@@ -87,7 +70,6 @@ def _pocket(contracted: ContractedGraph, depression: Depression, bored: Collecti
         }
         volume = area * depth + above - sum(_fillet_mm3(contracted.bridges[number]) for number in sorted(fillets))
     return Pocket(
-        kind=Kind.POCKET,
         faces=members_of(contracted.graph, depression),
         confidence=contracted.confidence,
         depth_mm=depth,
@@ -142,7 +124,6 @@ def _wide_slot(contracted: ContractedGraph, depression: Depression, flat_floor: 
         return None
     floor = depression.floor
     return Pocket(
-        kind=Kind.POCKET,
         faces=members_of(contracted.graph, depression),
         confidence=contracted.confidence,
         depth_mm=run.depth_mm,

@@ -19,8 +19,8 @@ from fettle.recognize.depression_measures import (
     reach_points,
     width_at,
 )
-from fettle.recognize.feature import Kind, Slot
 from fettle.recognize.graph import Graph, cross, triple
+from fettle.recognize.kinds.slot import Slot
 from fettle.recognize.wall_directions import UPRIGHT_SIN
 
 LEAST_MOUTH = 0.05
@@ -109,7 +109,6 @@ def _slot(contracted: ContractedGraph, depression: Depression) -> Slot | None:
         ends = "round" if isinstance(contracted.graph.regions[floor].surface, Cylinder) else "square"
         floor = None
     return Slot(
-        kind=Kind.SLOT,
         faces=members_of(contracted.graph, depression),
         confidence=contracted.confidence,
         width_mm=run.width_mm,
@@ -152,7 +151,6 @@ def _obround(contracted: ContractedGraph, depression: Depression, pair: tuple[in
     else:
         depth = depth_from_floor(contracted, depression.floor, depression.walls, axis)
     return Slot(
-        kind=Kind.SLOT,
         faces=members_of(contracted.graph, depression),
         confidence=contracted.confidence,
         width_mm=width,
@@ -191,7 +189,6 @@ def _trough(contracted: ContractedGraph, depression: Depression, pair: tuple[int
     bottom = min(float(heights.min()), *(_lowest_mm(graph, number, axis) for number in depression.regions))
     disc = gap <= reach
     return Slot(
-        kind=Kind.SLOT,
         faces=members_of(graph, depression),
         confidence=contracted.confidence,
         width_mm=min(gap, reach),
@@ -242,7 +239,6 @@ def _round_groove(contracted: ContractedGraph, depression: Depression) -> Slot |
     depth = top - float(surface.origin @ depression.axis) + surface.radius_mm
     half = surface.radius_mm - depth / 2
     return Slot(
-        kind=Kind.SLOT,
         faces=members_of(contracted.graph, depression),
         confidence=contracted.confidence,
         width_mm=2 * math.sqrt(max(surface.radius_mm**2 - half**2, 0.0)),
