@@ -11,6 +11,7 @@ from fettle.geometry.part import Convexity, Cylinder, Line, Plane
 from fettle.recognize.feature import Claim
 from fettle.recognize.graph import Graph, Region, axial_of, coaxial
 from fettle.recognize.kinds.bend import BEND, Bend
+from fettle.recognize.tolerances import COAXIAL_COS, LOOSE_LENGTH_MM
 
 THICKNESS_SLACK = 0.10
 EXTENT_SLACK_DEG = 2.0
@@ -68,7 +69,7 @@ def _fold(graph: Graph, outer: Region, inner: Sequence[Region], confidence: floa
         if (
             small.radius_mm < large.radius_mm
             and abs(region.extent_deg - outer.extent_deg) <= EXTENT_SLACK_DEG
-            and coaxial(large.origin, large.axis, small.origin, small.axis, 1e-2)
+            and coaxial(large.origin, large.axis, small.origin, small.axis, LOOSE_LENGTH_MM)
         ):
             return _bend(graph, outer, region, region.high_mm - region.low_mm, confidence)
     return None
@@ -102,7 +103,7 @@ def _sharp_inside_mm(graph: Graph, lines: NDArray[np.float64], outer: Region) ->
     if abs(outer.extent_deg - HEM_DEG) <= EXTENT_SLACK_DEG:
         normal = graph.regions[_flats(graph, outer)[0]].normal
         away = np.abs(offset @ normal)
-    on_axis = (away < 1e-2) & (np.abs(lines[:, 3:6] @ surface.axis) > 1 - 1e-5)
+    on_axis = (away < LOOSE_LENGTH_MM) & (np.abs(lines[:, 3:6] @ surface.axis) > COAXIAL_COS)
     return min(float(lines[on_axis, 6].sum()), outer.high_mm - outer.low_mm)
 
 

@@ -20,9 +20,12 @@ from fettle.recognize.kinds.fillet import Fillet
 from fettle.recognize.kinds.round import Round
 from fettle.recognize.modeled_threads import Helix
 from fettle.recognize.rolling_ball import ball_radii
+from fettle.recognize.tolerances import ALONG_COS, LOOSE_LENGTH_MM, ROUNDING, ZERO
 
 MAX_BLEND_DEG = 178.0
 """A face that turns by half a circle is an end (obround slot, full round), not a blend."""
+MAX_SETBACK_DEG = 170.0
+"""Blends that turn by more are measured as if by this: the edge that they replace lies ever farther away."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,11 +123,11 @@ def _is_end(graph: Graph, region: Region, border: Border) -> bool:
     curve = graph.part.edges[border.edge].curve
     surface = region.surface
     if isinstance(surface, Cylinder):
-        return isinstance(curve, Circle) and abs(float(curve.axis @ surface.axis)) > 0.99
+        return isinstance(curve, Circle) and abs(float(curve.axis @ surface.axis)) > ALONG_COS
     if isinstance(surface, Torus):
         return (
             isinstance(curve, Circle)
-            and abs(curve.radius_mm - surface.minor_radius_mm) < 1e-2
+            and abs(curve.radius_mm - surface.minor_radius_mm) < LOOSE_LENGTH_MM
             and abs(float(curve.axis @ surface.axis)) < 0.1
         )
     return False
@@ -136,7 +139,7 @@ def _sign(graph: Graph, region: Region, supports: tuple[int, int]) -> Convexity 
     one, two = (graph.regions[support] for support in supports)
     apart = two.point - one.point
     opening = float((two.normal - one.normal) @ apart)
-    if abs(opening) < 1e-9:
+    if abs(opening) < ZERO:
         return None
     return Convexity.CONVEX if opening > 0 else Convexity.CONCAVE
 
@@ -190,11 +193,16 @@ def _narrow(
     graph: Graph, supports: tuple[int, int], reach: Mapping[int, float], radius_mm: float, extent_deg: float
 ) -> bool:
     """Whether the radius is at most half the width that each support had before it was blended on both sides."""
-    setback = radius_mm * math.tan(math.radians(min(extent_deg, 170.0)) / 2)
+    setback = setback_mm(radius_mm, extent_deg)
     return all(
-        graph.regions[support].area_mm2 / reach[support] + 2 * setback >= 2 * radius_mm * (1 - 1e-6)
+        graph.regions[support].area_mm2 / reach[support] + 2 * setback >= 2 * radius_mm * (1 - ROUNDING)
         for support in supports
     )
+
+
+def setback_mm(radius_mm: float, extent_deg: float) -> float:
+    """Distance from the edge that a blend replaces to where it begins on a support."""
+    return radius_mm * math.tan(math.radians(min(extent_deg, MAX_SETBACK_DEG)) / 2)
 
 
 def _is_corner(graph: Graph, region: Region, candidates: set[int]) -> bool:

@@ -15,8 +15,8 @@ from fettle.recognize.kinds.boss import BOSS_TOP, BOSS_WALL, Boss
 from fettle.recognize.kinds.hole import Hole
 from fettle.recognize.modeled_threads import Helix
 from fettle.recognize.threads import boss_threads
+from fettle.recognize.tolerances import ACROSS_COS, ALONG_COS, FULL_DEG, LOOSE_LENGTH_MM, OPENED_DEG
 
-MIN_EXTENT_DEG = 270.0
 END_SHARE = 0.25
 """Share of the height at each end in which a border belongs to that end."""
 
@@ -37,7 +37,7 @@ def find_bosses(
             region.convex
             and region.number not in taken
             and isinstance(region.surface, Cylinder | Cone)
-            and region.extent_deg >= MIN_EXTENT_DEG
+            and region.extent_deg >= OPENED_DEG
         ):
             helix = winding.get(region.number)
             if helix is not None and region.number != _crest(contracted.graph, helix):
@@ -89,7 +89,7 @@ def _boss(
         else None
     )
     radius = surface.radius_mm + slope * foot
-    flat_cap = isinstance(cap.surface, Plane) and abs(float(cap.surface.normal @ axis)) > 0.99
+    flat_cap = isinstance(cap.surface, Plane) and abs(float(cap.surface.normal @ axis)) > ALONG_COS
     members = (
         set(wall) | ({cap.number} if flat_cap else set()) | ({base_link.via} if base_link.via is not None else set())
     )
@@ -107,7 +107,7 @@ def _boss(
         bore_diameter_mm=bore,
         axis=triple(axis),
         position_mm=triple(surface.origin + surface.axis * foot),
-        thread_candidates=boss_threads(diameter) if slope == 0.0 and region.extent_deg > 350.0 else (),
+        thread_candidates=boss_threads(diameter) if slope == 0.0 and region.extent_deg > FULL_DEG else (),
     )
     return Claim(boss, roles)
 
@@ -185,7 +185,7 @@ def _meet(surface: Cylinder | Cone, region: Region, near_mm: float) -> float | N
     if not isinstance(region.surface, Plane):
         return None
     slope = float(region.surface.normal @ surface.axis)
-    if abs(slope) < 0.5:
+    if abs(slope) < ACROSS_COS:
         return None
     return float((region.surface.origin - surface.origin) @ region.surface.normal) / slope
 
@@ -211,10 +211,10 @@ def _bore(holes: Sequence[Hole], surface: Cylinder | Cone, foot: float, top: flo
     low, high = min(foot, top), max(foot, top)
     offset = np.array([hole.position_mm for hole in holes]) - surface.origin
     beside = np.linalg.norm(offset - (offset @ surface.axis)[:, None] * surface.axis, axis=1)
-    for index in np.flatnonzero(beside < 1e-2).tolist():
+    for index in np.flatnonzero(beside < LOOSE_LENGTH_MM).tolist():
         hole = holes[index]
         axis, position = np.array(hole.axis), np.array(hole.position_mm)
-        if not coaxial(surface.origin, surface.axis, position, axis, 1e-2):
+        if not coaxial(surface.origin, surface.axis, position, axis, LOOSE_LENGTH_MM):
             continue
         start = float((position - surface.origin) @ surface.axis)
         end = start + hole.total_depth_mm * float(axis @ surface.axis)

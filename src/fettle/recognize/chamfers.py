@@ -11,16 +11,18 @@ import numpy as np
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Vector
 from fettle.recognize.blends import Bridge
+from fettle.recognize.directions import direction_groups
 from fettle.recognize.feature import Claim
-from fettle.recognize.graph import Graph, Region, axial_of, direction_groups
+from fettle.recognize.graph import Graph, Region, axial_of
 from fettle.recognize.kinds.chamfer import CHAMFER, Chamfer
+from fettle.recognize.tolerances import ALONG_COS
 
 MIN_ANGLE_DEG, MAX_ANGLE_DEG = 100.0, 172.0
 """Angles through the material at both sides of a chamfer; 135 where 45 degrees are cut off a right corner."""
 MIN_CONCAVE_DEG, MAX_CONCAVE_DEG = 200.0, 250.0
 """The same for a strip laid into a concave corner; 225 where it is even, which it must be."""
 SLOPE_SLACK_DEG = 1.0
-SLENDER = 3.0
+LEAST_LENGTH = 3.0
 """Least length, in widths, of a chamfer that ends in a concave corner."""
 NARROW = 0.5
 """Widest chamfer, as a share of the narrower support, when it is not an even cut off a right corner."""
@@ -262,7 +264,7 @@ def _measure(graph: Graph, region: Region, supports: tuple[int, int], sides: tup
     across = sum(graph.part.edges[end.edge].length_mm for end in ends if end.sign is Convexity.CONCAVE)
     flat = isinstance(region.surface, Plane)
     width = _apart_mm(one, two) if flat else _cone_width_mm(region)
-    if across > 0.0 and not between and (across > 0.5 * along or along / 2 < SLENDER * width):
+    if across > 0.0 and not between and (across > 0.5 * along or along / 2 < LEAST_LENGTH * width):
         return None
     if concave and width > along / 2 and any(end.sign is Convexity.CONVEX for end in ends):
         return None  # the slope of a gusset
@@ -295,9 +297,9 @@ def _cone_width_mm(region: Region) -> float:
 def _same_side(graph: Graph, one: int, two: int) -> bool:
     first, second = graph.regions[one].surface, graph.regions[two].surface
     if isinstance(first, Plane) and isinstance(second, Plane):
-        return float(first.normal @ second.normal) > 0.99
+        return float(first.normal @ second.normal) > ALONG_COS
     return isinstance(first, Cylinder) and isinstance(second, Cylinder)
 
 
 def _parallel(one: _Side, two: _Side) -> bool:
-    return abs(float(one.direction @ two.direction)) > 0.99
+    return abs(float(one.direction @ two.direction)) > ALONG_COS

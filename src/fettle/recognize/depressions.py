@@ -11,14 +11,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
+from fettle.recognize.components import connected_groups
 from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.crossings import part_crossing
 from fettle.recognize.depression import Depression, DepressionForm
 from fettle.recognize.floors import closed_floor, edged_walls, open_floor, shape_open_pocket
-from fettle.recognize.graph import SAME_DIRECTION, Graph, same_surface
+from fettle.recognize.graph import Graph, same_surface
 from fettle.recognize.open_chains import chain_ends, shape_chain, slot_floor
 from fettle.recognize.split_walls import find_split_walls, joined
 from fettle.recognize.stepped_pockets import split_levels
+from fettle.recognize.tolerances import SAME_ANGLE_SIN
 from fettle.recognize.troughs import shape_trough
 from fettle.recognize.wall_directions import common_axis, facing_pair, normal_of, surround
 
@@ -219,7 +221,7 @@ def _close_together(contracted: ContractedGraph, found: list[Depression]) -> lis
 
 def _is_along(graph: Graph, members: Sequence[int], axis: Vector) -> bool:
     """Whether every wall runs exactly along the axis, without draft."""
-    return all(abs(float(graph.regions[number].normal @ axis)) < SAME_DIRECTION for number in members)
+    return all(abs(float(graph.regions[number].normal @ axis)) < SAME_ANGLE_SIN for number in members)
 
 
 def _is_ring(contracted: ContractedGraph, members: Sequence[int], axis: Vector) -> bool:
@@ -238,20 +240,13 @@ def _components(
 
     Pieces of a severed wall go together where each of them is part of such a set.
     """
-    parent: dict[int, int] = {}
-
-    def root(item: int) -> int:
-        while parent[item] != item:
-            parent[item] = parent[parent[item]]
-            item = parent[item]
-        return item
-
     hollow: set[int] = set()
     free = [region.number for region in contracted.graph.regions if region.number not in taken]
-    parent.update((number, number) for number in free)
+    inside = set(free)
+    pairs: list[tuple[int, int]] = []
     for number in free:
         for link in contracted.links[number]:
-            if link.other not in parent or link.other == number:
+            if link.other not in inside or link.other == number:
                 continue
             if link.sign is Convexity.CONCAVE:
                 if link.edge in contracted.islands.get(number, ()) or link.edge in contracted.islands.get(
@@ -263,19 +258,13 @@ def _components(
                 hollow.update((number, link.other))
             elif link.sign is not Convexity.SMOOTH:
                 continue
-            low, high = sorted((root(number), root(link.other)))
-            parent[high] = low
-    for one, two in sorted(joined(severed, hollow)):
-        low, high = sorted((root(one), root(two)))
-        parent[high] = low
+            pairs.append((number, link.other))
+    pairs.extend(joined(severed, hollow))
     for number in free:
         region = contracted.graph.regions[number]
         if region.convex is False and isinstance(region.surface, Cylinder | Cone):
             hollow.add(number)
-    groups: dict[int, list[int]] = {}
-    for number in free:
-        groups.setdefault(root(number), []).append(number)
-    return [tuple(group) for group in groups.values() if hollow.intersection(group)]
+    return [tuple(group) for group in connected_groups(free, pairs) if hollow.intersection(group)]
 
 
 def _across_island(contracted: ContractedGraph, link: Link) -> bool:

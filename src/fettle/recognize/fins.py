@@ -10,20 +10,14 @@ import numpy as np
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph, Link
-from fettle.recognize.depression_measures import boundary_points, extent_mm, width_at
+from fettle.recognize.directions import direction_groups
+from fettle.recognize.extents import boundary_points, extent_mm, width_at
 from fettle.recognize.feature import Claim
-from fettle.recognize.graph import (
-    SAME_LENGTH_MM,
-    Graph,
-    Region,
-    cross,
-    direction_groups,
-    plane_of,
-    same_surface,
-)
+from fettle.recognize.graph import Graph, Region, cross, plane_of, same_surface
 from fettle.recognize.kinds.fin import FIN_TOP, FIN_WALL, Fin
 from fettle.recognize.outlines import common_area
 from fettle.recognize.recesses import Recess
+from fettle.recognize.tolerances import LEAST_OVERLAP, SAME_LENGTH_MM
 
 FIN_COS = math.cos(math.radians(16.0))
 """Walls of a fin are antiparallel within this: 8 degrees of draft on each side."""
@@ -191,7 +185,7 @@ def _fin(
     if goes_on and len(ends) < 2:
         return None
     smaller = min(sum(contracted.graph.regions[number].area_mm2 for number in pieces) for pieces in (one, two))
-    if sum(common_area(contracted.graph, first, second) for first in one for second in two) < 0.5 * smaller:
+    if sum(common_area(contracted.graph, first, second) for first in one for second in two) < LEAST_OVERLAP * smaller:
         return None
     roles = dict.fromkeys((*one, *two, *ends), FIN_WALL)
     roles.update(dict.fromkeys((number for number in tops if number not in taken), FIN_TOP))

@@ -14,11 +14,11 @@ import numpy as np
 from fettle.geometry.part import Convexity, Cylinder, Plane
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.feature import Claim
-from fettle.recognize.graph import SAME_LENGTH_MM, Region, coaxial, triple
+from fettle.recognize.graph import Region, coaxial, triple
 from fettle.recognize.kinds.slot import Slot
 from fettle.recognize.recess_roles import SLOT_FLOOR, SLOT_WALL
+from fettle.recognize.tolerances import ALONG_COS, FULL_DEG, SAME_LENGTH_MM
 
-FULL_DEG = 350.0
 LEFT_DEG = 60.0
 """Least arc of a ring that other cuts have opened."""
 
@@ -79,7 +79,7 @@ def _in_face(contracted: ContractedGraph, floor: Region, taken: Collection[int])
         float((rim.origin - floor.point) @ normal)
         for wall in (outer, inner)
         for rim in _rims(contracted, wall, floor.number)
-        if float(rim.normal @ normal) > 0.99
+        if float(rim.normal @ normal) > ALONG_COS
     ]
     if len(heights) < 2 or max(heights) - min(heights) > SAME_LENGTH_MM:
         return None
@@ -97,7 +97,7 @@ def _around_shaft(contracted: ContractedGraph, floor: Region, taken: Collection[
     one, two = walls
     if not isinstance(surface, Cylinder) or not isinstance(one.surface, Plane) or not isinstance(two.surface, Plane):
         return None
-    if float(one.normal @ two.normal) > -0.99 or abs(float(one.normal @ surface.axis)) < 0.99:
+    if float(one.normal @ two.normal) > -ALONG_COS or abs(float(one.normal @ surface.axis)) < ALONG_COS:
         return None
     width = abs(float((two.point - one.point) @ one.normal))
     depths = []

@@ -11,13 +11,14 @@ from fettle.geometry.part import Cylinder, Plane, Torus
 from fettle.recognize.blend_feature import FILLET, ROUND
 from fettle.recognize.blends import Bridge
 from fettle.recognize.bore_ends import End, Piece
-from fettle.recognize.bores import FULL_DEG, Bore, find_bores
+from fettle.recognize.bores import Bore, find_bores
 from fettle.recognize.feature import Claim, Role
-from fettle.recognize.graph import SAME_LENGTH_MM, Graph, triple
+from fettle.recognize.graph import Graph, triple
 from fettle.recognize.kinds.chamfer import CHAMFER
 from fettle.recognize.kinds.hole import COUNTERSINK, HOLE_BOTTOM, HOLE_WALL, Hole, Stage
 from fettle.recognize.modeled_threads import Helix
 from fettle.recognize.threads import hole_threads, modeled_threads
+from fettle.recognize.tolerances import ACROSS_COS, FULL_DEG, ROUNDING, SAME_LENGTH_MM
 
 CHAMFER_DEPTH = 0.15
 """A cone at a mouth that is shallower than this share of the diameter is a chamfer, not a countersink."""
@@ -135,7 +136,7 @@ def _enters_low(bore: Bore) -> bool:
     )
     if down != up:
         return down < up
-    if abs(bore.low.area_mm2 - bore.high.area_mm2) > 1e-6 * (bore.low.area_mm2 + bore.high.area_mm2):
+    if abs(bore.low.area_mm2 - bore.high.area_mm2) > ROUNDING * (bore.low.area_mm2 + bore.high.area_mm2):
         return bore.low.area_mm2 > bore.high.area_mm2
     return False
 
@@ -183,7 +184,7 @@ def _shoulders(graph: Graph, bore: Bore, forward: bool) -> list[float]:
     return [
         sense * float((plane.origin - bore.origin) @ bore.axis)
         for plane in planes
-        if abs(float(plane.normal @ bore.axis)) > 0.5
+        if abs(float(plane.normal @ bore.axis)) > ACROSS_COS
     ]
 
 
@@ -194,7 +195,7 @@ def _meeting(steps: list[_Section], shoulders: list[float]) -> list[_Section]:
         if two.start_mm - one.end_mm < SAME_LENGTH_MM or one.is_cone or two.is_cone:
             continue
         wider = two.start_mm if one.end_radius_mm > two.start_radius_mm else one.end_mm
-        at = next((mark for mark in shoulders if one.end_mm - 1e-6 <= mark <= two.start_mm + 1e-6), wider)
+        at = next((mark for mark in shoulders if one.end_mm - ROUNDING <= mark <= two.start_mm + ROUNDING), wider)
         met[index] = replace(met[index], end_mm=at)
         met[index + 1] = replace(met[index + 1], start_mm=at)
     return met
@@ -267,7 +268,7 @@ def _roles(
             roles[number] = HOLE_BOTTOM
     for number in bore.joints:
         surface = graph.regions[number].surface
-        if isinstance(surface, Plane) and abs(float(surface.normal @ bore.axis)) < 0.5:
+        if isinstance(surface, Plane) and abs(float(surface.normal @ bore.axis)) < ACROSS_COS:
             roles[number] = HOLE_WALL
         elif isinstance(surface, Plane | Cylinder):
             roles[number] = HOLE_BOTTOM

@@ -9,16 +9,8 @@ from fettle.geometry.part import Convexity, Cylinder, Plane
 from fettle.recognize.blends import Bridge
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression, DepressionForm
-from fettle.recognize.depression_measures import (
-    boundary_points,
-    depth_from_floor,
-    extent_mm,
-    floor_size,
-    members_of,
-    passage_size,
-    reach_points,
-    standing_area,
-)
+from fettle.recognize.depression_measures import floor_size, members_of, passage_size, standing_area
+from fettle.recognize.extents import boundary_points, depth_from_floor, extent_mm, reach_points
 from fettle.recognize.graph import Ring, plane_of, rings, triple
 from fettle.recognize.kinds.pocket import Pocket
 from fettle.recognize.protrusions import standing_in

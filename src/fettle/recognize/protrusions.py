@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
-from fettle.recognize.depression_measures import boundary_points, plan_of, rectangle, sharp_ring
+from fettle.recognize.depression_measures import plan_of, rectangle, sharp_ring
+from fettle.recognize.extents import boundary_points
 from fettle.recognize.feature import Claim, claimed_regions
 from fettle.recognize.graph import Ring, rings
 from fettle.recognize.kinds.hole import Hole

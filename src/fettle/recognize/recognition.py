@@ -12,7 +12,8 @@ import numpy as np
 from fettle.geometry.part import Convexity, Freeform, Part
 from fettle.recognize.declarations import TAKEN, Recognizer
 from fettle.recognize.feature import UNCLASSIFIED, Claim, Feature, Recognition, Role, claimed_regions
-from fettle.recognize.graph import Graph, build_graph, edge_sign
+from fettle.recognize.graph import Graph
+from fettle.recognize.graph_building import build_graph, edge_sign
 from fettle.recognize.order import claims_before, recognition_order
 
 FITTED_CONFIDENCE = 0.8

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Plane
+from fettle.recognize.directions import direction_groups
 from fettle.recognize.feature import Claim
-from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region, direction_groups
+from fettle.recognize.graph import Graph, Region
 from fettle.recognize.kinds.slab import SLAB_FACE, Slab
 from fettle.recognize.outlines import common_area, region_box
+from fettle.recognize.tolerances import LEAST_OVERLAP, ROUNDING, SAME_LENGTH_MM
 
 SLAB_SPREAD = 3.0
 """Least root of the common area of a slab, in thicknesses."""
@@ -48,7 +50,7 @@ def _slab(
     limit = math.sqrt(region.area_mm2) / SLAB_SPREAD
     # Opposite faces need not touch: their boxes may be a thickness apart.
     box = region_box(graph, region)
-    near = (thickness > 1e-6) & (thickness <= limit)
+    near = (thickness > ROUNDING) & (thickness <= limit)
     reach = thickness[:, None] + SAME_LENGTH_MM
     near &= (boxes[:, 0] <= box[1] + reach).all(axis=1) & (boxes[:, 1] >= box[0] - reach).all(axis=1)
     for index in sorted(np.flatnonzero(near).tolist(), key=lambda item: (float(thickness[item]), item)):
@@ -56,7 +58,7 @@ def _slab(
         if other.number in used or other.body != region.body:
             continue
         common = common_area(graph, region.number, other.number)
-        if common < 0.5 * min(region.area_mm2, other.area_mm2):
+        if common < LEAST_OVERLAP * min(region.area_mm2, other.area_mm2):
             continue
         if math.sqrt(common) < SLAB_SPREAD * float(thickness[index]):
             return None

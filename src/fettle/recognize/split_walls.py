@@ -14,6 +14,7 @@ from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.graph import Region, same_surface
 from fettle.recognize.outlines import FlatBoxes, flat_boxes, segment_hits_flat
+from fettle.recognize.tolerances import ZERO
 
 BEHIND = 1e-4
 """How far behind the surface the line runs, as a share of the part's diagonal."""
@@ -77,7 +78,7 @@ def _void_between(contracted: ContractedGraph, flats: FlatBoxes, cut: Collection
     behind = -first.normal * BEHIND * contracted.graph.part.diagonal_mm
     span = end - start
     length = float(np.linalg.norm(span))
-    if length < 1e-9:
+    if length < ZERO:
         return True
     margin = span * (2 * BEHIND * contracted.graph.part.diagonal_mm / length)
     if 2 * float(np.linalg.norm(margin)) >= length:

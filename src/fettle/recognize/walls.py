@@ -11,6 +11,7 @@ from fettle.geometry.part import Plane
 from fettle.recognize.feature import Claim
 from fettle.recognize.graph import Graph, triple
 from fettle.recognize.kinds.wall import INNER_WALL, OUTER_WALL, Wall
+from fettle.recognize.tolerances import SAME_LENGTH_MM
 
 LARGE = 1e-3
 """Least share of the part's area for a curved face that no feature took to be a wall; smaller ones have no role."""
@@ -29,7 +30,7 @@ def find_walls(graph: Graph, taken: Collection[int], confidence: float) -> list[
     if not left:
         return []
     reach = _reach(graph, np.array([region.normal for region in left]))
-    slack = max(HULL_SLACK * graph.part.diagonal_mm, 1e-3)
+    slack = max(HULL_SLACK * graph.part.diagonal_mm, SAME_LENGTH_MM)
     walls = []
     for region, furthest in zip(left, reach.tolist(), strict=True):
         if isinstance(region.surface, Plane) or region.convex is None:
