@@ -41,7 +41,7 @@ class Piece:
 class End:
     """Where a bore stops. `bottom`: none (open), flat, conical, spherical. `lowest_mm`, `highest_mm`: range of its rim.
 
-    `area_mm2`: of the face around an open end, to tell the entry from the exit.
+    `area_mm2`: of the face around an open end, by which the entry is chosen.
     """
 
     bottom: str

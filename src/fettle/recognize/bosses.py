@@ -166,7 +166,7 @@ def _winds(ring: Ring, surface: Cylinder | Cone) -> bool:
 
 
 def _base_height(surface: Cylinder | Cone, base: Region, region: Region, upward: bool) -> float:
-    """Where the axis meets the base, counted from the surface's origin; a base fillet is looked through."""
+    """Where the axis meets the base, counted from the surface's origin; a base fillet counts as sharp."""
     end = region.low_mm if upward else region.high_mm
     meeting = _meet(surface, base, end)
     return meeting if meeting is not None else end

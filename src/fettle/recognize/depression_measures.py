@@ -52,7 +52,7 @@ def rectangle(points: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def floor_size(contracted: ContractedGraph, floor: int, pit: Sequence[int]) -> tuple[float, float, float]:
-    """Width (largest circle), length and area of a floor between walls and islands, fillets looked through.
+    """Width (largest circle), length and area of a floor between walls and islands, as if its fillets were sharp.
 
     Openings in the floor are no obstacle: what is below does not narrow the pocket. Nor does a `pit` (its floor, then
     its risers) that reaches the walls: it is measured together with the pieces of floor around it.
@@ -156,7 +156,7 @@ def _coarse(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def standing_area(contracted: ContractedGraph, floor: int, ring: Ring) -> float:
-    """Area of what stands inside a ring of a floor, fillets looked through, mm2."""
+    """Area of what stands inside a ring of a floor, as if its fillets were sharp, mm2."""
     return -_flat_area(sharp_ring(contracted, floor, ring, plan_of(contracted.graph, floor)))
 
 

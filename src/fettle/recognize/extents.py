@@ -23,7 +23,7 @@ def boundary_points(graph: Graph, regions: Iterable[int]) -> NDArray[np.float64]
 
 
 def reach_points(contracted: ContractedGraph, regions: Collection[int], direction: Vector) -> NDArray[np.float64]:
-    """Points that tell how far a cut reaches along a direction, shape (k, 3): those of its regions and softened rims.
+    """Boundary points of a cut that bound its extent along a direction, shape (k, 3), blended rims included.
 
     A rim that has been rounded or chamfered lies across a blend from a face that looks along the direction.
     """

@@ -28,7 +28,7 @@ MIN_HEIGHT, MIN_LENGTH = 1.5, 3.0
 MAX_TOP = 2.0
 """Largest top of a fin, in thicknesses times lengths: the web between two pockets ends in a face that goes on."""
 MAX_RIVALS = 8
-"""Walls looked at for the other side of a fin: fins of one row lie at one offset."""
+"""Most walls tried as the other side of a fin: fins of one row lie at one offset."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

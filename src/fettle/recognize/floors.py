@@ -105,7 +105,7 @@ def open_floor(
     return -max(ranked)[4] if ranked else None
 
 
-def shape_open_pocket(
+def classify_open_pocket(
     contracted: ContractedGraph, members: tuple[int, ...], floor: int, closed: frozenset[int], blends: tuple[int, ...]
 ) -> Depression:
     """A floor with walls on some of its sides."""

@@ -32,7 +32,7 @@ INTERMEDIATE = (
         needs=("graph", "blends", "chamfer_strips", "confidence"),
     ),
     Recognizer(
-        # Depressions, fins still counted among their walls: a fin is told from the web between two slots.
+        # Depressions, fins still counted among their walls: the web between two slots is no fin.
         name="recesses_with_fins",
         function="fettle.recognize.recesses:find_recesses",
         needs=("contracted", "holes", "taken"),

@@ -40,7 +40,7 @@ class _Chain:
         return tuple(sorted({lip.wall for lip in self.lips}))
 
 
-def shape_chain(
+def classify_chain(
     contracted: ContractedGraph, members: tuple[int, ...], axis: Vector, closed: frozenset[int], blends: tuple[int, ...]
 ) -> Depression:
     """The form of an open chain of walls.

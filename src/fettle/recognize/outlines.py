@@ -1,6 +1,9 @@
 """Planar outlines: areas, overlaps, the largest circle inside, and what a straight line crosses.
 
 Outlines are given by the sampled points of their edges: exact for straight sides, within the sampling for arcs.
+Compiled here rather than taken from shapely: on 32 parts of the corpus with 150 faces and more the overlaps agree to
+4e-12, but shapely takes 11 times as long for them and 100 times as long for the inscribed circles, and it refuses the
+outlines of passages, whose segments run either way and need not close.
 """
 
 from __future__ import annotations

@@ -15,9 +15,7 @@ from fettle.recognize.graph import Ring, plane_of, rings, triple
 from fettle.recognize.kinds.pocket import Pocket
 from fettle.recognize.protrusions import standing_in
 from fettle.recognize.slots import run_of
-
-SPECK = 2.5e-3
-"""Narrowest pocket of a mesh part, as a share of its diagonal: facets that no surface fits make such hollows."""
+from fettle.recognize.tolerances import LEAST_FITTED_SIZE
 
 
 def pocket_of(contracted: ContractedGraph, depression: Depression, bored: Collection[int]) -> Pocket | None:
@@ -35,7 +33,10 @@ def pocket_of(contracted: ContractedGraph, depression: Depression, bored: Collec
         ):
             return None
         pocket = _pocket(contracted, depression, bored)
-    if not contracted.graph.part.source.exact and pocket.width_mm < SPECK * contracted.graph.part.diagonal_mm:
+    if (
+        not contracted.graph.part.source.exact
+        and pocket.width_mm < LEAST_FITTED_SIZE * contracted.graph.part.diagonal_mm
+    ):
         return None
     return pocket
 
@@ -110,7 +111,7 @@ def _corner_radius(contracted: ContractedGraph, walls: Collection[int]) -> float
 
 
 def _wide_slot(contracted: ContractedGraph, depression: Depression, flat_floor: bool) -> Pocket | None:
-    """A slot too wide for its length whose floor tells nothing about its size: round, or the end of a cut-out."""
+    """A slot too wide for its length whose floor does not give its size: round, or the end of a cut-out."""
     run = run_of(contracted, depression)
     if run is None or (flat_floor and not run.through):
         return None

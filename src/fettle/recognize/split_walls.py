@@ -1,4 +1,4 @@
-"""Severed faces: pieces of one surface that a later cut has parted, with nothing but void between them.
+"""Split walls: pieces of one surface that a later cut has parted, with nothing but void between them.
 
 Where a hole runs through the wall of a pocket, or one slot across another, the wall is left in pieces. The pieces lie
 on one surface, border on the same cut, and the line from one to the other, just behind the surface, meets nothing.

@@ -34,3 +34,5 @@ ROUNDING = 1e-6
 """Lengths in mm, and shares of a size, below this are differences of rounding."""
 ZERO = 1e-9
 """Lengths and divisors below this are nothing."""
+LEAST_FITTED_SIZE = 2.5e-3
+"""Smallest recess of a mesh part, as a share of its diagonal: facets that no surface fits leave such gaps."""

@@ -12,7 +12,7 @@ from fettle.recognize.tolerances import SAME_SIDE_COS, SAME_SIDE_SIN
 from fettle.recognize.wall_directions import facing_pair, outward_at
 
 
-def shape_trough(contracted: ContractedGraph, members: tuple[int, ...], blends: tuple[int, ...]) -> Depression | None:
+def find_trough(contracted: ContractedGraph, members: tuple[int, ...], blends: tuple[int, ...]) -> Depression | None:
     """The trough of these members; None unless all but two of them turn about the direction between those two."""
     graph = contracted.graph
     pair = facing_pair(graph, members)

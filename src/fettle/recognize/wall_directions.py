@@ -90,7 +90,7 @@ def _normals(graph: Graph, region: Region) -> list[Vector]:
 def facing_pair(graph: Graph, members: Sequence[int]) -> tuple[int, int] | None:
     """The two flat members that face one another, the largest such pair.
 
-    Walls come in by falling area, each looked at against those before it: the first that finds a partner has the best.
+    Walls are compared by falling area, each with those before it: the first that finds a partner has the largest.
     """
     flat = [number for number in members if isinstance(graph.regions[number].surface, Plane)]
     if len(flat) < 2:
