@@ -29,7 +29,15 @@ from benchmarks.floor import corpus
 from fettle.geometry.load import load
 from fettle.geometry.part import Part, Plane
 from fettle.recognize import recognize
-from fettle.recognize.feature import Hole, Pocket, Recognition, Role, Slot
+from fettle.recognize.blend_feature import FILLET, ROUND
+from fettle.recognize.feature import Recognition, Role
+from fettle.recognize.kinds import role_table
+from fettle.recognize.kinds.chamfer import CHAMFER
+from fettle.recognize.kinds.hole import COUNTERSINK, Hole
+from fettle.recognize.kinds.pocket import Pocket
+from fettle.recognize.kinds.slab import SLAB_FACE
+from fettle.recognize.kinds.slot import Slot
+from fettle.recognize.kinds.wall import INNER_WALL, OUTER_WALL
 
 MFCAD = ["chamfer", "passage", "passage", "passage", "slot", "slot", "step", "step", "step"]
 MFCAD += ["pocket", "pocket", "pocket", "slot", "step", "step", "stock"]
@@ -51,6 +59,8 @@ CADNET += [
 ]
 GROOVE_DEG = 200.0
 """A partial hole of at most this angle is a round slot: half a circle; a hole opened by another cut keeps more."""
+SHARED_WORDS = frozenset(MFCAD) & frozenset(CADNET) - {"chamfer"}
+"""Words that both sets use in the meaning of our kind of that name; chamfers are named by the role of their face."""
 FORMS = {"pocket": "pocket", "passage": "passage", "slot": "slot", "blind slot": "slot", "notch": "step"}
 
 
@@ -64,7 +74,7 @@ def face_names(text: str) -> list[str]:
 
 def predicted(part: Part, found: Recognition) -> list[str]:
     """Label of every face in the words of the data sets, from the face's role and the features it belongs to."""
-    words = [_by_role(part, face, Role(int(role))) for face, role in enumerate(found.roles)]
+    words = [_by_role(part, face, role_table()[int(role)]) for face, role in enumerate(found.roles)]
     for feature in found.features:
         word = ""
         if isinstance(feature, Pocket):
@@ -74,6 +84,8 @@ def predicted(part: Part, found: Recognition) -> list[str]:
             word = "ring" if feature.end_type == "ring" else "pocket" if closed else "slot"
         elif isinstance(feature, Hole):
             word = "slot" if feature.extent_deg < GROOVE_DEG else "hole"
+        elif feature.kind.lower() in SHARED_WORDS:
+            word = feature.kind.lower()
         for face in feature.faces:
             if word and words[face] in ("", "stock", "step"):
                 words[face] = word
@@ -81,11 +93,11 @@ def predicted(part: Part, found: Recognition) -> list[str]:
 
 
 def _by_role(part: Part, face: int, role: Role) -> str:
-    if role in (Role.CHAMFER, Role.COUNTERSINK):
+    if role in (CHAMFER, COUNTERSINK):
         return "chamfer"
-    if role in (Role.ROUND, Role.FILLET):
+    if role in (ROUND, FILLET):
         return "round"
-    if role in (Role.OUTER_WALL, Role.INNER_WALL, Role.SLAB_FACE):
+    if role in (OUTER_WALL, INNER_WALL, SLAB_FACE):
         return "stock" if _on_box(part, face) else "step"
     return ""
 

@@ -44,7 +44,7 @@ def main() -> None:
         start = time.process_time()
         found = recognize(part)
         spent = (time.process_time() - start) * 1e3
-        holes = sum(feature.kind.value == "HOLE" for feature in found.features)
+        holes = sum(feature.kind == "HOLE" for feature in found.features)
         sys.stdout.write(
             f"{holes:>6} holes{'':22} {len(part.faces):6} {spent:8.0f} {spent * 1e3 / len(part.faces):8.0f}\n"
         )

@@ -21,7 +21,9 @@ from fettle.errors import FettleError
 from fettle.geometry.load import load
 from fettle.geometry.model import Model
 from fettle.recognize import recognize
-from fettle.recognize.feature import Hole, Recognition, Role
+from fettle.recognize.feature import Recognition, Role
+from fettle.recognize.kinds import role_table
+from fettle.recognize.kinds.hole import Hole
 from tests.recognize.bare import bare_glb, on_grid, stock_mesh
 
 PARTS = (
@@ -52,7 +54,7 @@ def main() -> None:
         f"{'part':36} {'triangles':>9} {'patches':>7} {'load s':>6} {'holes':>5} {'found':>5} {'false':>5}\n"
     )
     total = right = wrong = 0
-    shared = np.zeros((len(Role), len(Role)))
+    shared = np.zeros((len(role_table()), len(role_table())))
     for name in PARTS:
         path = folder / name
         model = load(path.read_bytes(), path.name)
@@ -77,8 +79,8 @@ def main() -> None:
         total, right, wrong = total + len(exact), right + found, wrong + len(false)
     sys.stdout.write(f"recall {right}/{total} = {right / max(total, 1):.3f}, false {wrong}\n\n")
     sys.stdout.write(f"{'kind':12} {'area mm2':>12} {'recall':>7} {'precision':>9}\n")
-    for kind in sorted({_kind(role) for role in Role}):
-        own = [role for role in Role if _kind(role) == kind]
+    for kind in sorted({_kind(role) for role in role_table().values()}):
+        own = [code for code, role in role_table().items() if _kind(role) == kind]
         both = shared[np.ix_(own, own)].sum()
         truth, claimed = shared[own].sum(), shared[:, own].sum()
         sys.stdout.write(
@@ -114,16 +116,16 @@ def role_areas(exact: tuple[Model, Recognition], fitted: tuple[Model, Recognitio
     (model, known), (bare, seen) = exact, fitted
     centers, again = (one.mesh.points[one.mesh.triangles].mean(axis=1) for one in (model, bare))
     _, twin = cKDTree(again).query(centers)
-    pairs = known.roles[model.mesh.triangle_face] * len(Role) + seen.roles[bare.mesh.triangle_face[twin]]
-    areas = np.bincount(pairs, weights=model.mesh.triangle_areas_mm2(), minlength=len(Role) ** 2)
-    return areas.astype(np.float64, copy=False).reshape(len(Role), len(Role))
+    pairs = known.roles[model.mesh.triangle_face] * len(role_table()) + seen.roles[bare.mesh.triangle_face[twin]]
+    areas = np.bincount(pairs, weights=model.mesh.triangle_areas_mm2(), minlength=len(role_table()) ** 2)
+    return areas.astype(np.float64, copy=False).reshape(len(role_table()), len(role_table()))
 
 
 def _kind(role: Role) -> str:
     """What a role is part of: hole walls, bottoms and countersinks are all of a hole."""
-    if role is Role.COUNTERSINK:
+    if role.title == "Countersink":
         return "hole"
-    return "wall" if role.name.startswith(("OUTER", "INNER", "SLAB")) else role.name.lower().split("_")[0]
+    return "wall" if role.title.startswith(("Outer", "Inner", "Slab")) else role.title.lower().split()[0]
 
 
 def match(exact: list[Hole], fitted: list[Hole]) -> tuple[list[Hole], list[Hole]]:

@@ -2,8 +2,8 @@
 
     python -m docs.build
 
-What follows from the code is written here from the code: fields of features, commands. A directive is a line
-`{{ fields Hole }}` or `{{ commands }}`.
+What follows from the code is written from the code: pages by the `generate_` scripts, and commands here, in place of a
+line `{{ commands }}`.
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
 
 from jinja2 import Environment
 from markdown_it import MarkdownIt
 
 from fettle.cli import COMMANDS
-from fettle.recognize import feature
 
 ROOT = Path(__file__).parent
 OUT = ROOT.parent / "build" / "docs"
@@ -37,7 +35,7 @@ NAVIGATION = (
     ("rules/index.md", "Rule packs"),
     ("deployment.md", "Deployment"),
 )
-DIRECTIVE = re.compile(r"^\{\{ (\w+)(?: (\w+))? \}\}$", re.MULTILINE)
+DIRECTIVE = re.compile(r"^\{\{ (\w+) \}\}$", re.MULTILINE)
 LINK = re.compile(r'(?:href|src)="([^"]+)"')
 
 
@@ -69,7 +67,7 @@ def pages() -> list[Path]:
 
 def render(source: Path) -> str:
     here = source.relative_to(ROOT)
-    text = DIRECTIVE.sub(lambda found: _insert(found[1], found[2]), source.read_text(encoding="utf-8"))
+    text = DIRECTIVE.sub(lambda found: _insert(found[1]), source.read_text(encoding="utf-8"))
     body = MarkdownIt("commonmark").enable("table").render(text)
     body = re.sub(r'href="([^":]+)\.md(#[^"]*)?"', r'href="\1.html\2"', body)
     body = re.sub(r"<h([1-3])>(.*?)</h\1>", lambda found: _anchored(found[1], found[2]), body)
@@ -104,27 +102,11 @@ def _anchored(level: str, text: str) -> str:
     return f'<h{level} id="{anchor}">{text}</h{level}>'
 
 
-def _insert(what: str, which: str | None) -> str:
-    if what == "fields" and which:
-        return _fields(which)
+def _insert(what: str) -> str:
     if what == "commands":
         rows = [f"| `fettle {name}` | {text} |" for name, (_, text) in COMMANDS.items()]
         return "\n".join(["| command | what for |", "|---|---|", *rows])
-    raise ValueError(f"no directive {what} {which}")
-
-
-def _fields(name: str) -> str:
-    """The dimensions of a kind of feature, as its class declares them."""
-    kind = getattr(feature, name)
-    common = {field.name for field in fields(feature.Feature)}
-    rows = [
-        f"| `{field.name.replace('_face', '_fid')}` | `{field.type}` |"
-        for field in fields(kind)
-        if field.name not in common
-    ]
-    about = " ".join((kind.__doc__ or "").split())
-    about = "" if about.startswith(f"{name}(") else about
-    return "\n".join([about, "", "| field | type |", "|---|---|", *rows])
+    raise ValueError(f"no directive {what}")
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ def test_reading_leaves_the_kernel_out_of_this_process(block: Path) -> None:
 
 def test_a_part_has_the_dimensions_of_its_csg_tree(analysis: fettle.Analysis) -> None:
     assert analysis.part.volume_mm3 == pytest.approx(60 * 40 * 30 - math.pi * 25 * 30, rel=1e-6)
-    (hole,) = (feature for feature in analysis.recognition.features if feature.kind.value == "HOLE")
+    (hole,) = (feature for feature in analysis.recognition.features if feature.kind == "HOLE")
     assert hole.diameter_mm == pytest.approx(10)
     assert analysis.draft.pull == pytest.approx((0, 0, 1))
 

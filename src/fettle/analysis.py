@@ -67,7 +67,7 @@ class Analysis:
     def facts(self) -> dict[str, str]:
         """Key figures of the part by name, each as a short text."""
         part = self.part
-        kinds = Counter(feature.kind.value.lower() for feature in self.recognition.features)
+        kinds = Counter(feature.kind.lower() for feature in self.recognition.features)
         walls = self.thickness.value_mm[np.isfinite(self.thickness.value_mm)]
         pull = ", ".join(f"{along:g}" for along in self.draft.pull)
         return {

@@ -83,7 +83,7 @@ def test_a_field_carries_its_numbers_and_says_what_they_mean() -> None:
 
 def test_features_beside_faces_and_none_is_the_null_id() -> None:
     features = np.where(np.arange(24) < 8, 1, -1)
-    glb = write_glb(cube_mesh(5.0), features=features, colors=category_colors(features))
+    glb = write_glb(cube_mesh(5.0), features=features, colors=category_colors(features, ["#000000", "#ffffff"]))
     assert primitive(glb)["extensions"]["EXT_mesh_features"]["featureIds"][1] == {
         "featureCount": 2,
         "attribute": 1,

@@ -7,13 +7,19 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from benchmarks.labeled import predicted
+from benchmarks.labelled import predicted
 from benchmarks.part_generators.machined_blocks import machined_block
 from benchmarks.part_generators.random_blocks import random_block, true_labels
 from fettle.geometry.csg import build
 from fettle.geometry.load import load
 from fettle.recognize import recognize
-from fettle.recognize.feature import Blend, Chamfer, Feature, Hole, Pocket, Slot, Wall
+from fettle.recognize.blend_feature import Blend
+from fettle.recognize.feature import Feature
+from fettle.recognize.kinds.chamfer import Chamfer
+from fettle.recognize.kinds.hole import Hole
+from fettle.recognize.kinds.pocket import Pocket
+from fettle.recognize.kinds.slot import Slot
+from fettle.recognize.kinds.wall import Wall
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -17,7 +17,8 @@ import pytest
 
 from fettle.geometry.load import load
 from fettle.recognize import recognize
-from fettle.recognize.feature import Hole, Recognition
+from fettle.recognize.feature import Recognition
+from fettle.recognize.kinds.hole import Hole
 from tests.recognize.drawn import PlainBore, callouts, on_line, plain_bores
 
 # On one worker, so that each part is read once.

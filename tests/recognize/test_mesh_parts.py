@@ -11,7 +11,7 @@ from benchmarks.triangles import holes_of, match
 from fettle.geometry.csg import build
 from fettle.geometry.load import load
 from fettle.recognize import recognize
-from fettle.recognize.feature import Hole
+from fettle.recognize.kinds.hole import Hole
 from tests.recognize.bare import bare_glb, on_grid, stock_mesh
 from tests.recognize.holes import HOLES
 from tests.recognize.words import Expected, at, box, cone, cut

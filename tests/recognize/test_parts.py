@@ -16,7 +16,8 @@ from fettle.geometry.kernel import solids
 from fettle.geometry.load import load
 from fettle.geometry.part import Part
 from fettle.recognize import recognize
-from fettle.recognize.feature import Feature, Hole, Recognition, Role
+from fettle.recognize.feature import UNCLASSIFIED, Feature, Recognition
+from fettle.recognize.kinds.hole import Hole
 from tests.recognize.awkward import AWKWARD
 from tests.recognize.cavities import CAVITIES
 from tests.recognize.combined import COMBINED
@@ -37,7 +38,7 @@ def test_part_has_exactly_its_features(name: str) -> None:
     found = recognize(part)
     _compare(found, expected)
     assert found.coverage_area == 1.0
-    assert Role.UNCLASSIFIED not in found.roles
+    assert UNCLASSIFIED.code not in found.roles
     _compare(recognize(_shuffled(part, random.Random(name))), expected)
 
 
@@ -124,7 +125,7 @@ def _compare(found: Recognition, expected: list[Expected]) -> None:
     missing = []
     # The most closely described features choose first.
     for kind, fields in sorted(expected, key=lambda item: -len(item[1])):
-        match = next((feature for feature in left if feature.kind.value == kind and _fits(feature, fields)), None)
+        match = next((feature for feature in left if feature.kind == kind and _fits(feature, fields)), None)
         if match is None:
             missing.append((kind, fields))
         else:

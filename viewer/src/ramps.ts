@@ -21,22 +21,6 @@ export const ANGLE: Ramp = [
   [0.13, 0.32, 0.61],
 ];
 
-/** One color per feature kind; kinds that occur side by side differ in lightness and hue. */
-export const KINDS: Readonly<Record<string, string>> = {
-  HOLE: "#3b6fb6",
-  BOSS: "#d9822b",
-  SLOT: "#5aa469",
-  FIN: "#c4577e",
-  SLAB: "#a9b4c2",
-  POCKET: "#7a5fb0",
-  PROTRUSION: "#c9a227",
-  ROUND: "#6fb7c4",
-  FILLET: "#2b8a8f",
-  BEND: "#b5583c",
-  CHAMFER: "#8f9a4a",
-  WALL: "#cfd4da",
-};
-
 /** 256 RGBA texels of a color scale. */
 export function rampTexels(ramp: Ramp): Uint8Array {
   const texels = new Uint8Array(256 * 4);

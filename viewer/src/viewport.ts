@@ -3,7 +3,8 @@
 import { element } from "./dom";
 import { parseField, parsePart, type FieldValues, type PartGeometry } from "./glb";
 import { Legend, type Scale } from "./legend";
-import { ANGLE, KINDS, LENGTH } from "./ramps";
+import { KIND_COLORS } from "./kind_colors";
+import { ANGLE, LENGTH } from "./ramps";
 import { faceNumbers, figure, quantity, type AnalysisResult, type Feature } from "./result";
 import { PartScene, type DrawCost, type Hit, type View } from "./scene";
 import { AxesIndicator } from "./axes-indicator";
@@ -139,12 +140,12 @@ export class Viewport {
 
   private paintKinds(): void {
     if (!this.scene) return;
-    const colors = Array.from({ length: this.scene.surface.faceCount }, (_, face) => KINDS[this.featureOfFace.get(face)?.kind ?? ""] ?? "#9aa2ab");
+    const colors = Array.from({ length: this.scene.surface.faceCount }, (_, face) => KIND_COLORS[this.featureOfFace.get(face)?.kind ?? ""] ?? "#9aa2ab");
     this.scene.surface.setFaceColors(colors);
-    const present = Object.keys(KINDS).filter((kind) => this.result.features.features.some((feature) => feature.kind === kind));
+    const present = Object.keys(KIND_COLORS).filter((kind) => this.result.features.features.some((feature) => feature.kind === kind));
     this.key.replaceChildren(...present.map((kind) => {
       const swatch = element("span", { class: "swatch" });
-      swatch.style.backgroundColor = KINDS[kind]!;
+      swatch.style.backgroundColor = KIND_COLORS[kind]!;
       const count = this.result.features.features.filter((feature) => feature.kind === kind).length;
       return element("li", {}, swatch, `${kind.toLowerCase()} ${count}`);
     }));

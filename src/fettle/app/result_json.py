@@ -17,7 +17,8 @@ import numpy as np
 from fettle import __version__
 from fettle.geometry.part import Part, fid
 from fettle.measure.readings import Candidate
-from fettle.recognize.feature import Feature, Role
+from fettle.recognize.feature import Feature
+from fettle.recognize.kinds import role_table
 from fettle.rules import Module, RuleContext, judge, judge_module, shipped_modules
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def features(context: RuleContext) -> Json:
     roles = analysis.recognition.roles
     return {
         "roles_by_fid": {fid(face): int(role) for face, role in enumerate(roles)},
-        "role_names": {str(role.value): role.title for role in Role},
+        "role_names": {str(code): role.title for code, role in role_table().items()},
         "features": [_feature(context, feature) for feature in analysis.recognition.features],
         "manufacturability": manufacturability(analysis),
         "coverage": {
@@ -136,7 +137,7 @@ def _feature(context: RuleContext, feature: Feature) -> Json:
     read = drafts[np.isfinite(drafts)]
     return {
         "fid": fid(feature.faces[0]),
-        "kind": feature.kind.value,
+        "kind": feature.kind,
         "related_fids": _fids(feature.faces),
         **_dimensions(feature),
         "thickness_min_mm": number(thickness.min_mm) if thickness else None,
@@ -152,7 +153,7 @@ def _dimensions(record: Any) -> Json:
     shown: Json = {}
     for field in fields(record):
         value = getattr(record, field.name)
-        if field.name in ("kind", "faces"):
+        if field.name == "faces":
             continue
         if field.name.endswith("_face"):
             shown[field.name[:-4] + "fid"] = fid(value) if value is not None else None

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Convexity, Cylinder, Line, Plane
-from fettle.recognize.feature import Bend, Kind
+from fettle.recognize.feature import Claim
 from fettle.recognize.graph import Graph, Region, axial_of, coaxial
+from fettle.recognize.kinds.bend import BEND, Bend
+from fettle.recognize.tolerances import COAXIAL_COS, LOOSE_LENGTH_MM
 
 THICKNESS_SLACK = 0.10
 EXTENT_SLACK_DEG = 2.0
@@ -21,15 +22,7 @@ SHEET_FILL = (0.75, 1.02)
 """Volume over half the area times the thickness: 1 for a sheet without edges, far below it for anything else."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Folded:
-    """A bend with its one or two regions."""
-
-    bend: Bend
-    regions: tuple[int, ...]
-
-
-def find_bends(graph: Graph, confidence: float) -> list[Folded]:
+def find_bends(graph: Graph, confidence: float) -> list[Claim[Bend]]:
     """Every bend of a sheet part; nothing on parts that are no sheet."""
     curved = [region for region in graph.regions if _could_bend(graph, region)]
     inner = [region for region in curved if not region.convex]
@@ -53,12 +46,12 @@ def find_bends(graph: Graph, confidence: float) -> list[Folded]:
             folds.append(fold)
     if not folds:
         return []
-    thickness = float(np.median([fold.bend.thickness_mm for fold in folds]))
+    thickness = float(np.median([fold.feature.thickness_mm for fold in folds]))
     low, high = SHEET_FILL
     area = graph.part.area_mm2 + sum(_hidden_mm2(graph, fold) for fold in folds)
     if not low <= graph.part.volume_mm3 / (0.5 * area * thickness) <= high:
         return []
-    return [fold for fold in folds if abs(fold.bend.thickness_mm - thickness) <= THICKNESS_SLACK * thickness]
+    return [fold for fold in folds if abs(fold.feature.thickness_mm - thickness) <= THICKNESS_SLACK * thickness]
 
 
 def _could_bend(graph: Graph, region: Region) -> bool:
@@ -68,7 +61,7 @@ def _could_bend(graph: Graph, region: Region) -> bool:
     return len(_flats(graph, region)) >= 2
 
 
-def _fold(graph: Graph, outer: Region, inner: Sequence[Region], confidence: float) -> Folded | None:
+def _fold(graph: Graph, outer: Region, inner: Sequence[Region], confidence: float) -> Claim[Bend] | None:
     """The bend of an outer cylinder with the inner one around the same walls."""
     large = axial_of(outer)
     for region in inner:
@@ -76,7 +69,7 @@ def _fold(graph: Graph, outer: Region, inner: Sequence[Region], confidence: floa
         if (
             small.radius_mm < large.radius_mm
             and abs(region.extent_deg - outer.extent_deg) <= EXTENT_SLACK_DEG
-            and coaxial(large.origin, large.axis, small.origin, small.axis, 1e-2)
+            and coaxial(large.origin, large.axis, small.origin, small.axis, LOOSE_LENGTH_MM)
         ):
             return _bend(graph, outer, region, region.high_mm - region.low_mm, confidence)
     return None
@@ -110,7 +103,7 @@ def _sharp_inside_mm(graph: Graph, lines: NDArray[np.float64], outer: Region) ->
     if abs(outer.extent_deg - HEM_DEG) <= EXTENT_SLACK_DEG:
         normal = graph.regions[_flats(graph, outer)[0]].normal
         away = np.abs(offset @ normal)
-    on_axis = (away < 1e-2) & (np.abs(lines[:, 3:6] @ surface.axis) > 1 - 1e-5)
+    on_axis = (away < LOOSE_LENGTH_MM) & (np.abs(lines[:, 3:6] @ surface.axis) > COAXIAL_COS)
     return min(float(lines[on_axis, 6].sum()), outer.high_mm - outer.low_mm)
 
 
@@ -124,19 +117,18 @@ def _flats(graph: Graph, region: Region) -> list[int]:
     return sorted(flat, key=lambda number: (graph.regions[number].area_mm2, number))
 
 
-def _hidden_mm2(graph: Graph, fold: Folded) -> float:
+def _hidden_mm2(graph: Graph, fold: Claim[Bend]) -> float:
     """Area that a hem pressed flat hides between its lip and the sheet, where both are one solid."""
-    outer = graph.regions[fold.regions[0]]
-    flat = fold.bend.inner_radius_mm == 0.0 and abs(outer.extent_deg - HEM_DEG) <= EXTENT_SLACK_DEG
+    outer = graph.regions[next(iter(fold.roles))]
+    flat = fold.feature.inner_radius_mm == 0.0 and abs(outer.extent_deg - HEM_DEG) <= EXTENT_SLACK_DEG
     return 2 * graph.regions[_flats(graph, outer)[0]].area_mm2 if flat else 0.0
 
 
-def _bend(graph: Graph, outer: Region, inner: Region | None, length_mm: float, confidence: float) -> Folded:
+def _bend(graph: Graph, outer: Region, inner: Region | None, length_mm: float, confidence: float) -> Claim[Bend]:
     large = axial_of(outer).radius_mm
     small = axial_of(inner).radius_mm if inner is not None else 0.0
     regions = (outer.number,) if inner is None else (outer.number, inner.number)
     bend = Bend(
-        kind=Kind.BEND,
         faces=graph.faces_of(regions),
         confidence=confidence,
         inner_radius_mm=small,
@@ -146,4 +138,4 @@ def _bend(graph: Graph, outer: Region, inner: Region | None, length_mm: float, c
         length_mm=length_mm,
         bend_ratio=small / (large - small),
     )
-    return Folded(bend, regions)
+    return Claim(bend, dict.fromkeys(regions, BEND))

@@ -7,18 +7,25 @@ on the far side, with the sign of the edge that it replaced.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from fettle.geometry.part import Circle, Convexity, Cylinder, Freeform, Sphere, Torus
-from fettle.recognize.feature import Blend, Kind
+from fettle.recognize.blend_feature import FILLET, ROUND, Blend
+from fettle.recognize.feature import Claim
 from fettle.recognize.graph import Border, Graph, Region
+from fettle.recognize.kinds.fillet import Fillet
+from fettle.recognize.kinds.round import Round
+from fettle.recognize.modeled_threads import Helix
 from fettle.recognize.rolling_ball import ball_radii
+from fettle.recognize.tolerances import ALONG_COS, LOOSE_LENGTH_MM, ROUNDING, ZERO
 
 MAX_BLEND_DEG = 178.0
 """A face that turns by half a circle is an end (obround slot, full round), not a blend."""
+MAX_SETBACK_DEG = 170.0
+"""Blends that turn by more are measured as if by this: the edge that they replace lies ever farther away."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,8 +44,8 @@ class Bridge:
     extent_deg: float
 
 
-def find_blends(graph: Graph) -> dict[int, Bridge]:
-    """Every blend of the graph by its region number."""
+def find_blends(graph: Graph, helices: Sequence[Helix], taken: Collection[int]) -> dict[int, Bridge]:
+    """Every blend among the regions that are neither taken nor part of a modeled thread, by its region number."""
     found: dict[int, Bridge] = {}
     corners: list[Region] = []
     candidates = {region.number for region in graph.regions if _curved_like_a_blend(region)}
@@ -53,24 +60,27 @@ def find_blends(graph: Graph) -> dict[int, Bridge]:
         smooth = {border.other for border in region.borders if border.sign is Convexity.SMOOTH}
         if len(smooth & found.keys()) >= 2:
             found[region.number] = _corner_bridge(graph, region, smooth, found)
-    return found
+    threaded = frozenset[int]().union(*(helix.regions for helix in helices))
+    return {number: bridge for number, bridge in found.items() if number not in taken and number not in threaded}
 
 
-def blend_features(graph: Graph, bridges: Mapping[int, Bridge], confidence: float) -> list[Blend]:
-    """One ROUND or FILLET for each blend."""
-    return [
-        Blend(
-            kind=Kind.FILLET if bridge.sign is Convexity.CONCAVE else Kind.ROUND,
-            faces=graph.regions[number].faces,
-            confidence=confidence,
-            radius_mm=bridge.radius_mm,
-            max_radius_mm=bridge.max_radius_mm,
-            length_mm=bridge.length_mm,
-            extent_deg=bridge.extent_deg,
-            support_faces=tuple(graph.regions[support].face for support in bridge.supports),
-        )
-        for number, bridge in sorted(bridges.items())
-    ]
+def blend_claims(graph: Graph, blends: Mapping[int, Bridge], confidence: float) -> list[Claim[Blend]]:
+    """One ROUND or FILLET for each blend, in the order of region numbers."""
+    return [_claim(graph, bridge, confidence) for _, bridge in sorted(blends.items())]
+
+
+def _claim(graph: Graph, bridge: Bridge, confidence: float) -> Claim[Blend]:
+    concave = bridge.sign is Convexity.CONCAVE
+    feature = (Fillet if concave else Round)(
+        faces=graph.regions[bridge.region].faces,
+        confidence=confidence,
+        radius_mm=bridge.radius_mm,
+        max_radius_mm=bridge.max_radius_mm,
+        length_mm=bridge.length_mm,
+        extent_deg=bridge.extent_deg,
+        support_faces=tuple(graph.regions[support].face for support in bridge.supports),
+    )
+    return Claim(feature, {bridge.region: FILLET if concave else ROUND})
 
 
 def _curved_like_a_blend(region: Region) -> bool:
@@ -113,11 +123,11 @@ def _is_end(graph: Graph, region: Region, border: Border) -> bool:
     curve = graph.part.edges[border.edge].curve
     surface = region.surface
     if isinstance(surface, Cylinder):
-        return isinstance(curve, Circle) and abs(float(curve.axis @ surface.axis)) > 0.99
+        return isinstance(curve, Circle) and abs(float(curve.axis @ surface.axis)) > ALONG_COS
     if isinstance(surface, Torus):
         return (
             isinstance(curve, Circle)
-            and abs(curve.radius_mm - surface.minor_radius_mm) < 1e-2
+            and abs(curve.radius_mm - surface.minor_radius_mm) < LOOSE_LENGTH_MM
             and abs(float(curve.axis @ surface.axis)) < 0.1
         )
     return False
@@ -129,7 +139,7 @@ def _sign(graph: Graph, region: Region, supports: tuple[int, int]) -> Convexity 
     one, two = (graph.regions[support] for support in supports)
     apart = two.point - one.point
     opening = float((two.normal - one.normal) @ apart)
-    if abs(opening) < 1e-9:
+    if abs(opening) < ZERO:
         return None
     return Convexity.CONVEX if opening > 0 else Convexity.CONCAVE
 
@@ -183,11 +193,16 @@ def _narrow(
     graph: Graph, supports: tuple[int, int], reach: Mapping[int, float], radius_mm: float, extent_deg: float
 ) -> bool:
     """Whether the radius is at most half the width that each support had before it was blended on both sides."""
-    setback = radius_mm * math.tan(math.radians(min(extent_deg, 170.0)) / 2)
+    setback = setback_mm(radius_mm, extent_deg)
     return all(
-        graph.regions[support].area_mm2 / reach[support] + 2 * setback >= 2 * radius_mm * (1 - 1e-6)
+        graph.regions[support].area_mm2 / reach[support] + 2 * setback >= 2 * radius_mm * (1 - ROUNDING)
         for support in supports
     )
+
+
+def setback_mm(radius_mm: float, extent_deg: float) -> float:
+    """Distance from the edge that a blend replaces to where it begins on a support."""
+    return radius_mm * math.tan(math.radians(min(extent_deg, MAX_SETBACK_DEG)) / 2)
 
 
 def _is_corner(graph: Graph, region: Region, candidates: set[int]) -> bool:

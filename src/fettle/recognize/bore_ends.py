@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Convexity, Cylinder, Line, Plane, Sphere, Torus, Vector
-from fettle.recognize.graph import SAME_LENGTH_MM, Border, Graph, frame, rings
+from fettle.recognize.graph import Border, Graph, frame, rings
+from fettle.recognize.tolerances import ALONG_COS, COAXIAL_COS, SAME_LENGTH_MM
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +41,7 @@ class Piece:
 class End:
     """Where a bore stops. `bottom`: none (open), flat, conical, spherical. `lowest_mm`, `highest_mm`: range of its rim.
 
-    `area_mm2`: of the face around an open end, to tell the entry from the exit.
+    `area_mm2`: of the face around an open end, by which the entry is chosen.
     """
 
     bottom: str
@@ -179,7 +180,7 @@ def _parabola_top(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | Non
 
 def runs_along(graph: Graph, line: AxisLine, edge: int) -> bool:
     curve = graph.part.edges[edge].curve
-    return isinstance(curve, Line) and abs(float(curve.direction @ line.axis)) > 1 - 1e-5
+    return isinstance(curve, Line) and abs(float(curve.direction @ line.axis)) > COAXIAL_COS
 
 
 def _bottom(graph: Graph, line: AxisLine, number: int, sign: Convexity, sense: float) -> str | None:
@@ -191,7 +192,7 @@ def _bottom(graph: Graph, line: AxisLine, number: int, sign: Convexity, sense: f
     if (
         isinstance(surface, Plane)
         and sign is not Convexity.CONVEX
-        and float(surface.normal @ line.axis) * sense < -0.99
+        and float(surface.normal @ line.axis) * sense < -ALONG_COS
     ):
         if _has_island(graph, number) or _has_core(graph, line, number):
             return "island"

@@ -16,26 +16,23 @@ from scipy.spatial import cKDTree
 from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Torus, Vector
 from fettle.recognize.blends import Bridge
 from fettle.recognize.bore_ends import AxisLine, End, Piece, find_end, on_axis, rises, runs_along
-from fettle.recognize.graph import (
-    SAME_DIRECTION,
-    SAME_LENGTH_MM,
-    Graph,
-    Region,
-    axial_of,
-    rings,
-    same_surface,
-)
+from fettle.recognize.components import connected_groups
+from fettle.recognize.graph import Graph, Region, axial_of, rings, same_surface
 from fettle.recognize.modeled_threads import Helix
 from fettle.recognize.outlines import FlatBoxes, flat_boxes, segment_hits_flat
+from fettle.recognize.tolerances import (
+    COAXIAL_COS,
+    FULL_DEG,
+    LOOSE_LENGTH_MM,
+    OPENED_DEG,
+    SAME_ANGLE_SIN,
+    SAME_LENGTH_MM,
+)
 
-FULL_DEG = 350.0
 PARTIAL_DEG = 179.5
 """A bore open along its side counts from half a circle on."""
-PARTED_DEG = 270.0
-"""Arcs of one cylinder that slots have parted must leave this much to be called a bore."""
-FITTED_LENGTH_MM, FITTED_SHARE = 1e-2, 5e-5
-"""Axes fitted to a mesh are this close to one line where the part had one; the share is of the part's diagonal, for
-files whose positions lie on a grid."""
+FITTED_SHARE = 5e-5
+"""Axes fitted to a mesh are this close to one line, as a share of the part's diagonal: positions may lie on a grid."""
 ABUT = 0.02
 """Fitted pieces on one axis whose ends are this close, in radii, are one bore, whatever patches lie between them."""
 ROUND_END_DEG, ROUND_END_SLACK_DEG = 200.0, 20.0
@@ -108,27 +105,14 @@ def _lines(graph: Graph, seeds: list[int]) -> list[AxisLine]:
     axes = axes * np.where(axes[np.arange(len(axes)), lead] < 0, -1.0, 1.0)[:, None]
     origins = origins - graph.part.box.mean(axis=0)
     feet = origins - np.sum(origins * axes, axis=1)[:, None] * axes
-    fitted = max(FITTED_LENGTH_MM, FITTED_SHARE * graph.part.diagonal_mm)
+    fitted = max(LOOSE_LENGTH_MM, FITTED_SHARE * graph.part.diagonal_mm)
     slack = 2 * (SAME_LENGTH_MM if graph.part.source.exact else fitted)
     # Directions are scaled so that an angle of 0.1 degrees weighs as much as the length tolerance.
-    keys = np.hstack([feet, axes * (slack / SAME_DIRECTION)])
-    parent = list(range(len(seeds)))
-
-    def root(item: int) -> int:
-        while parent[item] != item:
-            parent[item] = parent[parent[item]]
-            item = parent[item]
-        return item
-
-    for one, two in sorted(cKDTree(keys).query_pairs(slack)):
-        low, high = sorted((root(one), root(two)))
-        parent[high] = low
-    groups: dict[int, list[int]] = {}
-    for item in range(len(seeds)):
-        groups.setdefault(root(item), []).append(item)
+    keys = np.hstack([feet, axes * (slack / SAME_ANGLE_SIN)])
+    groups = connected_groups(range(len(seeds)), cKDTree(keys).query_pairs(slack))
     return [
         AxisLine(feet[items[0]] + graph.part.box.mean(axis=0), axes[items[0]], tuple(seeds[item] for item in items))
-        for items in groups.values()
+        for items in groups
     ]
 
 
@@ -172,13 +156,6 @@ def _chains(graph: Graph, line: AxisLine, winding: Mapping[int, Helix]) -> list[
     """Pieces of the line that touch directly, over a shoulder or a coaxial blend, or that complete one another."""
     pieces = _complete(_threaded(graph, line, winding), graph)
     owner = {number: index for index, piece in enumerate(pieces) for number in piece.regions}
-    parent = list(range(len(pieces)))
-
-    def root(item: int) -> int:
-        while parent[item] != item:
-            item = parent[item]
-        return item
-
     joints: dict[int, bool] = {}
     touching = [
         (index, owner[other])
@@ -188,13 +165,8 @@ def _chains(graph: Graph, line: AxisLine, winding: Mapping[int, Helix]) -> list[
     ]
     if not graph.part.source.exact:
         touching.extend(_abutting(graph, pieces))
-    for one, two in touching:
-        low, high = sorted((root(one), root(two)))
-        parent[high] = low
-    groups: dict[int, list[Piece]] = {}
-    for index, piece in enumerate(pieces):
-        groups.setdefault(root(index), []).append(piece)
-    return [sorted(group, key=lambda piece: (piece.low_mm + piece.high_mm, piece.regions)) for group in groups.values()]
+    groups = ([pieces[index] for index in group] for group in connected_groups(range(len(pieces)), touching))
+    return [sorted(group, key=lambda piece: (piece.low_mm + piece.high_mm, piece.regions)) for group in groups]
 
 
 def _abutting(graph: Graph, pieces: list[Piece]) -> list[tuple[int, int]]:
@@ -276,8 +248,8 @@ def _is_joint(graph: Graph, line: AxisLine, number: int) -> bool:
     region = graph.regions[number]
     surface = region.surface
     if isinstance(surface, Torus):
-        return on_axis(line, surface.center) and abs(float(surface.axis @ line.axis)) > 1 - 1e-5
-    if not isinstance(surface, Plane) or abs(float(surface.normal @ line.axis)) <= 1 - 1e-5:
+        return on_axis(line, surface.center) and abs(float(surface.axis @ line.axis)) > COAXIAL_COS
+    if not isinstance(surface, Plane) or abs(float(surface.normal @ line.axis)) <= COAXIAL_COS:
         return False
     # Rings first: they are known by then, and a plate of holes has thousands of borders.
     return len(rings(graph, number)) == 2 and any(rises(graph, border) for border in region.borders)
@@ -313,7 +285,7 @@ def _bore(graph: Graph, line: AxisLine, pieces: list[Piece]) -> Bore | None:
 def _is_chord(graph: Graph, line: AxisLine, number: int, own: Collection[int]) -> bool:
     """Whether a flat wall closes an open side of the bore, as in a D-shaped hole."""
     region = graph.regions[number]
-    if not isinstance(region.surface, Plane) or abs(float(region.surface.normal @ line.axis)) > SAME_DIRECTION:
+    if not isinstance(region.surface, Plane) or abs(float(region.surface.normal @ line.axis)) > SAME_ANGLE_SIN:
         return False
     sides = [
         border
@@ -327,7 +299,7 @@ def _is_round_enough(piece: Piece) -> bool:
     """Whether a piece makes its chain a bore; half a cone alone is the bevel at the round end of a slot."""
     if piece.is_cone:
         return piece.extent_deg >= FULL_DEG
-    return piece.extent_deg >= (PARTIAL_DEG if len(piece.regions) == 1 else PARTED_DEG)
+    return piece.extent_deg >= (PARTIAL_DEG if len(piece.regions) == 1 else OPENED_DEG)
 
 
 def _join_interrupted(graph: Graph, flats: list[FlatBoxes], bores: list[Bore]) -> list[Bore]:

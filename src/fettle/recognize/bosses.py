@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph, Link
-from fettle.recognize.feature import Boss, Hole, Kind, Role
+from fettle.recognize.feature import Claim
 from fettle.recognize.graph import Graph, Region, Ring, axial_of, coaxial, frame, rings, triple
+from fettle.recognize.kinds.boss import BOSS_TOP, BOSS_WALL, Boss
+from fettle.recognize.kinds.hole import Hole
 from fettle.recognize.modeled_threads import Helix
 from fettle.recognize.threads import boss_threads
+from fettle.recognize.tolerances import ACROSS_COS, ALONG_COS, FULL_DEG, LOOSE_LENGTH_MM, OPENED_DEG
 
-MIN_EXTENT_DEG = 270.0
 END_SHARE = 0.25
 """Share of the height at each end in which a border belongs to that end."""
 
@@ -23,36 +24,28 @@ END_AGREES = 0.9
 """Share of an end's length that must be concave or convex."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Raised:
-    """A boss with the role of each of its regions and the region it stands on."""
-
-    boss: Boss
-    roles: Mapping[int, Role]
-    base: int
-
-
 def find_bosses(
-    contracted: ContractedGraph, holes: Sequence[Hole], helices: Sequence[Helix], taken: Collection[int]
-) -> list[Raised]:
+    contracted: ContractedGraph, holes: Sequence[Claim[Hole]], helices: Sequence[Helix], taken: Collection[int]
+) -> list[Claim[Boss]]:
     """Every boss of the part, in the order of its wall's region."""
     found = []
+    bores = [claim.feature for claim in holes]
+    taken = {*taken, *contracted.bridges}
     winding = {number: helix for helix in helices for number in helix.rounds}
     for region in contracted.graph.regions:
         if (
             region.convex
             and region.number not in taken
             and isinstance(region.surface, Cylinder | Cone)
-            and region.extent_deg >= MIN_EXTENT_DEG
+            and region.extent_deg >= OPENED_DEG
         ):
             helix = winding.get(region.number)
             if helix is not None and region.number != _crest(contracted.graph, helix):
                 continue
-            raised = _raise(
-                contracted, holes, region, helix.regions if helix is not None else frozenset((region.number,))
-            )
-            if raised is not None:
-                found.append(raised)
+            wall = helix.regions if helix is not None else frozenset((region.number,))
+            boss = _boss(contracted, bores, region, wall)
+            if boss is not None:
+                found.append(boss)
     return found
 
 
@@ -68,10 +61,12 @@ def _crest(graph: Graph, helix: Helix) -> int:
     return max(helix.rounds, key=lambda number: (axial_of(graph.regions[number]).radius_mm, -number))
 
 
-def _raise(contracted: ContractedGraph, holes: Sequence[Hole], region: Region, wall: frozenset[int]) -> Raised | None:
+def _boss(
+    contracted: ContractedGraph, holes: Sequence[Hole], region: Region, wall: frozenset[int]
+) -> Claim[Boss] | None:
     """The boss of a wall: one region, or all those of a modeled thread around it."""
     surface = axial_of(region)
-    low, high = _end_links(contracted, region, surface) if len(wall) == 1 else _wound_ends(contracted, wall, surface)
+    low, high = _end_links(contracted, region, surface) if len(wall) == 1 else _thread_ends(contracted, wall, surface)
     upward = _is_all(contracted, low, Convexity.CONCAVE)
     bases, caps = (low, high) if upward else (high, low)
     # Concave at one end and convex at the other, else it is a barrel, or lies between two shoulders.
@@ -94,16 +89,15 @@ def _raise(contracted: ContractedGraph, holes: Sequence[Hole], region: Region, w
         else None
     )
     radius = surface.radius_mm + slope * foot
-    flat_cap = isinstance(cap.surface, Plane) and abs(float(cap.surface.normal @ axis)) > 0.99
+    flat_cap = isinstance(cap.surface, Plane) and abs(float(cap.surface.normal @ axis)) > ALONG_COS
     members = (
         set(wall) | ({cap.number} if flat_cap else set()) | ({base_link.via} if base_link.via is not None else set())
     )
-    roles = dict.fromkeys(sorted(wall), Role.BOSS_WALL)
+    roles = dict.fromkeys(sorted(wall), BOSS_WALL)
     if flat_cap:
-        roles[cap.number] = Role.BOSS_TOP
+        roles[cap.number] = BOSS_TOP
     diameter = 2 * radius
     boss = Boss(
-        kind=Kind.BOSS,
         faces=contracted.graph.faces_of(members),
         confidence=contracted.confidence,
         diameter_mm=diameter,
@@ -113,9 +107,9 @@ def _raise(contracted: ContractedGraph, holes: Sequence[Hole], region: Region, w
         bore_diameter_mm=bore,
         axis=triple(axis),
         position_mm=triple(surface.origin + surface.axis * foot),
-        thread_candidates=boss_threads(diameter) if slope == 0.0 and region.extent_deg > 350.0 else (),
+        thread_candidates=boss_threads(diameter) if slope == 0.0 and region.extent_deg > FULL_DEG else (),
     )
-    return Raised(boss, roles, base.number)
+    return Claim(boss, roles)
 
 
 def _end_links(contracted: ContractedGraph, region: Region, surface: Cylinder | Cone) -> tuple[list[Link], list[Link]]:
@@ -146,7 +140,7 @@ def _end_links(contracted: ContractedGraph, region: Region, surface: Cylinder | 
     return ends
 
 
-def _wound_ends(
+def _thread_ends(
     contracted: ContractedGraph, wall: frozenset[int], surface: Cylinder | Cone
 ) -> tuple[list[Link], list[Link]]:
     """The same for all regions of a modeled thread together: links in its lower and in its upper half."""
@@ -172,7 +166,7 @@ def _winds(ring: Ring, surface: Cylinder | Cone) -> bool:
 
 
 def _base_height(surface: Cylinder | Cone, base: Region, region: Region, upward: bool) -> float:
-    """Where the axis meets the base, counted from the surface's origin; a base fillet is looked through."""
+    """Where the axis meets the base, counted from the surface's origin; a base fillet counts as sharp."""
     end = region.low_mm if upward else region.high_mm
     meeting = _meet(surface, base, end)
     return meeting if meeting is not None else end
@@ -191,7 +185,7 @@ def _meet(surface: Cylinder | Cone, region: Region, near_mm: float) -> float | N
     if not isinstance(region.surface, Plane):
         return None
     slope = float(region.surface.normal @ surface.axis)
-    if abs(slope) < 0.5:
+    if abs(slope) < ACROSS_COS:
         return None
     return float((region.surface.origin - surface.origin) @ region.surface.normal) / slope
 
@@ -217,10 +211,10 @@ def _bore(holes: Sequence[Hole], surface: Cylinder | Cone, foot: float, top: flo
     low, high = min(foot, top), max(foot, top)
     offset = np.array([hole.position_mm for hole in holes]) - surface.origin
     beside = np.linalg.norm(offset - (offset @ surface.axis)[:, None] * surface.axis, axis=1)
-    for index in np.flatnonzero(beside < 1e-2).tolist():
+    for index in np.flatnonzero(beside < LOOSE_LENGTH_MM).tolist():
         hole = holes[index]
         axis, position = np.array(hole.axis), np.array(hole.position_mm)
-        if not coaxial(surface.origin, surface.axis, position, axis, 1e-2):
+        if not coaxial(surface.origin, surface.axis, position, axis, LOOSE_LENGTH_MM):
             continue
         start = float((position - surface.origin) @ surface.axis)
         end = start + hole.total_depth_mm * float(axis @ surface.axis)

@@ -5,20 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Vector
 from fettle.recognize.blends import Bridge
-from fettle.recognize.feature import Chamfer, Kind
-from fettle.recognize.graph import Graph, Region, axial_of, direction_groups
+from fettle.recognize.directions import direction_groups
+from fettle.recognize.feature import Claim
+from fettle.recognize.graph import Graph, Region, axial_of
+from fettle.recognize.kinds.chamfer import CHAMFER, Chamfer
+from fettle.recognize.tolerances import ALONG_COS
 
 MIN_ANGLE_DEG, MAX_ANGLE_DEG = 100.0, 172.0
 """Angles through the material at both sides of a chamfer; 135 where 45 degrees are cut off a right corner."""
 MIN_CONCAVE_DEG, MAX_CONCAVE_DEG = 200.0, 250.0
 """The same for a strip laid into a concave corner; 225 where it is even, which it must be."""
 SLOPE_SLACK_DEG = 1.0
-SLENDER = 3.0
+LEAST_LENGTH = 3.0
 """Least length, in widths, of a chamfer that ends in a concave corner."""
 NARROW = 0.5
 """Widest chamfer, as a share of the narrower support, when it is not an even cut off a right corner."""
@@ -49,8 +53,18 @@ class _Side:
     point: Vector
 
 
-def find_chamfers(graph: Graph, taken: Collection[int], confidence: float) -> tuple[dict[int, Bridge], list[Chamfer]]:
-    """Chamfers among regions not taken, as bridges and as features."""
+class ChamferStrips(NamedTuple):
+    """Chamfers as bridges by region number, and as features, those of corners between chamfers last."""
+
+    bridges: Mapping[int, Bridge]
+    claims: Sequence[Claim[Chamfer]]
+
+
+def find_chamfers(
+    graph: Graph, blends: Mapping[int, Bridge], taken: Collection[int], confidence: float
+) -> ChamferStrips:
+    """Chamfers among regions that are neither blends nor taken."""
+    taken = {*blends, *taken}
     strips = [
         strip for region in graph.regions if region.number not in taken and (strip := _strip(graph, region)) is not None
     ]
@@ -71,21 +85,28 @@ def find_chamfers(graph: Graph, taken: Collection[int], confidence: float) -> tu
     _follow(graph, strips, accepted)
     _broken(graph, taken, facing, accepted)
     bridges = {number: _as_bridge(strip) for number, strip in sorted(accepted.items())}
-    features = [
-        Chamfer(
-            kind=Kind.CHAMFER,
-            faces=graph.regions[number].faces,
-            confidence=confidence,
-            width_mm=strip.width_mm,
-            angle_deg=strip.angle_deg,
-            length_mm=strip.length_mm,
+    claims = [
+        Claim(
+            Chamfer(
+                faces=graph.regions[number].faces,
+                confidence=confidence,
+                width_mm=strip.width_mm,
+                angle_deg=strip.angle_deg,
+                length_mm=strip.length_mm,
+            ),
+            {number: CHAMFER},
         )
         for number, strip in sorted(accepted.items())
     ]
     for region in _corners(graph, taken, accepted):
         bridges[region.number] = Bridge(region.number, Convexity.CONVEX, (), 0.0, 0.0, 0.0, 0.0)
-        features.append(_corner(graph, region, confidence))
-    return bridges, features
+        claims.append(Claim(_corner(graph, region, confidence), {region.number: CHAMFER}))
+    return ChamferStrips(bridges, claims)
+
+
+def chamfer_claims(chamfer_strips: ChamferStrips) -> Sequence[Claim[Chamfer]]:
+    """Chamfers as features."""
+    return chamfer_strips.claims
 
 
 def _area_by_direction(graph: Graph) -> dict[int, float]:
@@ -172,7 +193,6 @@ def _corner(graph: Graph, region: Region, confidence: float) -> Chamfer:
     edges = [graph.part.edges[border.edge] for border in region.borders]
     longest = max(edge.length_mm for edge in edges)
     return Chamfer(
-        kind=Kind.CHAMFER,
         faces=region.faces,
         confidence=confidence,
         width_mm=region.area_mm2 / longest,
@@ -244,7 +264,7 @@ def _measure(graph: Graph, region: Region, supports: tuple[int, int], sides: tup
     across = sum(graph.part.edges[end.edge].length_mm for end in ends if end.sign is Convexity.CONCAVE)
     flat = isinstance(region.surface, Plane)
     width = _apart_mm(one, two) if flat else _cone_width_mm(region)
-    if across > 0.0 and not between and (across > 0.5 * along or along / 2 < SLENDER * width):
+    if across > 0.0 and not between and (across > 0.5 * along or along / 2 < LEAST_LENGTH * width):
         return None
     if concave and width > along / 2 and any(end.sign is Convexity.CONVEX for end in ends):
         return None  # the slope of a gusset
@@ -277,9 +297,9 @@ def _cone_width_mm(region: Region) -> float:
 def _same_side(graph: Graph, one: int, two: int) -> bool:
     first, second = graph.regions[one].surface, graph.regions[two].surface
     if isinstance(first, Plane) and isinstance(second, Plane):
-        return float(first.normal @ second.normal) > 0.99
+        return float(first.normal @ second.normal) > ALONG_COS
     return isinstance(first, Cylinder) and isinstance(second, Cylinder)
 
 
 def _parallel(one: _Side, two: _Side) -> bool:
-    return abs(float(one.direction @ two.direction)) > 0.99
+    return abs(float(one.direction @ two.direction)) > ALONG_COS

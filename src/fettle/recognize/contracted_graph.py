@@ -1,4 +1,4 @@
-"""The contracted graph: recognizers look across blends and chamfers at what lies beyond them."""
+"""The contracted graph: the face graph with blends and chamfers left out, their supports joined as if sharp."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from fettle.geometry.part import Convexity, Plane
 from fettle.recognize.blends import Bridge
+from fettle.recognize.chamfers import ChamferStrips
 from fettle.recognize.graph import Border, Graph, Region, rings
 from fettle.recognize.outlines import ring_area
 
 
 class Link(NamedTuple):
-    """A border seen through bridges: what lies beyond it, and whether the corner is convex or concave."""
+    """A border followed across a bridge `via`: the region beyond it, and whether the corner is convex or concave."""
 
     edge: int
     other: int
@@ -23,10 +24,10 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContractedGraph:
-    """The contracted graph: `links` holds the borders of each region.
+    """`links`: the borders of each region, across bridges. `bridges`: blends and chamfers by region number.
 
     `islands`: for flat regions, the edges of inner rings that are concave all round, where something stands.
-    `confidence` is that of features found in the contracted.
+    `confidence`: of features found in this graph.
     """
 
     graph: Graph
@@ -36,8 +37,11 @@ class ContractedGraph:
     confidence: float
 
 
-def contract(graph: Graph, bridges: Mapping[int, Bridge], confidence: float) -> ContractedGraph:
-    """The graph with every border looked at across bridges."""
+def contract(
+    graph: Graph, blends: Mapping[int, Bridge], chamfer_strips: ChamferStrips, confidence: float
+) -> ContractedGraph:
+    """The graph with every border followed across blends and chamfers to the region beyond them."""
+    bridges = {**blends, **chamfer_strips.bridges}
     links = tuple(tuple(_link(region, border, bridges) for border in region.borders) for region in graph.regions)
     islands = {
         region.number: edges

@@ -10,9 +10,9 @@ import numpy as np
 from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import SLENDER, Depression, DepressionForm
-from fettle.recognize.depression_measures import boundary_points
-from fettle.recognize.graph import SAME_LENGTH_MM, Graph, cross, same_surface
-from fettle.recognize.wall_directions import FACING_COS, UPRIGHT_SIN
+from fettle.recognize.extents import boundary_points
+from fettle.recognize.graph import Graph, cross, same_surface
+from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN
 
 COVERED = 1.05
 """Slots that part a floor among them cover all of it, within this."""
@@ -58,7 +58,7 @@ def _sides(graph: Graph, walls: Sequence[int], axis: Vector) -> list[_Side]:
     groups: list[list[int]] = []
     for number in walls:
         surface = graph.regions[number].surface
-        if not isinstance(surface, Plane) or abs(float(surface.normal @ axis)) > UPRIGHT_SIN:
+        if not isinstance(surface, Plane) or abs(float(surface.normal @ axis)) > SAME_SIDE_SIN:
             continue
         for group in groups:
             if same_surface(graph.regions[group[0]].surface, surface):
@@ -98,7 +98,7 @@ def _nearest(sides: Sequence[_Side], index: int) -> tuple[int | None, float]:
     this = sides[index]
     best: tuple[int | None, float] = (None, np.inf)
     for number, other in enumerate(sides):
-        if float(this.normal @ other.normal) > -FACING_COS:
+        if float(this.normal @ other.normal) > -SAME_SIDE_COS:
             continue
         apart = -(this.offset_mm + other.offset_mm)
         ends = sorted(float(this.along @ other.along) * mark for mark in (other.low_mm, other.high_mm))
@@ -132,6 +132,6 @@ def _runs_out(contracted: ContractedGraph, whole: Depression, lane: _Lane, sense
         points = contracted.graph.part.edges[link.edge].points
         beside = float((points[0] + points[-1]) @ this.normal) / 2 - this.offset_mm
         out = sense * float(contracted.graph.regions[link.other].normal @ this.along)
-        if out > FACING_COS and 0.0 < beside < lane.width_mm:
+        if out > SAME_SIDE_COS and 0.0 < beside < lane.width_mm:
             return True
     return False

@@ -12,7 +12,7 @@ SLENDER = 0.5
 
 
 class DepressionForm(Enum):
-    """What a depression looks like to somebody who has to cut it."""
+    """The form of a depression, by which walls it has."""
 
     POCKET = "pocket"
     """A floor with walls all round."""

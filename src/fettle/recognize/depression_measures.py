@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -12,17 +12,13 @@ from numpy.typing import NDArray
 from scipy.spatial import ConvexHull, QhullError
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Surface, Vector
-from fettle.recognize.blends import Bridge
+from fettle.recognize.blends import setback_mm
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression
-from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Ring, frame, plane_of, rings, same_surface
+from fettle.recognize.extents import boundary_points
+from fettle.recognize.graph import Graph, Ring, frame, plane_of, rings, same_surface
 from fettle.recognize.outlines import Outline, fine_points, fine_runs, inscribed_circle, ring_area
-
-CORNER_SIN = math.sin(math.radians(10.0))
-"""Sides of an outline that turn by less than this run on smoothly."""
-
-RIM_COS = math.cos(math.radians(45.0))
-"""A face that leans less than this from a direction is the one that a cut along the direction comes out of."""
+from fettle.recognize.tolerances import ROUNDING, SAME_LENGTH_MM, SAME_SIDE_SIN, ZERO
 
 Plan: TypeAlias = tuple[Vector, Vector, Vector]
 """A plane to draw in: its origin and two directions."""
@@ -36,48 +32,6 @@ def members_of(graph: Graph, depression: Depression) -> tuple[int, ...]:
     return graph.faces_of([*depression.regions, *depression.inner_blends])
 
 
-def boundary_points(graph: Graph, regions: Iterable[int]) -> NDArray[np.float64]:
-    """Points of all borders of the regions, shape (k, 3)."""
-    edges = sorted({border.edge for number in regions for border in graph.regions[number].borders})
-    return np.concatenate([graph.part.edges[edge].points for edge in edges])
-
-
-def reach_points(contracted: ContractedGraph, regions: Collection[int], direction: Vector) -> NDArray[np.float64]:
-    """Points that tell how far a cut reaches along a direction, shape (k, 3): those of its regions and softened rims.
-
-    A rim that has been rounded or chamfered lies across a blend from a face that looks along the direction.
-    """
-    rims = {
-        link.via
-        for number in regions
-        for link in contracted.links[number]
-        if link.via is not None
-        and link.sign is Convexity.CONVEX
-        and link.other not in regions
-        and abs(float(contracted.graph.regions[link.other].normal @ direction)) > RIM_COS
-    }
-    return boundary_points(contracted.graph, [*regions, *rims])
-
-
-def depth_from_floor(contracted: ContractedGraph, floor: int, regions: Collection[int], axis: Vector) -> float:
-    """How far a cut reaches above its flat floor, mm."""
-    points = reach_points(contracted, regions, axis)
-    return float(((points - contracted.graph.regions[floor].point) @ axis).max())
-
-
-def extent_mm(points: NDArray[np.float64], direction: Vector) -> float:
-    """Size of a set of points along a unit direction."""
-    along = points @ direction
-    return float(along.max() - along.min())
-
-
-def gap_mm(graph: Graph, one: int, two: int) -> float:
-    """Distance between two flat walls, taken at the middle of the first."""
-    surface = plane_of(graph.regions[one])
-    center = boundary_points(graph, [two]).mean(axis=0)
-    return abs(float((center - surface.origin) @ surface.normal))
-
-
 def rectangle(points: NDArray[np.float64]) -> tuple[float, float]:
     """Longer and shorter side of the smallest rectangle around flat points, shape (k, 2)."""
     best = (math.inf, 0.0, 0.0)
@@ -85,29 +39,20 @@ def rectangle(points: NDArray[np.float64]) -> tuple[float, float]:
     sides = np.roll(corners, -1, axis=0) - corners
     lengths = np.hypot(sides[:, 0], sides[:, 1])
     longest = np.sort(np.argsort(-lengths, kind="stable")[:MAX_SIDES])
-    longest = longest[lengths[longest] > 1e-9]
+    longest = longest[lengths[longest] > ZERO]
     along = sides[longest] / lengths[longest, None]
     across = np.column_stack([-along[:, 1], along[:, 0]])
     sizes = np.ptp(corners @ along.T, axis=0), np.ptp(corners @ across.T, axis=0)
     for first, second in zip(sizes[0].tolist(), sizes[1].tolist(), strict=True):
         area, longer = first * second, max(first, second)
         # Of rectangles of equal area (around a right triangle) the longer one, so that noise does not choose.
-        if area < best[0] * (1 - 1e-6) or (area < best[0] * (1 + 1e-6) and longer > best[1]):
+        if area < best[0] * (1 - ROUNDING) or (area < best[0] * (1 + ROUNDING) and longer > best[1]):
             best = (area, longer, min(first, second))
     return best[1], best[2]
 
 
-def width_at(one: Plane, two: Plane, side: Vector, up: Vector, height_mm: float) -> float:
-    """Distance along `side` between two planes at a height: how far the second lies beyond the first."""
-    marks = [
-        (float(plane.origin @ plane.normal) - float(plane.normal @ up) * height_mm) / float(plane.normal @ side)
-        for plane in (one, two)
-    ]
-    return marks[1] - marks[0]
-
-
 def floor_size(contracted: ContractedGraph, floor: int, pit: Sequence[int]) -> tuple[float, float, float]:
-    """Width (largest circle), length and area of a floor between walls and islands, fillets looked through.
+    """Width (largest circle), length and area of a floor between walls and islands, as if its fillets were sharp.
 
     Openings in the floor are no obstacle: what is below does not narrow the pocket. Nor does a `pit` (its floor, then
     its risers) that reaches the walls: it is measured together with the pieces of floor around it.
@@ -169,7 +114,7 @@ def sharp_ring(contracted: ContractedGraph, floor: int, ring: Ring, plan: Plan) 
     """A ring of a floor in a plan, shape (k, 2), each side moved to where its wall would meet the floor sharply."""
     origin, across, up = plan
     setbacks = {
-        link.edge: _setback(contracted.bridges[link.via])
+        link.edge: setback_mm(contracted.bridges[link.via].radius_mm, contracted.bridges[link.via].extent_deg)
         for link in contracted.links[floor]
         if link.sign is Convexity.CONCAVE and link.via is not None and link.via in contracted.bridges
     }
@@ -183,21 +128,17 @@ def sharp_ring(contracted: ContractedGraph, floor: int, ring: Ring, plan: Plan) 
         return points
     sides = np.roll(points, -1, axis=0) - points
     lengths = np.hypot(sides[:, 0], sides[:, 1])
-    points, out, sides = points[lengths > 1e-9], out[lengths > 1e-9], sides[lengths > 1e-9]
-    right = np.column_stack([sides[:, 1], -sides[:, 0]]) / lengths[lengths > 1e-9, None]
+    points, out, sides = points[lengths > ZERO], out[lengths > ZERO], sides[lengths > ZERO]
+    right = np.column_stack([sides[:, 1], -sides[:, 0]]) / lengths[lengths > ZERO, None]
     before, out_before = np.roll(right, 1, axis=0), np.roll(out, 1)
     # Each corner goes to where its two moved sides meet; along a smooth run they are one line, or a step.
     cross = before[:, 0] * right[:, 1] - before[:, 1] * right[:, 0]
-    bent = np.abs(cross) > np.where(np.abs(out - out_before) < 1e-9, 1e-6, CORNER_SIN)
+    bent = np.abs(cross) > np.where(np.abs(out - out_before) < ZERO, ROUNDING, SAME_SIDE_SIN)
     shift = right * ((out + out_before) / 2)[:, None]
     shift[bent, 0] = (out_before * right[:, 1] - out * before[:, 1])[bent] / cross[bent]
     shift[bent, 1] = (out * before[:, 0] - out_before * right[:, 0])[bent] / cross[bent]
     moved: NDArray[np.float64] = points + shift
     return moved
-
-
-def _setback(bridge: Bridge) -> float:
-    return bridge.radius_mm * math.tan(math.radians(min(bridge.extent_deg, 170.0)) / 2)
 
 
 def _flat_area(points: NDArray[np.float64]) -> float:
@@ -215,7 +156,7 @@ def _coarse(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def standing_area(contracted: ContractedGraph, floor: int, ring: Ring) -> float:
-    """Area of what stands inside a ring of a floor, fillets looked through, mm2."""
+    """Area of what stands inside a ring of a floor, as if its fillets were sharp, mm2."""
     return -_flat_area(sharp_ring(contracted, floor, ring, plan_of(contracted.graph, floor)))
 
 

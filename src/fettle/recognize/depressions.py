@@ -1,8 +1,8 @@
 """Depressions: faces held together by concave edges, and what other cuts have made of them.
 
 On the contracted graph a pocket, slot, passage or step is one connected set of concave links. Other cuts may have
-severed its walls or opened its sides. What has a floor is shaped in `floors.py`, what runs along an axis in
-`chains.py`.
+split its walls or opened its sides. Depressions with a floor are classified in `floors.py`, those that run along an
+axis in `open_chains.py`.
 """
 
 from __future__ import annotations
@@ -11,15 +11,17 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
+from fettle.recognize.components import connected_groups
 from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.crossings import part_crossing
 from fettle.recognize.depression import Depression, DepressionForm
-from fettle.recognize.floors import closed_floor, edged_walls, open_floor, shape_open_pocket
-from fettle.recognize.graph import SAME_DIRECTION, Graph, same_surface
-from fettle.recognize.open_chains import chain_ends, shape_chain, slot_floor
+from fettle.recognize.floors import classify_open_pocket, closed_floor, edged_walls, open_floor
+from fettle.recognize.graph import Graph, same_surface
+from fettle.recognize.open_chains import chain_ends, classify_chain, slot_floor
 from fettle.recognize.split_walls import find_split_walls, joined
 from fettle.recognize.stepped_pockets import split_levels
-from fettle.recognize.troughs import shape_trough
+from fettle.recognize.tolerances import SAME_ANGLE_SIN
+from fettle.recognize.troughs import find_trough
 from fettle.recognize.wall_directions import common_axis, facing_pair, normal_of, surround
 
 CLOSED = (DepressionForm.POCKET, DepressionForm.PASSAGE)
@@ -33,19 +35,19 @@ def find_depressions(
 ) -> list[Depression]:
     """Every connected set of concave links among the regions not taken, with its form.
 
-    `bores`: regions of each hole; like other depressions they may have severed a wall. `whole`: regions of those that
+    `bores`: regions of each hole; like other depressions they may have split a wall. `whole`: regions of those that
     no side cut has opened.
     """
     parts = _components(contracted, taken, {})
-    whole_parts = {members: shape_depression(contracted, members, {}, frozenset()) for members in parts}
+    whole_parts = {members: classify_depression(contracted, members, {}, frozenset()) for members in parts}
     necked = [one.regions for one in whole_parts.values() if one.neck is not None]
-    severed = find_split_walls(contracted, [*bores, *parts, *necked], taken)
-    if severed:
-        parts = _components(contracted, taken, severed)
+    split_walls = find_split_walls(contracted, [*bores, *parts, *necked], taken)
+    if split_walls:
+        parts = _components(contracted, taken, split_walls)
     shaped = [
         whole_parts[members]
-        if members in whole_parts and severed.keys().isdisjoint(members)
-        else shape_depression(contracted, members, severed, frozenset())
+        if members in whole_parts and split_walls.keys().isdisjoint(members)
+        else classify_depression(contracted, members, split_walls, frozenset())
         for members in parts
     ]
     parted = [
@@ -63,7 +65,7 @@ def find_depressions(
             break
         before = closed
         found = [
-            shape_depression(contracted, one.regions, severed, closed)
+            classify_depression(contracted, one.regions, split_walls, closed)
             if one.form not in CLOSED and one.neck is None and _breaks_into(contracted, one, closed)
             else one
             for one in found
@@ -71,8 +73,11 @@ def find_depressions(
     return sorted(found, key=lambda depression: depression.neck is None)
 
 
-def shape_depression(
-    contracted: ContractedGraph, members: tuple[int, ...], severed: Mapping[int, Sequence[int]], closed: frozenset[int]
+def classify_depression(
+    contracted: ContractedGraph,
+    members: tuple[int, ...],
+    split_walls: Mapping[int, Sequence[int]],
+    closed: frozenset[int],
 ) -> Depression:
     """The depression of these members. `closed`: regions of holes, pockets and passages, which open nothing."""
     inside = set(members)
@@ -86,24 +91,24 @@ def shape_depression(
             return Depression(
                 DepressionForm.POCKET, members, floor, walls, facing_pair(contracted.graph, walls), axis, 0, blends
             )
-        return shape_open_pocket(contracted, members, floor, closed, blends)
+        return classify_open_pocket(contracted, members, floor, closed, blends)
     along = common_axis(contracted.graph, members)
     if along is not None:
-        if _goes_round(contracted, members, along, severed):
+        if _goes_round(contracted, members, along, split_walls):
             lids = edged_walls(contracted, members, inside, along) or _flush_walls(contracted, members)
             if len(lids) == 1:
                 return _breached_passage(contracted.graph, members, min(lids), along, blends)
             return Depression(
                 DepressionForm.PASSAGE, members, None, members, facing_pair(contracted.graph, members), along, 0, blends
             )
-        return shape_chain(contracted, members, along, closed, blends)
-    trough = shape_trough(contracted, members, blends)
+        return classify_chain(contracted, members, along, closed, blends)
+    trough = find_trough(contracted, members, blends)
     if trough is not None:
         return trough
     floor = open_floor(contracted, flat, inside, closed)
     if floor is None:
         return Depression(DepressionForm.OTHER, members, None, members, None, None, 0, blends)
-    return shape_open_pocket(contracted, members, floor, closed, blends)
+    return classify_open_pocket(contracted, members, floor, closed, blends)
 
 
 def _inner_blends(contracted: ContractedGraph, inside: Collection[int]) -> tuple[int, ...]:
@@ -169,7 +174,7 @@ def _breached_passage(
 
 
 def _goes_round(
-    contracted: ContractedGraph, members: Sequence[int], axis: Vector, severed: Mapping[int, Sequence[int]]
+    contracted: ContractedGraph, members: Sequence[int], axis: Vector, split_walls: Mapping[int, Sequence[int]]
 ) -> bool:
     """Whether the members close around the axis: their links make a cycle, and they face it from all sides."""
     inside = set(members)
@@ -179,7 +184,7 @@ def _goes_round(
         for link in contracted.links[number]
         if link.other in inside and link.other != number and link.sign is not Convexity.CONVEX
     }
-    pairs |= joined(severed, inside)
+    pairs |= joined(split_walls, inside)
     if len(pairs) < len(members) and len(members) > 2:
         return False
     return surround(contracted.graph, members, axis)
@@ -219,7 +224,7 @@ def _close_together(contracted: ContractedGraph, found: list[Depression]) -> lis
 
 def _is_along(graph: Graph, members: Sequence[int], axis: Vector) -> bool:
     """Whether every wall runs exactly along the axis, without draft."""
-    return all(abs(float(graph.regions[number].normal @ axis)) < SAME_DIRECTION for number in members)
+    return all(abs(float(graph.regions[number].normal @ axis)) < SAME_ANGLE_SIN for number in members)
 
 
 def _is_ring(contracted: ContractedGraph, members: Sequence[int], axis: Vector) -> bool:
@@ -232,26 +237,19 @@ def _is_ring(contracted: ContractedGraph, members: Sequence[int], axis: Vector) 
 
 
 def _components(
-    contracted: ContractedGraph, taken: Collection[int], severed: Mapping[int, Sequence[int]]
+    contracted: ContractedGraph, taken: Collection[int], split_walls: Mapping[int, Sequence[int]]
 ) -> list[tuple[int, ...]]:
     """Sets of regions joined by concave links, or by smooth ones where a wall bends; cut around islands.
 
-    Pieces of a severed wall go together where each of them is part of such a set.
+    Pieces of a split wall go together where each of them is part of such a set.
     """
-    parent: dict[int, int] = {}
-
-    def root(item: int) -> int:
-        while parent[item] != item:
-            parent[item] = parent[parent[item]]
-            item = parent[item]
-        return item
-
-    hollow: set[int] = set()
+    concave: set[int] = set()
     free = [region.number for region in contracted.graph.regions if region.number not in taken]
-    parent.update((number, number) for number in free)
+    inside = set(free)
+    pairs: list[tuple[int, int]] = []
     for number in free:
         for link in contracted.links[number]:
-            if link.other not in parent or link.other == number:
+            if link.other not in inside or link.other == number:
                 continue
             if link.sign is Convexity.CONCAVE:
                 if link.edge in contracted.islands.get(number, ()) or link.edge in contracted.islands.get(
@@ -260,22 +258,16 @@ def _components(
                     continue
                 if link.via is not None and _across_island(contracted, link):
                     continue
-                hollow.update((number, link.other))
+                concave.update((number, link.other))
             elif link.sign is not Convexity.SMOOTH:
                 continue
-            low, high = sorted((root(number), root(link.other)))
-            parent[high] = low
-    for one, two in sorted(joined(severed, hollow)):
-        low, high = sorted((root(one), root(two)))
-        parent[high] = low
+            pairs.append((number, link.other))
+    pairs.extend(joined(split_walls, concave))
     for number in free:
         region = contracted.graph.regions[number]
         if region.convex is False and isinstance(region.surface, Cylinder | Cone):
-            hollow.add(number)
-    groups: dict[int, list[int]] = {}
-    for number in free:
-        groups.setdefault(root(number), []).append(number)
-    return [tuple(group) for group in groups.values() if hollow.intersection(group)]
+            concave.add(number)
+    return [tuple(group) for group in connected_groups(free, pairs) if concave.intersection(group)]
 
 
 def _across_island(contracted: ContractedGraph, link: Link) -> bool:

@@ -10,18 +10,11 @@ import numpy as np
 from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.depression import SLENDER, Depression, DepressionForm
-from fettle.recognize.depression_measures import boundary_points, extent_mm, gap_mm
-from fettle.recognize.graph import SAME_LENGTH_MM, Graph, cross, plane_of, rings, same_surface
+from fettle.recognize.extents import boundary_points, extent_mm, gap_mm
+from fettle.recognize.graph import Graph, cross, plane_of, rings, same_surface
 from fettle.recognize.outlines import ring_area
-from fettle.recognize.wall_directions import (
-    FACING_COS,
-    SAME_SIDE_COS,
-    UPRIGHT_SIN,
-    all_round,
-    facing_pair,
-    normal_of,
-    surround,
-)
+from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN
+from fettle.recognize.wall_directions import all_round, facing_pair, normal_of, surround
 
 MOUTH_COS = math.cos(math.radians(60.0))
 """A face that leans less than this from the way into a cut may be the one it was cut from."""
@@ -101,18 +94,18 @@ def open_floor(
     leaning = normals @ normals.T
     ranked = []
     for number, lean in zip(flat, leaning, strict=True):
-        if not (lean > -UPRIGHT_SIN).all():
+        if not (lean > -SAME_SIDE_SIN).all():
             continue
         links = _links_of(contracted, number, inside)
         beside = {link.other for link in links if link.sign is Convexity.CONCAVE and link.other in inside}
         if beside:
-            square = int((np.abs(lean) < UPRIGHT_SIN).sum())
+            square = int((np.abs(lean) < SAME_SIDE_SIN).sum())
             sides = len(_open_sides(contracted, links, inside, closed))
             ranked.append((square, len(beside), -sides, contracted.graph.regions[number].area_mm2, -number))
     return -max(ranked)[4] if ranked else None
 
 
-def shape_open_pocket(
+def classify_open_pocket(
     contracted: ContractedGraph, members: tuple[int, ...], floor: int, closed: frozenset[int], blends: tuple[int, ...]
 ) -> Depression:
     """A floor with walls on some of its sides."""
@@ -147,7 +140,7 @@ def shape_open_pocket(
         form = DepressionForm.POCKET
     elif sides <= 1 and len(standing) > 1:
         form = DepressionForm.BLIND_SLOT
-    elif pair is not None and any(float(one @ two) < -FACING_COS for one in open_to for two in open_to):
+    elif pair is not None and any(float(one @ two) < -SAME_SIDE_COS for one in open_to for two in open_to):
         form = DepressionForm.SLOT
     elif sum(_runs_beside(contracted.graph, number, floor, CORNER_BESIDE) for number in standing) >= 2:
         form = DepressionForm.NOTCH
@@ -194,7 +187,7 @@ def _runs_beside(graph: Graph, wall: int, floor: int, share: float) -> bool:
     """Whether a wall runs along at least a share of the floor."""
     along = cross(normal_of(graph, floor), graph.regions[wall].normal)
     size = float(np.linalg.norm(along))
-    if size < UPRIGHT_SIN:
+    if size < SAME_SIDE_SIN:
         return False
     wall_mm, floor_mm = (extent_mm(boundary_points(graph, [number]), along / size) for number in (wall, floor))
     return wall_mm >= share * floor_mm

@@ -7,32 +7,26 @@ rings and the floor a cylinder. Grooves inside a hole are stages of the hole.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection
 
 import numpy as np
 
 from fettle.geometry.part import Convexity, Cylinder, Plane
 from fettle.recognize.contracted_graph import ContractedGraph
-from fettle.recognize.feature import Kind, Role, Slot
-from fettle.recognize.graph import SAME_LENGTH_MM, Region, coaxial, triple
+from fettle.recognize.feature import Claim
+from fettle.recognize.graph import Region, coaxial, triple
+from fettle.recognize.kinds.slot import Slot
+from fettle.recognize.recess_roles import SLOT_FLOOR, SLOT_WALL
+from fettle.recognize.tolerances import ALONG_COS, FULL_DEG, SAME_LENGTH_MM
 
-FULL_DEG = 350.0
 LEFT_DEG = 60.0
 """Least arc of a ring that other cuts have opened."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RingGroove:
-    """A ring-shaped slot with the role of each of its regions."""
-
-    slot: Slot
-    roles: Mapping[int, Role]
-
-
-def find_ring_grooves(contracted: ContractedGraph, taken: Collection[int]) -> list[RingGroove]:
+def find_ring_grooves(contracted: ContractedGraph, taken: Collection[int]) -> list[Claim[Slot]]:
     """Every closed groove in a face or around a shaft, in the order of its floor."""
     found = []
+    taken = {*taken, *contracted.bridges}
     for region in contracted.graph.regions:
         if region.number in taken:
             continue
@@ -67,7 +61,7 @@ def _rims(contracted: ContractedGraph, wall: Region, floor: int) -> list[Plane]:
     ]
 
 
-def _in_face(contracted: ContractedGraph, floor: Region, taken: Collection[int]) -> RingGroove | None:
+def _in_face(contracted: ContractedGraph, floor: Region, taken: Collection[int]) -> Claim[Slot] | None:
     """A flat ring, or what other cuts have left of it, between two cylinders that end in one plane."""
     beside = {link.other for link in contracted.links[floor.number] if link.sign is Convexity.CONCAVE}
     if len(beside) != 2 or not beside.isdisjoint(taken) or -1 in beside:
@@ -85,7 +79,7 @@ def _in_face(contracted: ContractedGraph, floor: Region, taken: Collection[int])
         float((rim.origin - floor.point) @ normal)
         for wall in (outer, inner)
         for rim in _rims(contracted, wall, floor.number)
-        if float(rim.normal @ normal) > 0.99
+        if float(rim.normal @ normal) > ALONG_COS
     ]
     if len(heights) < 2 or max(heights) - min(heights) > SAME_LENGTH_MM:
         return None
@@ -94,7 +88,7 @@ def _in_face(contracted: ContractedGraph, floor: Region, taken: Collection[int])
     return _groove(contracted, floor, (outer, inner), (width, heights[0], middle))
 
 
-def _around_shaft(contracted: ContractedGraph, floor: Region, taken: Collection[int]) -> RingGroove | None:
+def _around_shaft(contracted: ContractedGraph, floor: Region, taken: Collection[int]) -> Claim[Slot] | None:
     """A cylinder between two flat rings that face one another."""
     walls = _concave_neighbors(contracted, floor, taken)
     if walls is None or len(walls) != 2:
@@ -103,7 +97,7 @@ def _around_shaft(contracted: ContractedGraph, floor: Region, taken: Collection[
     one, two = walls
     if not isinstance(surface, Cylinder) or not isinstance(one.surface, Plane) or not isinstance(two.surface, Plane):
         return None
-    if float(one.normal @ two.normal) > -0.99 or abs(float(one.normal @ surface.axis)) < 0.99:
+    if float(one.normal @ two.normal) > -ALONG_COS or abs(float(one.normal @ surface.axis)) < ALONG_COS:
         return None
     width = abs(float((two.point - one.point) @ one.normal))
     depths = []
@@ -120,7 +114,7 @@ def _around_shaft(contracted: ContractedGraph, floor: Region, taken: Collection[
 
 def _groove(
     contracted: ContractedGraph, floor: Region, walls: tuple[Region, Region], size_mm: tuple[float, float, float]
-) -> RingGroove:
+) -> Claim[Slot]:
     width, depth, length = size_mm
     regions = (floor.number, walls[0].number, walls[1].number)
     bridges = {
@@ -138,7 +132,6 @@ def _groove(
         else floor.normal
     )
     slot = Slot(
-        kind=Kind.SLOT,
         faces=contracted.graph.faces_of([*regions, *sorted(bridges)]),
         confidence=contracted.confidence,
         width_mm=width,
@@ -152,5 +145,5 @@ def _groove(
         mouth_width_mm=width,
         undercut=False,
     )
-    roles = {floor.number: Role.SLOT_FLOOR, walls[0].number: Role.SLOT_WALL, walls[1].number: Role.SLOT_WALL}
-    return RingGroove(slot, roles)
+    roles = {floor.number: SLOT_FLOOR, walls[0].number: SLOT_WALL, walls[1].number: SLOT_WALL}
+    return Claim(slot, roles)

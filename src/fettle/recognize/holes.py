@@ -8,13 +8,17 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from fettle.geometry.part import Cylinder, Plane, Torus
+from fettle.recognize.blend_feature import FILLET, ROUND
 from fettle.recognize.blends import Bridge
 from fettle.recognize.bore_ends import End, Piece
-from fettle.recognize.bores import FULL_DEG, Bore, find_bores
-from fettle.recognize.feature import Hole, Kind, Role, Stage
-from fettle.recognize.graph import SAME_LENGTH_MM, Graph, triple
+from fettle.recognize.bores import Bore, find_bores
+from fettle.recognize.feature import Claim, Role
+from fettle.recognize.graph import Graph, triple
+from fettle.recognize.kinds.chamfer import CHAMFER
+from fettle.recognize.kinds.hole import COUNTERSINK, HOLE_BOTTOM, HOLE_WALL, Hole, Stage
 from fettle.recognize.modeled_threads import Helix
 from fettle.recognize.threads import hole_threads, modeled_threads
+from fettle.recognize.tolerances import ACROSS_COS, FULL_DEG, ROUNDING, SAME_LENGTH_MM
 
 CHAMFER_DEPTH = 0.15
 """A cone at a mouth that is shallower than this share of the diameter is a chamfer, not a countersink."""
@@ -23,16 +27,8 @@ TAPER_MAX_DEG = 30.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drilled:
-    """A hole with the role of each of its regions."""
-
-    hole: Hole
-    roles: Mapping[int, Role]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Step:
-    """A piece as the tool meets it: depths count from the bore's origin along the way in."""
+class _Section:
+    """A piece of a bore from the entry inwards: depths count from the bore's origin along the way in."""
 
     regions: tuple[int, ...]
     start_mm: float
@@ -59,13 +55,13 @@ class _Step:
 
 def find_holes(
     graph: Graph, blends: Mapping[int, Bridge], helices: Sequence[Helix], confidence: float
-) -> list[Drilled]:
+) -> list[Claim[Hole]]:
     """Every hole of the part, with roles for its regions."""
     bores = find_bores(graph, blends, helices)
-    return [drilled for bore in bores if (drilled := _drill(graph, bore, confidence)) is not None]
+    return [claim for bore in bores if (claim := _hole(graph, bore, confidence)) is not None]
 
 
-def _drill(graph: Graph, bore: Bore, confidence: float) -> Drilled | None:
+def _hole(graph: Graph, bore: Bore, confidence: float) -> Claim[Hole] | None:
     forward = _enters_low(bore)
     axis = bore.axis if forward else -bore.axis
     entry, exit_ = (bore.low, bore.high) if forward else (bore.high, bore.low)
@@ -107,7 +103,6 @@ def _drill(graph: Graph, bore: Bore, confidence: float) -> Drilled | None:
         threads = modeled_threads(diameter, 2 * narrow.thread_radius_mm)
     position = bore.origin + axis * near
     hole = Hole(
-        kind=Kind.HOLE,
         faces=graph.faces_of(bore.regions),
         confidence=confidence,
         diameter_mm=diameter,
@@ -125,7 +120,7 @@ def _drill(graph: Graph, bore: Bore, confidence: float) -> Drilled | None:
         extent_deg=extent,
         thread_candidates=threads,
     )
-    return Drilled(hole, _roles(graph, bore, steps, middle, [] if through else tail))
+    return Claim(hole, _roles(graph, bore, steps, middle, [] if through else tail))
 
 
 def _enters_low(bore: Bore) -> bool:
@@ -141,7 +136,7 @@ def _enters_low(bore: Bore) -> bool:
     )
     if down != up:
         return down < up
-    if abs(bore.low.area_mm2 - bore.high.area_mm2) > 1e-6 * (bore.low.area_mm2 + bore.high.area_mm2):
+    if abs(bore.low.area_mm2 - bore.high.area_mm2) > ROUNDING * (bore.low.area_mm2 + bore.high.area_mm2):
         return bore.low.area_mm2 > bore.high.area_mm2
     return False
 
@@ -151,15 +146,15 @@ def _profile(pieces: tuple[Piece, ...]) -> list[tuple[float, float]]:
     return [(-round(piece.low_radius_mm, 3), round(piece.high_mm - piece.low_mm, 3)) for piece in pieces]
 
 
-def _steps(bore: Bore, forward: bool) -> list[_Step]:
+def _steps(bore: Bore, forward: bool) -> list[_Section]:
     """Pieces from the entry inwards; equal cylinders that follow one another (interrupted) become one."""
-    steps: list[_Step] = []
+    steps: list[_Section] = []
     for piece in bore.pieces if forward else bore.pieces[::-1]:
         if forward:
             ends = (piece.low_mm, piece.high_mm, piece.low_radius_mm, piece.high_radius_mm)
         else:
             ends = (-piece.high_mm, -piece.low_mm, piece.high_radius_mm, piece.low_radius_mm)
-        step = _Step(piece.regions, *ends, piece.extent_deg, piece.thread_radius_mm)
+        step = _Section(piece.regions, *ends, piece.extent_deg, piece.thread_radius_mm)
         before = steps[-1] if steps else None
         if (
             before is not None
@@ -168,7 +163,7 @@ def _steps(bore: Bore, forward: bool) -> list[_Step]:
             and abs(before.start_radius_mm - step.start_radius_mm) < SAME_LENGTH_MM
         ):
             extent = max(before.extent_deg, step.extent_deg)
-            steps[-1] = _Step(
+            steps[-1] = _Section(
                 (*before.regions, *step.regions),
                 before.start_mm,
                 step.end_mm,
@@ -189,28 +184,28 @@ def _shoulders(graph: Graph, bore: Bore, forward: bool) -> list[float]:
     return [
         sense * float((plane.origin - bore.origin) @ bore.axis)
         for plane in planes
-        if abs(float(plane.normal @ bore.axis)) > 0.5
+        if abs(float(plane.normal @ bore.axis)) > ACROSS_COS
     ]
 
 
-def _meeting(steps: list[_Step], shoulders: list[float]) -> list[_Step]:
+def _meeting(steps: list[_Section], shoulders: list[float]) -> list[_Section]:
     """Steps that a blend keeps apart run on to the shoulder between them; without one the wider takes it all."""
     met = list(steps)
     for index, (one, two) in enumerate(pairwise(steps)):
         if two.start_mm - one.end_mm < SAME_LENGTH_MM or one.is_cone or two.is_cone:
             continue
         wider = two.start_mm if one.end_radius_mm > two.start_radius_mm else one.end_mm
-        at = next((mark for mark in shoulders if one.end_mm - 1e-6 <= mark <= two.start_mm + 1e-6), wider)
+        at = next((mark for mark in shoulders if one.end_mm - ROUNDING <= mark <= two.start_mm + ROUNDING), wider)
         met[index] = replace(met[index], end_mm=at)
         met[index + 1] = replace(met[index + 1], start_mm=at)
     return met
 
 
-def _trim(steps: list[_Step], exit_: End) -> tuple[_Step | None, list[_Step], list[_Step]]:
+def _trim(steps: list[_Section], exit_: End) -> tuple[_Section | None, list[_Section], list[_Section]]:
     """Part the chamfer at the mouth and the tail (drill point, or chamfer at the exit) from what is measured."""
     middle = list(steps)
-    mouth: _Step | None = None
-    tail: list[_Step] = []
+    mouth: _Section | None = None
+    tail: list[_Section] = []
     if len(middle) > 1 and _is_chamfer(middle[0], middle[1]):
         mouth = middle.pop(0)
     if len(middle) > 1:
@@ -223,12 +218,12 @@ def _trim(steps: list[_Step], exit_: End) -> tuple[_Step | None, list[_Step], li
     return mouth, middle, tail
 
 
-def _is_chamfer(step: _Step, beside: _Step) -> bool:
+def _is_chamfer(step: _Section, beside: _Section) -> bool:
     bore_mm = 2 * min(step.start_radius_mm, step.end_radius_mm)
     return step.is_cone and step.depth_mm < CHAMFER_DEPTH * bore_mm and not beside.is_cone
 
 
-def _stage(step: _Step, index: int, middle: list[_Step], tail: list[_Step]) -> Stage:
+def _stage(step: _Section, index: int, middle: list[_Section], tail: list[_Section]) -> Stage:
     if any(step is one for one in tail):
         kind = "drill_point"
     elif step.is_cone:
@@ -251,30 +246,32 @@ def _stage(step: _Step, index: int, middle: list[_Step], tail: list[_Step]) -> S
     )
 
 
-def _roles(graph: Graph, bore: Bore, steps: list[_Step], middle: list[_Step], bottom: list[_Step]) -> dict[int, Role]:
+def _roles(
+    graph: Graph, bore: Bore, steps: list[_Section], middle: list[_Section], bottom: list[_Section]
+) -> dict[int, Role]:
     roles: dict[int, Role] = {}
     for step in steps:
         if any(step is one for one in bottom):
-            role = Role.HOLE_BOTTOM
+            role = HOLE_BOTTOM
         elif not any(step is one for one in middle):
-            role = Role.CHAMFER
+            role = CHAMFER
         elif step.is_cone and (step.angle_deg or 0.0) > TAPER_MAX_DEG:
-            role = Role.COUNTERSINK
+            role = COUNTERSINK
         else:
-            role = Role.HOLE_WALL
+            role = HOLE_WALL
         for number in step.regions:
             roles[number] = role
     for number in (*bore.low.regions, *bore.high.regions):
         if isinstance(graph.regions[number].surface, Torus):
-            roles[number] = Role.FILLET
+            roles[number] = FILLET
         else:
-            roles[number] = Role.HOLE_BOTTOM
+            roles[number] = HOLE_BOTTOM
     for number in bore.joints:
         surface = graph.regions[number].surface
-        if isinstance(surface, Plane) and abs(float(surface.normal @ bore.axis)) < 0.5:
-            roles[number] = Role.HOLE_WALL
+        if isinstance(surface, Plane) and abs(float(surface.normal @ bore.axis)) < ACROSS_COS:
+            roles[number] = HOLE_WALL
         elif isinstance(surface, Plane | Cylinder):
-            roles[number] = Role.HOLE_BOTTOM
+            roles[number] = HOLE_BOTTOM
         else:
-            roles[number] = Role.FILLET if graph.regions[number].convex is False else Role.ROUND
+            roles[number] = FILLET if graph.regions[number].convex is False else ROUND
     return roles

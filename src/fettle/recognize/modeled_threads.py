@@ -12,7 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.geometry.part import Cylinder, Freeform
-from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region, axial_of, frame
+from fettle.recognize.components import connected_groups
+from fettle.recognize.graph import Graph, Region, axial_of, frame
+from fettle.recognize.tolerances import SAME_LENGTH_MM
 
 LEAST_TURN_DEG = 170.0
 """Least angle of an edge that is called a helix: files cut threads into turns or half turns."""
@@ -32,27 +34,16 @@ class Helix:
 
 def find_helices(graph: Graph) -> list[Helix]:
     """Every modeled thread, in the order of its first cylinder."""
-    parent: dict[int, int] = {}
-
-    def root(item: int) -> int:
-        while parent[item] != item:
-            item = parent[item]
-        return item
-
+    pairs: list[tuple[int, int]] = []
     for region in graph.regions:
         if not isinstance(region.surface, Freeform):
             continue
         for border in region.borders:
             if border.other < 0 or not _is_helical(graph, border.edge, graph.regions[border.other]):
                 continue
-            for number in (region.number, border.other):
-                parent.setdefault(number, number)
-            low, high = sorted((root(region.number), root(border.other)))
-            parent[high] = low
-    groups: dict[int, set[int]] = {}
-    for number in parent:
-        groups.setdefault(root(number), set()).add(number)
-    return sorted((_helix(graph, group) for group in groups.values()), key=lambda helix: helix.rounds)
+            pairs.append((region.number, border.other))
+    groups = connected_groups(dict.fromkeys(number for pair in pairs for number in pair), pairs)
+    return sorted((_helix(graph, set(group)) for group in groups), key=lambda helix: helix.rounds)
 
 
 def _is_helical(graph: Graph, edge: int, round_: Region) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -12,10 +11,8 @@ from fettle.geometry.part import Convexity, Cylinder, Plane, Surface, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression, DepressionForm
 from fettle.recognize.graph import Graph, same_surface
-from fettle.recognize.wall_directions import SAME_SIDE_COS, facing_pair, normal_of, outward_at
-
-ONE_SIDE_COS = math.cos(math.radians(45.0))
-"""A groove of two walls, or in a round side, comes out of one side where the faces beside it turn by less than this."""
+from fettle.recognize.tolerances import ALONG_COS, HALF_RIGHT_COS, SAME_SIDE_COS, ZERO
+from fettle.recognize.wall_directions import facing_pair, normal_of, outward_at
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +40,7 @@ class _Chain:
         return tuple(sorted({lip.wall for lip in self.lips}))
 
 
-def shape_chain(
+def classify_chain(
     contracted: ContractedGraph, members: tuple[int, ...], axis: Vector, closed: frozenset[int], blends: tuple[int, ...]
 ) -> Depression:
     """The form of an open chain of walls.
@@ -74,7 +71,7 @@ def _lips(contracted: ContractedGraph, members: Sequence[int], axis: Vector) -> 
             size = float(np.linalg.norm(chord))
             region = contracted.graph.regions[link.other]
             faces_out = isinstance(region.surface, Plane) or (isinstance(region.surface, Cylinder) and region.convex)
-            if size > 1e-9 and abs(float(chord @ axis)) > 0.99 * size and faces_out:
+            if size > ZERO and abs(float(chord @ axis)) > ALONG_COS * size and faces_out:
                 lips.append(_Lip(number, link.other, outward_at(region, points[0])))
     return tuple(lips)
 
@@ -124,7 +121,7 @@ def _common_side(graph: Graph, chain: _Chain) -> Vector | None:
             if same_surface(graph.regions[other.wall].surface, graph.regions[lip.wall].surface):
                 continue
             in_round = lip.beyond == other.beyond and not isinstance(graph.regions[lip.beyond].surface, Plane)
-            least = ONE_SIDE_COS if len(chain.members) == 2 or in_round else SAME_SIDE_COS
+            least = HALF_RIGHT_COS if len(chain.members) == 2 or in_round else SAME_SIDE_COS
             if lip.wall != other.wall and float(lip.normal @ other.normal) > least:
                 out = lip.normal + other.normal if in_round else lip.normal
                 if len(chain.members) > 2 or _opens(graph, chain.members, out):

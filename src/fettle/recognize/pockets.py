@@ -1,51 +1,28 @@
-"""POCKET: depressions with floors, islands and open sides; what is a slot is told apart first."""
+"""POCKET: depressions with floors, islands and open sides that are no slots."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection
 
 from fettle.geometry.part import Convexity, Cylinder, Plane
 from fettle.recognize.blends import Bridge
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression, DepressionForm
-from fettle.recognize.depression_measures import (
-    boundary_points,
-    depth_from_floor,
-    extent_mm,
-    floor_size,
-    members_of,
-    passage_size,
-    reach_points,
-    standing_area,
-)
-from fettle.recognize.feature import Kind, Pocket, Role, Slot
-from fettle.recognize.graph import Graph, Ring, plane_of, rings, triple
+from fettle.recognize.depression_measures import floor_size, members_of, passage_size, standing_area
+from fettle.recognize.extents import boundary_points, depth_from_floor, extent_mm, reach_points
+from fettle.recognize.graph import Ring, plane_of, rings, triple
+from fettle.recognize.kinds.pocket import Pocket
 from fettle.recognize.protrusions import standing_in
 from fettle.recognize.slots import run_of
-
-SPECK = 2.5e-3
-"""Narrowest pocket of a mesh part, as a share of its diagonal: facets that no surface fits make such hollows."""
+from fettle.recognize.tolerances import LEAST_FITTED_SIZE
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Hollow:
-    """A pocket or slot with the role of each of its regions."""
+def pocket_of(contracted: ContractedGraph, depression: Depression, bored: Collection[int]) -> Pocket | None:
+    """The pocket that a depression is; None for steps and forms that are no feature of their own.
 
-    feature: Pocket | Slot
-    roles: Mapping[int, Role]
-
-
-def hollow_out(
-    contracted: ContractedGraph, depression: Depression, slot: Slot | None, bored: Collection[int]
-) -> Hollow | None:
-    """The feature of a depression, a slot or a pocket; None for steps and forms that are no feature of their own.
-
-    `slot`: the slot that the depression is, if it is one; `bored`: regions of holes.
+    `bored`: regions of holes.
     """
-    if slot is not None:
-        return Hollow(slot, _roles(contracted.graph, depression, Role.SLOT_WALL, Role.SLOT_FLOOR))
     flat_floor = depression.floor is not None and isinstance(contracted.graph.regions[depression.floor].surface, Plane)
     pocket = None
     if depression.form is DepressionForm.SLOT:
@@ -56,13 +33,12 @@ def hollow_out(
         ):
             return None
         pocket = _pocket(contracted, depression, bored)
-    if not contracted.graph.part.source.exact and pocket.width_mm < SPECK * contracted.graph.part.diagonal_mm:
+    if (
+        not contracted.graph.part.source.exact
+        and pocket.width_mm < LEAST_FITTED_SIZE * contracted.graph.part.diagonal_mm
+    ):
         return None
-    return Hollow(pocket, _roles(contracted.graph, depression, Role.POCKET_WALL, Role.POCKET_FLOOR))
-
-
-def _roles(graph: Graph, depression: Depression, wall: Role, floor: Role) -> dict[int, Role]:
-    return {number: floor if number == depression.floor else wall for number in depression.regions}
+    return pocket
 
 
 def _pocket(contracted: ContractedGraph, depression: Depression, bored: Collection[int]) -> Pocket:
@@ -87,7 +63,6 @@ def _pocket(contracted: ContractedGraph, depression: Depression, bored: Collecti
         }
         volume = area * depth + above - sum(_fillet_mm3(contracted.bridges[number]) for number in sorted(fillets))
     return Pocket(
-        kind=Kind.POCKET,
         faces=members_of(contracted.graph, depression),
         confidence=contracted.confidence,
         depth_mm=depth,
@@ -136,13 +111,12 @@ def _corner_radius(contracted: ContractedGraph, walls: Collection[int]) -> float
 
 
 def _wide_slot(contracted: ContractedGraph, depression: Depression, flat_floor: bool) -> Pocket | None:
-    """A slot too wide for its length whose floor tells nothing about its size: round, or the end of a cut-out."""
+    """A slot too wide for its length whose floor does not give its size: round, or the end of a cut-out."""
     run = run_of(contracted, depression)
     if run is None or (flat_floor and not run.through):
         return None
     floor = depression.floor
     return Pocket(
-        kind=Kind.POCKET,
         faces=members_of(contracted.graph, depression),
         confidence=contracted.confidence,
         depth_mm=run.depth_mm,

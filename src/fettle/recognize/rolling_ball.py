@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Cone, Cylinder, Plane
-from fettle.recognize.graph import SAME_LENGTH_MM, Graph, Region
+from fettle.recognize.graph import Graph, Region
+from fettle.recognize.tolerances import SAME_LENGTH_MM, ZERO
 from fettle.recognize.wall_directions import outward_at
 
 CONSTANT = 0.01
@@ -94,5 +95,5 @@ def _to_round(points: Points, normals: Points, surface: Cylinder | Cone, convex:
 
 def _divided(one: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.float64]:
     result: NDArray[np.float64] = np.full(len(one), math.nan)
-    np.divide(one, two, out=result, where=np.abs(two) > 1e-9)
+    np.divide(one, two, out=result, where=np.abs(two) > ZERO)
     return result

@@ -10,18 +10,11 @@ import numpy as np
 from fettle.geometry.part import Cylinder, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import SLENDER, Depression, DepressionForm
-from fettle.recognize.depression_measures import (
-    boundary_points,
-    depth_from_floor,
-    extent_mm,
-    gap_mm,
-    members_of,
-    reach_points,
-    width_at,
-)
-from fettle.recognize.feature import Kind, Slot
+from fettle.recognize.depression_measures import members_of
+from fettle.recognize.extents import boundary_points, depth_from_floor, extent_mm, gap_mm, reach_points, width_at
 from fettle.recognize.graph import Graph, cross, triple
-from fettle.recognize.wall_directions import UPRIGHT_SIN
+from fettle.recognize.kinds.slot import Slot
+from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN, ZERO
 
 LEAST_MOUTH = 0.05
 """Walls that come closer than this towards the mouth, as a share of their distance below, leave no way in."""
@@ -89,7 +82,7 @@ def run_of(contracted: ContractedGraph, depression: Depression) -> SlotRun | Non
     turned = depth > length and (not curved if blind else depression.floor is not None)
     if turned:
         depth, length, along, axis = length, depth, axis, along
-    facing = float(first @ second) < -math.cos(math.radians(10.0))
+    facing = float(first @ second) < -SAME_SIDE_COS
     return SlotRun(width, mouth, base, depth, length, along, axis, turned and not blind, facing)
 
 
@@ -98,7 +91,7 @@ def _slot(contracted: ContractedGraph, depression: Depression) -> Slot | None:
     if depression.pair is None or depression.axis is None:
         return _round_groove(contracted, depression)
     run = run_of(contracted, depression)
-    if run is None or (run.facing and run.width_mm > SLENDER * run.length_mm * (1 + 1e-9)):
+    if run is None or (run.facing and run.width_mm > SLENDER * run.length_mm * (1 + ZERO)):
         return None
     ends = "open"
     floor = depression.floor
@@ -109,7 +102,6 @@ def _slot(contracted: ContractedGraph, depression: Depression) -> Slot | None:
         ends = "round" if isinstance(contracted.graph.regions[floor].surface, Cylinder) else "square"
         floor = None
     return Slot(
-        kind=Kind.SLOT,
         faces=members_of(contracted.graph, depression),
         confidence=contracted.confidence,
         width_mm=run.width_mm,
@@ -121,7 +113,7 @@ def _slot(contracted: ContractedGraph, depression: Depression) -> Slot | None:
         open_ends=2 if ends == "open" else 1,
         axis=triple(run.along),
         mouth_width_mm=run.mouth_mm,
-        undercut=run.mouth_mm < run.base_mm - 1e-3,
+        undercut=run.mouth_mm < run.base_mm - SAME_LENGTH_MM,
     )
 
 
@@ -152,7 +144,6 @@ def _obround(contracted: ContractedGraph, depression: Depression, pair: tuple[in
     else:
         depth = depth_from_floor(contracted, depression.floor, depression.walls, axis)
     return Slot(
-        kind=Kind.SLOT,
         faces=members_of(contracted.graph, depression),
         confidence=contracted.confidence,
         width_mm=width,
@@ -191,7 +182,6 @@ def _trough(contracted: ContractedGraph, depression: Depression, pair: tuple[int
     bottom = min(float(heights.min()), *(_lowest_mm(graph, number, axis) for number in depression.regions))
     disc = gap <= reach
     return Slot(
-        kind=Kind.SLOT,
         faces=members_of(graph, depression),
         confidence=contracted.confidence,
         width_mm=min(gap, reach),
@@ -211,7 +201,7 @@ def _lowest_mm(graph: Graph, number: int, axis: Vector) -> float:
     """Height of the lowest line of a round floor, infinite where the region has none."""
     region = graph.regions[number]
     surface = region.surface
-    if not isinstance(surface, Cylinder) or region.convex or abs(float(surface.axis @ axis)) > UPRIGHT_SIN:
+    if not isinstance(surface, Cylinder) or region.convex or abs(float(surface.axis @ axis)) > SAME_SIDE_SIN:
         return math.inf
     beside = (boundary_points(graph, [number]) - surface.origin) @ cross(surface.axis, axis)
     if beside.min() >= 0 or beside.max() <= 0:
@@ -224,7 +214,7 @@ def _width(graph: Graph, pair: tuple[int, int], side: Vector, axis: Vector, heig
     one, two = (graph.regions[number].surface for number in pair)
     if isinstance(one, Plane) and isinstance(two, Plane):
         across = min(abs(float(one.normal @ side)), abs(float(two.normal @ side)))
-        if across > UPRIGHT_SIN:
+        if across > SAME_SIDE_SIN:
             return abs(width_at(one, two, side, axis, height_mm))
     return extent_mm(boundary_points(graph, pair), side)
 
@@ -242,7 +232,6 @@ def _round_groove(contracted: ContractedGraph, depression: Depression) -> Slot |
     depth = top - float(surface.origin @ depression.axis) + surface.radius_mm
     half = surface.radius_mm - depth / 2
     return Slot(
-        kind=Kind.SLOT,
         faces=members_of(contracted.graph, depression),
         confidence=contracted.confidence,
         width_mm=2 * math.sqrt(max(surface.radius_mm**2 - half**2, 0.0)),

@@ -1,4 +1,4 @@
-"""Severed faces: pieces of one surface that a later cut has parted, with nothing but void between them.
+"""Split walls: pieces of one surface that a later cut has parted, with nothing but void between them.
 
 Where a hole runs through the wall of a pocket, or one slot across another, the wall is left in pieces. The pieces lie
 on one surface, border on the same cut, and the line from one to the other, just behind the surface, meets nothing.
@@ -14,6 +14,7 @@ from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.graph import Region, same_surface
 from fettle.recognize.outlines import FlatBoxes, flat_boxes, segment_hits_flat
+from fettle.recognize.tolerances import ZERO
 
 BEHIND = 1e-4
 """How far behind the surface the line runs, as a share of the part's diagonal."""
@@ -77,7 +78,7 @@ def _void_between(contracted: ContractedGraph, flats: FlatBoxes, cut: Collection
     behind = -first.normal * BEHIND * contracted.graph.part.diagonal_mm
     span = end - start
     length = float(np.linalg.norm(span))
-    if length < 1e-9:
+    if length < ZERO:
         return True
     margin = span * (2 * BEHIND * contracted.graph.part.diagonal_mm / length)
     if 2 * float(np.linalg.norm(margin)) >= length:

@@ -6,18 +6,15 @@ goes down into it and joins them.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression, DepressionForm
-from fettle.recognize.depression_measures import boundary_points
-from fettle.recognize.graph import SAME_DIRECTION, SAME_LENGTH_MM, Graph
+from fettle.recognize.extents import boundary_points
+from fettle.recognize.graph import Graph
+from fettle.recognize.tolerances import SAME_ANGLE_COS, SAME_ANGLE_SIN, SAME_LENGTH_MM
 from fettle.recognize.wall_directions import facing_pair, normal_of
-
-LEVEL_COS = math.cos(math.radians(0.1))
-"""Floors within this of parallel are level."""
 
 
 def split_levels(contracted: ContractedGraph, whole: Depression) -> list[Depression]:
@@ -75,7 +72,7 @@ def _upper_floors(graph: Graph, walls: Sequence[int], axis: Vector) -> list[int]
     return [
         number
         for number in walls
-        if isinstance(graph.regions[number].surface, Plane) and float(normal_of(graph, number) @ axis) > LEVEL_COS
+        if isinstance(graph.regions[number].surface, Plane) and float(normal_of(graph, number) @ axis) > SAME_ANGLE_COS
     ]
 
 
@@ -90,8 +87,8 @@ def _is_upright(graph: Graph, number: int, axis: Vector) -> bool:
     """Whether a flat or round wall runs exactly along the axis."""
     surface = graph.regions[number].surface
     if isinstance(surface, Plane):
-        return abs(float(surface.normal @ axis)) < SAME_DIRECTION
-    return isinstance(surface, Cylinder) and abs(float(surface.axis @ axis)) > LEVEL_COS
+        return abs(float(surface.normal @ axis)) < SAME_ANGLE_SIN
+    return isinstance(surface, Cylinder) and abs(float(surface.axis @ axis)) > SAME_ANGLE_COS
 
 
 def _is_low(contracted: ContractedGraph, blend: int, below: Sequence[int]) -> bool:

@@ -8,6 +8,8 @@ from importlib import resources
 
 import yaml
 
+from fettle.recognize.tolerances import ROUNDING, ZERO
+
 BLIND_DEPTH = 1.0
 THROUGH_DEPTH = 0.8
 """Least depth, in nominal diameters, that a tapped hole has."""
@@ -52,7 +54,7 @@ def thread_table() -> tuple[Thread, ...]:
 def hole_threads(diameter_mm: float, depth_mm: float, through: bool) -> tuple[str, ...]:
     """Threads that a plain hole of this size may be meant for, best first."""
     least = THROUGH_DEPTH if through else BLIND_DEPTH
-    return tuple(row.name for row in _fitting(diameter_mm) if depth_mm >= least * row.nominal_mm - 1e-6)
+    return tuple(row.name for row in _fitting(diameter_mm) if depth_mm >= least * row.nominal_mm - ROUNDING)
 
 
 def boss_threads(diameter_mm: float) -> tuple[str, ...]:
@@ -75,5 +77,5 @@ def _fitting(diameter_mm: float) -> tuple[Thread, ...]:
 
 def _fits_hole(row: Thread, diameter_mm: float) -> bool:
     slack = SMALL_SLACK_MM if row.nominal_mm < SMALL_SIZE_MM else LARGE_SLACK_MM
-    at_drill = abs(diameter_mm - row.drill_mm) <= slack + 1e-9
+    at_drill = abs(diameter_mm - row.drill_mm) <= slack + ZERO
     return at_drill or row.minor_mm[0] <= diameter_mm <= row.minor_mm[1]

@@ -8,10 +8,11 @@ from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression, DepressionForm
 from fettle.recognize.graph import Graph
-from fettle.recognize.wall_directions import FACING_COS, UPRIGHT_SIN, facing_pair, outward_at
+from fettle.recognize.tolerances import SAME_SIDE_COS, SAME_SIDE_SIN
+from fettle.recognize.wall_directions import facing_pair, outward_at
 
 
-def shape_trough(contracted: ContractedGraph, members: tuple[int, ...], blends: tuple[int, ...]) -> Depression | None:
+def find_trough(contracted: ContractedGraph, members: tuple[int, ...], blends: tuple[int, ...]) -> Depression | None:
     """The trough of these members; None unless all but two of them turn about the direction between those two."""
     graph = contracted.graph
     pair = facing_pair(graph, members)
@@ -37,8 +38,8 @@ def _turns_about(graph: Graph, number: int, across: Vector) -> bool:
     region = graph.regions[number]
     surface = region.surface
     if isinstance(surface, Cylinder):
-        return region.convex is False and abs(float(surface.axis @ across)) > FACING_COS
-    return isinstance(surface, Plane) and abs(float(surface.normal @ across)) < UPRIGHT_SIN
+        return region.convex is False and abs(float(surface.axis @ across)) > SAME_SIDE_COS
+    return isinstance(surface, Plane) and abs(float(surface.normal @ across)) < SAME_SIDE_SIN
 
 
 def _way_out(contracted: ContractedGraph, pair: tuple[int, int], inside: set[int]) -> Vector | None:

@@ -9,13 +9,7 @@ import numpy as np
 
 from fettle.geometry.part import Cone, Cylinder, Plane, Vector
 from fettle.recognize.graph import Graph, Region, cross, frame, plane_of
-
-FACING_COS = math.cos(math.radians(10.0))
-"""Walls within this of antiparallel face one another."""
-UPRIGHT_SIN = math.sin(math.radians(10.0))
-"""A wall within this of parallel to an axis runs along it."""
-SAME_SIDE_COS = math.cos(math.radians(10.0))
-"""Directions within this are one side of a part."""
+from fettle.recognize.tolerances import SAME_SIDE_COS, SAME_SIDE_SIN
 
 
 def normal_of(graph: Graph, number: int) -> Vector:
@@ -45,7 +39,7 @@ def common_axis(graph: Graph, members: Sequence[int]) -> Vector | None:
         if isinstance(surface, Plane):
             normals.append(surface.normal)
         elif isinstance(surface, Cylinder):
-            if axis is not None and abs(float(axis @ surface.axis)) < FACING_COS:
+            if axis is not None and abs(float(axis @ surface.axis)) < SAME_SIDE_COS:
                 return None
             axis = surface.axis
         else:
@@ -54,7 +48,7 @@ def common_axis(graph: Graph, members: Sequence[int]) -> Vector | None:
         axis = _largest_cross(normals)
         if axis is None:
             return None
-    return axis if all(abs(float(normal @ axis)) < UPRIGHT_SIN for normal in normals) else None
+    return axis if all(abs(float(normal @ axis)) < SAME_SIDE_SIN for normal in normals) else None
 
 
 def _largest_cross(normals: Sequence[Vector]) -> Vector | None:
@@ -96,7 +90,7 @@ def _normals(graph: Graph, region: Region) -> list[Vector]:
 def facing_pair(graph: Graph, members: Sequence[int]) -> tuple[int, int] | None:
     """The two flat members that face one another, the largest such pair.
 
-    Walls come in by falling area, each looked at against those before it: the first that finds a partner has the best.
+    Walls are compared by falling area, each with those before it: the first that finds a partner has the largest.
     """
     flat = [number for number in members if isinstance(graph.regions[number].surface, Plane)]
     if len(flat) < 2:
@@ -107,7 +101,7 @@ def facing_pair(graph: Graph, members: Sequence[int]) -> tuple[int, int] | None:
     order = np.argsort(-areas, kind="stable")
     for count in range(1, len(order)):
         this, before = int(order[count]), np.sort(order[:count])
-        before = before[normals[before] @ normals[this] <= -FACING_COS]
+        before = before[normals[before] @ normals[this] <= -SAME_SIDE_COS]
         first = np.where((before < this)[:, None], normals[before], -normals[this])
         partners = before[((points[this] - points[before]) * first).sum(axis=1) > 0]
         if len(partners):

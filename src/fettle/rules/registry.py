@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from fettle.measure.readings import Triple
-from fettle.recognize.feature import Feature, Kind
+from fettle.recognize.feature import Feature
 from fettle.rules.context import RuleContext, Subject
 from fettle.rules.spec import Scope
 
@@ -27,7 +27,9 @@ MESH_MM = 0.02
 ANGLE_DEG = 0.05
 """Resolution of an angle."""
 RATIO = 1e-3
-"""Resolution of a ratio."""
+"""Resolution of a ratio of two dimensions."""
+RESOLUTIONS = {"mm": EXACT_MM, "deg": ANGLE_DEG, "ratio": RATIO, "count": COUNT}
+"""Resolution of a dimension of a feature by its unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,21 +81,18 @@ SELECTORS: dict[str, Selector] = {}
 PART = Subject(faces=())
 """Subject of whole-part metrics."""
 
-F = TypeVar("F", bound=Feature)
-Decorated = TypeVar("Decorated", bound=Callable[..., object])
-
 
 def per_feature(
     name: str,
     unit: str,
     resolution: float,
-    reads: Iterable[Kind | str] | None = None,
+    reads: Iterable[str] | None = None,
     parameters: tuple[str, ...] = (),
 ) -> Callable[[Measure], Measure]:
     """Register a metric of one subject; its docstring is its meaning."""
 
     def register(measure: Measure) -> Measure:
-        kinds = None if reads is None else frozenset(kind if isinstance(kind, str) else kind.value for kind in reads)
+        kinds = None if reads is None else frozenset(reads)
         _add(Metric(name, unit, Scope.PER_FEATURE, _meaning(measure), resolution, parameters, kinds, measure))
         return measure
 
@@ -101,19 +100,27 @@ def per_feature(
 
 
 def dimension(
-    name: str, unit: str, feature_type: type[F], kinds: Iterable[Kind], resolution: float = EXACT_MM
-) -> Callable[[Callable[[F], Answer]], Callable[[F], Answer]]:
-    """Register a metric that is a function of the recognized feature alone."""
+    name: str, unit: str, *classes: type[Feature]
+) -> Callable[[Callable[[Feature], Answer]], Callable[[Feature], Answer]]:
+    """Register a metric that is a function of the recognized feature alone, of one of these classes."""
 
-    def register(read: Callable[[F], Answer]) -> Callable[[F], Answer]:
-        def measure(context: RuleContext, subject: Subject, given: Given) -> Answer:
-            return read(subject.feature) if isinstance(subject.feature, feature_type) else None
-
-        reads = frozenset(kind.value for kind in kinds)
-        _add(Metric(name, unit, Scope.PER_FEATURE, _meaning(read), resolution, (), reads, measure))
+    def register(read: Callable[[Feature], Answer]) -> Callable[[Feature], Answer]:
+        add_dimension(name, unit, _meaning(read), classes, read)
         return read
 
     return register
+
+
+def add_dimension(
+    name: str, unit: str, meaning: str, classes: tuple[type[Feature], ...], read: Callable[[Feature], Answer]
+) -> None:
+    """Add a metric of the features of these classes; the unit decides the resolution."""
+
+    def measure(context: RuleContext, subject: Subject, given: Given) -> Answer:
+        return read(subject.feature) if isinstance(subject.feature, classes) else None
+
+    reads = frozenset(one.kind for one in classes)
+    _add(Metric(name, unit, Scope.PER_FEATURE, meaning, RESOLUTIONS[unit], (), reads, measure))
 
 
 def whole_part(
@@ -132,16 +139,22 @@ def whole_part(
 
 
 def selector(
-    name: str, plural: str, gives: Iterable[Kind | str]
+    name: str, plural: str, gives: Iterable[str]
 ) -> Callable[[Callable[[RuleContext], tuple[Subject, ...]]], Callable[[RuleContext], tuple[Subject, ...]]]:
     """Register a selector set; its docstring is its meaning, `plural` the name of its members in messages."""
 
     def register(select: Callable[[RuleContext], tuple[Subject, ...]]) -> Callable[[RuleContext], tuple[Subject, ...]]:
-        kinds = frozenset(kind if isinstance(kind, str) else kind.value for kind in gives)
-        SELECTORS[name] = Selector(name, plural, _meaning(select), kinds, select)
+        add_selector(Selector(name, plural, _meaning(select), frozenset(gives), select))
         return select
 
     return register
+
+
+def add_selector(one: Selector) -> None:
+    """Add a selector set under its name."""
+    if one.name in SELECTORS:
+        raise ValueError(f"two selector sets are called {one.name}")
+    SELECTORS[one.name] = one
 
 
 def _add(metric: Metric) -> None:

@@ -1,147 +1,109 @@
-"""Selector sets: which features, faces or edges a rule inspects. Each is one function; users read its docstring."""
+"""Selector sets: which features, faces or edges a rule inspects: one for each kind of feature, by its declaration, and
+one function for each set of several kinds, of faces or of edges; users read its docstring."""
 
 from __future__ import annotations
 
+from functools import partial
+from types import UnionType
+
 from fettle.geometry.part import Plane
-from fettle.recognize.feature import Fin, Kind, Pocket, Role
+from fettle.recognize.blend_feature import FILLET, ROUND
+from fettle.recognize.feature import Feature, Role
+from fettle.recognize.kinds import feature_kinds
+from fettle.recognize.kinds.bend import BEND
+from fettle.recognize.kinds.boss import BOSS_TOP, BOSS_WALL, Boss
+from fettle.recognize.kinds.chamfer import CHAMFER
+from fettle.recognize.kinds.fillet import Fillet
+from fettle.recognize.kinds.fin import FIN_TOP, FIN_WALL, Fin
+from fettle.recognize.kinds.hole import COUNTERSINK, HOLE_BOTTOM, HOLE_WALL, Hole
+from fettle.recognize.kinds.pocket import Pocket
+from fettle.recognize.kinds.slab import Slab
+from fettle.recognize.kinds.slot import Slot
 from fettle.rules.context import RuleContext, Subject
-from fettle.rules.registry import EDGE, FACE, selector
+from fettle.rules.registry import EDGE, FACE, Selector, add_selector, selector
 
 MIN_CORNER_LENGTH_MM = 1.0
 """Shorter sharp edges are where other edges meet; nobody fillets them."""
 
-BLENDED = {Role.ROUND, Role.FILLET, Role.BEND, Role.CHAMFER, Role.COUNTERSINK}
+
+def _codes(*roles: Role) -> frozenset[int]:
+    return frozenset(role.code for role in roles)
+
+
+BLENDED = _codes(ROUND, FILLET, BEND, CHAMFER, COUNTERSINK)
 """Roles of faces that only ease an edge: what they measure is the edge, not a wall."""
 
-STANDING = {Role.FIN_WALL, Role.FIN_TOP, Role.BOSS_WALL, Role.BOSS_TOP}
+STANDING = _codes(FIN_WALL, FIN_TOP, BOSS_WALL, BOSS_TOP)
 """Roles of faces of ribs and bosses, which are thinner or thicker than the shell they stand on by design."""
 
-HOLE_ROLES = {Role.HOLE_WALL, Role.HOLE_BOTTOM, Role.COUNTERSINK}
+HOLE_ROLES = _codes(HOLE_WALL, HOLE_BOTTOM, COUNTERSINK)
 
 
-def _of_kind(context: RuleContext, *kinds: Kind) -> tuple[Subject, ...]:
+def _of_class(kinds: type[Feature] | UnionType, context: RuleContext) -> tuple[Subject, ...]:
     return tuple(
-        Subject(feature.faces, feature) for feature in context.analysis.recognition.features if feature.kind in kinds
+        Subject(feature.faces, feature)
+        for feature in context.analysis.recognition.features
+        if isinstance(feature, kinds)
     )
 
 
-@selector("walls", "walls", [Kind.WALL])
-def walls(context: RuleContext) -> tuple[Subject, ...]:
-    """Faces that form an outer or inner wall and belong to no other feature."""
-    return _of_kind(context, Kind.WALL)
+for _kind in feature_kinds():
+    add_selector(
+        Selector(
+            _kind.selector,
+            _kind.selector,
+            _kind.selects,
+            frozenset({_kind.name}),
+            partial(_of_class, _kind.feature_class),
+        )
+    )
 
 
-@selector("slabs", "slabs", [Kind.SLAB])
-def slabs(context: RuleContext) -> tuple[Subject, ...]:
-    """Plate-like regions between two antiparallel planes."""
-    return _of_kind(context, Kind.SLAB)
-
-
-@selector("holes", "holes", [Kind.HOLE])
-def holes(context: RuleContext) -> tuple[Subject, ...]:
-    """Cylindrical or conical holes, each with all its stages."""
-    return _of_kind(context, Kind.HOLE)
-
-
-@selector("bosses", "bosses", [Kind.BOSS])
-def bosses(context: RuleContext) -> tuple[Subject, ...]:
-    """Cylindrical or conical studs that stand on a face."""
-    return _of_kind(context, Kind.BOSS)
-
-
-@selector("fillets", "fillets", [Kind.FILLET])
-def fillets(context: RuleContext) -> tuple[Subject, ...]:
-    """Concave blends along inside corners."""
-    return _of_kind(context, Kind.FILLET)
-
-
-@selector("rounds", "rounds", [Kind.ROUND])
-def rounds(context: RuleContext) -> tuple[Subject, ...]:
-    """Convex blends along outside edges."""
-    return _of_kind(context, Kind.ROUND)
-
-
-@selector("pockets", "pockets", [Kind.POCKET])
-def pockets(context: RuleContext) -> tuple[Subject, ...]:
-    """Recesses with walls and a floor, or through."""
-    return _of_kind(context, Kind.POCKET)
-
-
-@selector("slots", "slots", [Kind.SLOT])
-def slots(context: RuleContext) -> tuple[Subject, ...]:
-    """Gaps between two parallel walls."""
-    return _of_kind(context, Kind.SLOT)
-
-
-@selector("fins", "fins", [Kind.FIN])
-def fins(context: RuleContext) -> tuple[Subject, ...]:
-    """Thin walls that stand on a face: ribs and fins."""
-    return _of_kind(context, Kind.FIN)
-
-
-@selector("protrusions", "protrusions", [Kind.PROTRUSION])
-def protrusions(context: RuleContext) -> tuple[Subject, ...]:
-    """Raised regions that are neither boss nor fin."""
-    return _of_kind(context, Kind.PROTRUSION)
-
-
-@selector("bends", "bends", [Kind.BEND])
-def bends(context: RuleContext) -> tuple[Subject, ...]:
-    """Cylindrical regions between two flat walls of a sheet."""
-    return _of_kind(context, Kind.BEND)
-
-
-@selector("chamfers", "chamfers", [Kind.CHAMFER])
-def chamfers(context: RuleContext) -> tuple[Subject, ...]:
-    """Narrow strips that break an edge at an angle."""
-    return _of_kind(context, Kind.CHAMFER)
-
-
-@selector("wall_pairs", "pairs of walls", [Kind.SLOT, Kind.FIN, Kind.SLAB])
+@selector("wall_pairs", "pairs of walls", [Slot.kind, Fin.kind, Slab.kind])
 def wall_pairs(context: RuleContext) -> tuple[Subject, ...]:
     """Features made of two opposite walls: slots, fins and slabs."""
-    return _of_kind(context, Kind.SLOT, Kind.FIN, Kind.SLAB)
+    return _of_class(Slot | Fin | Slab, context)
 
 
-@selector("recesses", "pockets and slots", [Kind.POCKET, Kind.SLOT])
+@selector("recesses", "pockets and slots", [Pocket.kind, Slot.kind])
 def recesses(context: RuleContext) -> tuple[Subject, ...]:
     """What a cutter must go down into: pockets and slots."""
-    return _of_kind(context, Kind.POCKET, Kind.SLOT)
+    return _of_class(Pocket | Slot, context)
 
 
-@selector("gaps", "slots, pockets and fins", [Kind.SLOT, Kind.POCKET, Kind.FIN])
+@selector("gaps", "slots, pockets and fins", [Slot.kind, Pocket.kind, Fin.kind])
 def gaps(context: RuleContext) -> tuple[Subject, ...]:
     """What a cutter must pass between: slots, pockets, and the space between a fin and what it faces."""
     return tuple(
         subject
-        for subject in _of_kind(context, Kind.SLOT, Kind.POCKET, Kind.FIN)
+        for subject in _of_class(Slot | Pocket | Fin, context)
         if not isinstance(subject.feature, Fin) or context.clearance(subject.faces).min_mm is not None
     )
 
 
-@selector("inside_corners", "inside corners", [Kind.FILLET, Kind.POCKET])
+@selector("inside_corners", "inside corners", [Fillet.kind, Pocket.kind])
 def inside_corners(context: RuleContext) -> tuple[Subject, ...]:
     """Where a round cutter leaves its radius: fillets, and pockets with a sharp upright corner, which has no fillet."""
     return tuple(
         subject
-        for subject in _of_kind(context, Kind.FILLET, Kind.POCKET)
+        for subject in _of_class(Fillet | Pocket, context)
         if not isinstance(subject.feature, Pocket) or subject.feature.min_corner_radius_mm == 0.0
     )
 
 
-@selector("threadables", "holes and bosses", [Kind.HOLE, Kind.BOSS])
+@selector("threadables", "holes and bosses", [Hole.kind, Boss.kind])
 def threadables(context: RuleContext) -> tuple[Subject, ...]:
     """What could carry a thread: holes and bosses."""
-    return _of_kind(context, Kind.HOLE, Kind.BOSS)
+    return _of_class(Hole | Boss, context)
 
 
-@selector("small_features", "holes, bosses, slots and fins", [Kind.HOLE, Kind.BOSS, Kind.SLOT, Kind.FIN])
+@selector("small_features", "holes, bosses, slots and fins", [Hole.kind, Boss.kind, Slot.kind, Fin.kind])
 def small_features(context: RuleContext) -> tuple[Subject, ...]:
     """Features with one deciding size: holes, bosses, slots and fins."""
-    return _of_kind(context, Kind.HOLE, Kind.BOSS, Kind.SLOT, Kind.FIN)
+    return _of_class(Hole | Boss | Slot | Fin, context)
 
 
-@selector("all_features", "features", list(Kind))
+@selector("all_features", "features", [kind.name for kind in feature_kinds()])
 def all_features(context: RuleContext) -> tuple[Subject, ...]:
     """Every recognized feature."""
     return tuple(Subject(feature.faces, feature) for feature in context.analysis.recognition.features)

@@ -22,14 +22,14 @@ from fettle.app.kernel_tasks.stages import JUDGING, MEASURING, READING, REFINING
 from fettle.app.options import Bounds, JobOptions
 from fettle.geometry import warmup
 from fettle.geometry.csg import build
-from fettle.geometry.gltf.colors import category_colors, hex_color
+from fettle.geometry.gltf.colors import category_colors
 from fettle.geometry.gltf.writer import write_glb
 from fettle.geometry.load import load
 from fettle.geometry.meshing.refine import refine
 from fettle.geometry.model import Model
 from fettle.geometry.part import Part
 from fettle.measure.field_glb import clearance_glb, draft_glb, thickness_glb
-from fettle.recognize.feature import Kind
+from fettle.recognize.kinds import feature_kinds
 from fettle.rules import RuleContext, judge, parse_module
 
 Say = Callable[[str], None]
@@ -120,21 +120,21 @@ def _check_bounds(part: Part, bounds: Bounds) -> None:
 
 def features_glb(analysis: Analysis) -> bytes:
     """Colored by kind. Where features share a face, it shows the one with the fewest faces: the most particular."""
-    kinds = list(Kind)
+    kinds = feature_kinds()
+    places = {kind.name: place for place, kind in enumerate(kinds)}
     owner = np.full(len(analysis.part.faces), -1)
     numbered = sorted(enumerate(analysis.recognition.features), key=lambda pair: -len(pair[1].faces))
     for number, feature in numbered:
         owner[list(feature.faces)] = number
-    kind_of = np.array([kinds.index(feature.kind) for feature in analysis.recognition.features] + [-1])
+    kind_of = np.array([places[feature.kind] for feature in analysis.recognition.features] + [-1])
     point_feature = owner[analysis.mesh.point_face]
-    palette = category_colors(np.arange(len(kinds)))
-    legend = {kind.value: hex_color(color) for kind, color in zip(kinds, palette, strict=True)}
+    colors = [kind.color for kind in kinds]
     return write_glb(
         analysis.mesh,
-        colors=category_colors(kind_of[point_feature]),
+        colors=category_colors(kind_of[point_feature], colors),
         features=point_feature,
         edges=[edge.points for edge in analysis.part.edges],
-        extras={"kinds": legend},
+        extras={"kinds": {kind.name: kind.color for kind in kinds}},
         closed=analysis.part.watertight,
     )
 

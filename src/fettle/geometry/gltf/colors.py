@@ -6,6 +6,8 @@ steps look equal. Colors are linear RGB in 0..1, as glTF wants vertex colors; `h
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,9 +30,6 @@ _LMS_TO_RGB = np.array(
     ]
 )
 
-# Okabe & Ito, "Color Universal Design" (2008): eight colors that stay apart for every kind of color vision.
-_CATEGORIES = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#999999")
-
 
 def length_colors(values: NDArray[np.float64], low: float, high: float) -> Colors:
     """Dark violet at `low` through teal to yellow at `high`; nan is gray. `values`: shape (n,)."""
@@ -42,12 +41,18 @@ def angle_colors(values: NDArray[np.float64], low: float, high: float) -> Colors
     return _look_up(_ANGLE_TABLE, values, low, high)
 
 
-def category_colors(codes: NDArray[np.integer]) -> Colors:
-    """One of eight colors by code; negative codes are gray. `codes`: shape (n,)."""
-    table = np.array([[int(text[k : k + 2], 16) / 255.0 for k in (1, 3, 5)] for text in _CATEGORIES])
-    linear = np.where(table <= 0.04045, table / 12.92, ((table + 0.055) / 1.055) ** 2.4)
-    colors: Colors = np.where((codes < 0)[:, None], NO_READING, linear[codes % len(linear)])
+def category_colors(codes: NDArray[np.integer], palette: Sequence[str]) -> Colors:
+    """The color of each code (n,), an index into the palette of sRGB texts `#rrggbb`; negative codes are gray."""
+    linear = linear_colors(palette)
+    colors: Colors = np.where((codes < 0)[:, None], NO_READING, linear[codes])
     return colors
+
+
+def linear_colors(palette: Sequence[str]) -> Colors:
+    """Linear RGB of sRGB texts `#rrggbb`."""
+    table = np.array([[int(text[k : k + 2], 16) / 255.0 for k in (1, 3, 5)] for text in palette])
+    linear: Colors = np.where(table <= 0.04045, table / 12.92, ((table + 0.055) / 1.055) ** 2.4)
+    return linear
 
 
 def hex_color(linear: NDArray[np.float64]) -> str:

@@ -6,7 +6,10 @@ import math
 
 from fettle.geometry.part import Cone, Cylinder, Plane, Torus
 from fettle.measure.readings import Triple
-from fettle.recognize.feature import Boss, Hole, Pocket, Slot
+from fettle.recognize.kinds.boss import Boss
+from fettle.recognize.kinds.hole import Hole
+from fettle.recognize.kinds.pocket import Pocket
+from fettle.recognize.kinds.slot import Slot
 from fettle.rules.context import RuleContext, Subject
 from fettle.rules.registry import ANGLE_DEG, COUNT, EXACT_MM, MESH_MM, RATIO, Answer, Given, Measured, per_feature
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fettle.recognize.feature import Kind
+from fettle.recognize.kinds.wall import Wall
 from fettle.rules.context import RuleContext
 from fettle.rules.metrics.measured import AXES, spindle_tilts
 from fettle.rules.registry import COUNT, EXACT_MM, MESH_MM, RATIO, Answer, Given, Measured, whole_part
@@ -152,7 +152,7 @@ def box_fill(context: RuleContext, given: Given) -> Answer:
 def feature_count(context: RuleContext, given: Given) -> Answer:
     """Number of recognized features, not counting plain walls."""
     features = context.analysis.recognition.features
-    return float(sum(feature.kind is not Kind.WALL for feature in features))
+    return float(sum(not isinstance(feature, Wall) for feature in features))
 
 
 def _thinnest(context: RuleContext) -> tuple[int, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fettle.geometry.part import Edge, Plane
 from fettle.measure.readings import Triple
-from fettle.recognize.feature import Fin, Hole, Kind
+from fettle.recognize.kinds.fin import Fin
+from fettle.recognize.kinds.hole import Hole
 from fettle.rules.context import RuleContext, Subject
 from fettle.rules.face_outline import outline_of
 from fettle.rules.registry import ANGLE_DEG, EDGE, EXACT_MM, RATIO, Answer, Given, Measured, per_feature
@@ -12,7 +13,7 @@ from fettle.rules.registry import ANGLE_DEG, EDGE, EXACT_MM, RATIO, Answer, Give
 SHEET = ("sheet_thickness_mm",)
 
 
-@per_feature("fin.thickness_over_wall", "ratio", RATIO, reads=[Kind.FIN])
+@per_feature("fin.thickness_over_wall", "ratio", RATIO, reads=[Fin.kind])
 def fin_thickness_over_wall(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Thickness of the fin at its base over the median thickness of the wall it stands on."""
     if not isinstance(subject.feature, Fin):
@@ -21,7 +22,7 @@ def fin_thickness_over_wall(context: RuleContext, subject: Subject, given: Given
     return subject.feature.thickness_base_mm / wall_mm if wall_mm else None
 
 
-@per_feature("hole.edge_distance", "mm", EXACT_MM, reads=[Kind.HOLE])
+@per_feature("hole.edge_distance", "mm", EXACT_MM, reads=[Hole.kind])
 def hole_edge_distance(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Material left between the rim of the hole and the nearest other edge of the plane face it opens on."""
     if not isinstance(subject.feature, Hole):
@@ -29,7 +30,7 @@ def hole_edge_distance(context: RuleContext, subject: Subject, given: Given) -> 
     return context.keep(("edge distance", subject.faces), lambda: _nearest_edge(context, subject.faces))
 
 
-@per_feature("hole.edge_distance_over_sheet", "ratio", RATIO, reads=[Kind.HOLE], parameters=SHEET)
+@per_feature("hole.edge_distance_over_sheet", "ratio", RATIO, reads=[Hole.kind], parameters=SHEET)
 def hole_edge_distance_over_sheet(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Material between the rim of the hole and the nearest other edge, over the sheet's nominal thickness."""
     gap = hole_edge_distance(context, subject, given)
@@ -38,7 +39,7 @@ def hole_edge_distance_over_sheet(context: RuleContext, subject: Subject, given:
     return Measured(gap.value / given["sheet_thickness_mm"], position=gap.position)
 
 
-@per_feature("hole.diameter_over_sheet", "ratio", RATIO, reads=[Kind.HOLE], parameters=SHEET)
+@per_feature("hole.diameter_over_sheet", "ratio", RATIO, reads=[Hole.kind], parameters=SHEET)
 def hole_diameter_over_sheet(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Diameter of the hole over the sheet's nominal thickness."""
     if not isinstance(subject.feature, Hole) or given["sheet_thickness_mm"] <= 0:

@@ -1,0 +1,246 @@
+"""FIN: pairs of walls on one base plane that face away from one another with material between."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
+from fettle.recognize.contracted_graph import ContractedGraph, Link
+from fettle.recognize.directions import direction_groups
+from fettle.recognize.extents import boundary_points, extent_mm, width_at
+from fettle.recognize.feature import Claim
+from fettle.recognize.graph import Graph, Region, cross, plane_of, same_surface
+from fettle.recognize.kinds.fin import FIN_TOP, FIN_WALL, Fin
+from fettle.recognize.outlines import common_area
+from fettle.recognize.recesses import Recess
+from fettle.recognize.tolerances import LEAST_OVERLAP, SAME_LENGTH_MM
+
+FIN_COS = math.cos(math.radians(16.0))
+"""Walls of a fin are antiparallel within this: 8 degrees of draft on each side."""
+UPRIGHT = 0.2
+"""Sine of the most that a wall may lean on its base; more is a slope."""
+MIN_HEIGHT, MIN_LENGTH = 1.5, 3.0
+"""Least height and length of a fin, in thicknesses."""
+MAX_TOP = 2.0
+"""Largest top of a fin, in thicknesses times lengths: the web between two pockets ends in a face that goes on."""
+MAX_RIVALS = 8
+"""Most walls tried as the other side of a fin: fins of one row lie at one offset."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Foot:
+    """The base that fins stand on: its regions, all in one plane, and the largest of them."""
+
+    first: Region
+    regions: frozenset[int]
+
+
+def find_fins(
+    contracted: ContractedGraph, recesses_with_fins: Sequence[Recess], taken: Collection[int]
+) -> list[Claim[Fin]]:
+    """Every fin whose walls are neither taken nor walls of a slot."""
+    found: list[Claim[Fin]] = []
+    in_slots = (recess.depression.regions for recess in recesses_with_fins if recess.slot is not None)
+    taken = frozenset(taken).union(*in_slots)
+    used: set[int] = set()
+    for base in _base_planes(contracted):
+        foot = _Foot(base[0], frozenset(region.number for region in base))
+        up = base[0].normal
+        walls = sorted(
+            {
+                link.other
+                for region in base
+                for link in contracted.links[region.number]
+                if link.sign is Convexity.CONCAVE
+                and link.other >= 0
+                and link.other not in taken
+                and isinstance((wall := contracted.graph.regions[link.other]).surface, Plane)
+                and _upright(wall, up)
+            }
+        )
+        sides = _sides(contracted, walls, foot)
+        for first, second in _opposite(contracted.graph, sorted(sides), up):
+            one, two = sides[first], sides[second]
+            if not used.isdisjoint((*one, *two)):
+                continue
+            fin = _fin(contracted, foot, one, two, taken)
+            if fin is not None:
+                found.append(fin)
+                used.update((*one, *two))
+    return found
+
+
+def _sides(contracted: ContractedGraph, walls: Sequence[int], foot: _Foot) -> dict[int, tuple[int, ...]]:
+    """Walls by their first piece: pieces of one plane under one top go together, where another rib has parted them."""
+    sides: dict[int, tuple[int, ...]] = {}
+    under: dict[int, list[int]] = {}
+    for number in walls:
+        tops = _tops(contracted, [number], foot)
+        surface = contracted.graph.regions[number].surface
+        known = [side for top in tops for side in under.get(top, ())]
+        first = next((side for side in known if same_surface(contracted.graph.regions[side].surface, surface)), number)
+        sides[first] = (*sides.get(first, ()), number)
+        for top in tops:
+            under.setdefault(top, []).append(first)
+    return sides
+
+
+def _base_planes(contracted: ContractedGraph) -> list[list[Region]]:
+    """Flat regions with concave borders, grouped by plane, as a fin across its base parts it in two; the largest first.
+
+    A gusset could stand on either of the faces that it ties together, whatever their order in the file.
+    """
+    flat = [
+        region
+        for region in contracted.graph.regions
+        if isinstance(region.surface, Plane)
+        and any(link.sign is Convexity.CONCAVE for link in contracted.links[region.number])
+    ]
+    planes: list[list[Region]] = []
+    by_direction: dict[tuple[int, int], list[Region]] = {}
+    for region, group in zip(flat, direction_groups([region.normal for region in flat]), strict=True):
+        by_direction.setdefault((group, region.body), []).append(region)
+    for members in by_direction.values():
+        axis = members[0].normal
+        sided = sorted(
+            members, key=lambda one: (float(one.normal @ axis) < 0, float(one.point @ axis), -one.area_mm2, one.number)
+        )
+        for before, region in zip([None, *sided], sided, strict=False):
+            same = (
+                before is not None
+                and float(before.normal @ region.normal) > 0
+                and abs(float((region.point - before.point) @ region.normal)) < SAME_LENGTH_MM
+            )
+            if same:
+                planes[-1].append(region)
+            else:
+                planes.append([region])
+    # Large ones first: a rib stands on the plate, not on the rib that it crosses.
+    ordered = [sorted(plane, key=lambda region: (-region.area_mm2, region.number)) for plane in planes]
+    return sorted(ordered, key=lambda plane: (-round(sum(region.area_mm2 for region in plane), 3), plane[0].number))
+
+
+def _opposite(graph: Graph, walls: Sequence[int], up: Vector) -> list[tuple[int, int]]:
+    """Wall pairs facing away from one another, the closest first.
+
+    Walls are put in order along their common direction, draft left out, and each is paired with those shortly before.
+    """
+    if len(walls) < 2:
+        return []
+    level = []
+    for number in walls:
+        normal = graph.regions[number].normal
+        flat = normal - float(normal @ up) * up
+        level.append(flat / float(np.linalg.norm(flat)))
+    groups: dict[int, list[int]] = {}
+    for number, group in zip(walls, direction_groups(level), strict=True):
+        groups.setdefault(group, []).append(number)
+    pairs: list[tuple[float, int, int]] = []
+    for members in groups.values():
+        axis = graph.regions[members[0]].normal
+        order = sorted((float(graph.regions[number].point @ axis), number) for number in members)
+        for index, (offset, one) in enumerate(order):
+            if float(graph.regions[one].normal @ axis) < 0:
+                continue
+            before = [item for item in order[:index] if float(graph.regions[item[1]].normal @ axis) < 0][-MAX_RIVALS:]
+            pairs.extend((offset - other, one, two) for other, two in before if other < offset)
+    return [(one, two) for _, one, two in sorted(pairs)]
+
+
+def _fin(
+    contracted: ContractedGraph, foot: _Foot, one: Sequence[int], two: Sequence[int], taken: Collection[int]
+) -> Claim[Fin] | None:
+    """The fin between two sides, each in one or more pieces; None where it is none."""
+    plane = plane_of(foot.first)
+    up = plane.normal
+    near, far = plane_of(contracted.graph.regions[one[0]]), plane_of(contracted.graph.regions[two[0]])
+    side = near.normal - float(near.normal @ up) * up
+    side = side / float(np.linalg.norm(side))
+    along = cross(up, side)
+    points = boundary_points(contracted.graph, [*one, *two])
+    length = extent_mm(points, along)
+    tops = _between(contracted, one, two, foot)
+    if not tops:
+        return None
+    ground = float(plane.origin @ up)
+    top = max(_top_mm(contracted.graph, number, up) for number in tops)
+    height = top - ground
+    thick_base = width_at(far, near, side, up, ground)
+    thick_tip = width_at(far, near, side, up, top)
+    thickness = (thick_base + thick_tip) / 2
+    if thickness <= 0 or height < MIN_HEIGHT * thickness or length < MIN_LENGTH * thickness:
+        return None
+    ends = [
+        number
+        for number in _between(contracted, one, two, None)
+        if number not in tops and number not in foot.regions and number not in taken
+        if contracted.graph.regions[number].area_mm2 < MAX_TOP * thick_base * height
+    ]
+    # With two free ends the top may go on over other ribs; without, it is the rim of two pockets.
+    goes_on = all(contracted.graph.regions[number].area_mm2 > MAX_TOP * thick_base * length for number in tops)
+    if goes_on and len(ends) < 2:
+        return None
+    smaller = min(sum(contracted.graph.regions[number].area_mm2 for number in pieces) for pieces in (one, two))
+    if sum(common_area(contracted.graph, first, second) for first in one for second in two) < LEAST_OVERLAP * smaller:
+        return None
+    roles = dict.fromkeys((*one, *two, *ends), FIN_WALL)
+    roles.update(dict.fromkeys((number for number in tops if number not in taken), FIN_TOP))
+    fin = Fin(
+        faces=contracted.graph.faces_of(roles),
+        confidence=contracted.confidence,
+        thickness_mm=thickness,
+        thickness_base_mm=thick_base,
+        thickness_tip_mm=thick_tip,
+        height_mm=height,
+        length_mm=length,
+        draft_deg=math.degrees(math.asin(min(1.0, abs(float(near.normal @ up))))),
+        base_face=foot.first.face,
+    )
+    return Claim(fin, roles)
+
+
+def _top_mm(graph: Graph, number: int, up: Vector) -> float:
+    """Height of a flat or full-round top."""
+    surface = graph.regions[number].surface
+    if isinstance(surface, Cylinder):
+        return float(surface.origin @ up) + surface.radius_mm
+    return float((boundary_points(graph, [number]) @ up).max())
+
+
+def _between(contracted: ContractedGraph, one: Sequence[int], two: Sequence[int], foot: _Foot | None) -> list[int]:
+    """Regions over which both sides turn outwards, other than ends upright on the base where one is given."""
+    other = set(_tops(contracted, two, foot))
+    return [number for number in _tops(contracted, one, foot) if number in other]
+
+
+def _tops(contracted: ContractedGraph, side: Sequence[int], foot: _Foot | None) -> list[int]:
+    """Regions over which a side turns outwards, at a corner or in a full round, other than ends upright on the base.
+
+    A top may come down to the base: that of a gusset does.
+    """
+    found = {
+        link.other
+        for wall in side
+        for link in contracted.links[wall]
+        if link.other >= 0 and _turns_out(contracted, link)
+    }
+    return [number for number in sorted(found) if foot is None or not _stands(contracted, number, foot)]
+
+
+def _stands(contracted: ContractedGraph, number: int, foot: _Foot) -> bool:
+    """Whether a region rises from the base as a wall does."""
+    on_base = any(link.other in foot.regions for link in contracted.links[number])
+    return on_base and _upright(contracted.graph.regions[number], foot.first.normal)
+
+
+def _upright(region: Region, up: Vector) -> bool:
+    return not isinstance(region.surface, Plane) or abs(float(region.normal @ up)) < UPRIGHT
+
+
+def _turns_out(contracted: ContractedGraph, link: Link) -> bool:
+    full_round = link.sign is Convexity.SMOOTH and contracted.graph.regions[link.other].convex is True
+    return link.sign is Convexity.CONVEX or full_round

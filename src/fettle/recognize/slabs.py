@@ -1,0 +1,71 @@
+"""SLAB: parallel faces with material between them, far wider than they are apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.geometry.part import Plane
+from fettle.recognize.directions import direction_groups
+from fettle.recognize.feature import Claim
+from fettle.recognize.graph import Graph, Region
+from fettle.recognize.kinds.slab import SLAB_FACE, Slab
+from fettle.recognize.outlines import common_area, region_box
+from fettle.recognize.tolerances import LEAST_OVERLAP, ROUNDING, SAME_LENGTH_MM
+
+SLAB_SPREAD = 3.0
+"""Least root of the common area of a slab, in thicknesses."""
+
+
+def find_slabs(graph: Graph, taken: Collection[int], confidence: float) -> list[Claim[Slab]]:
+    """Parallel faces with material between them, each paired with the nearest opposite one."""
+    flat = [r for r in graph.regions if isinstance(r.surface, Plane) and r.number not in taken]
+    groups: dict[int, list[Region]] = {}
+    for region, group in zip(flat, direction_groups([region.normal for region in flat]), strict=True):
+        groups.setdefault(group, []).append(region)
+    found: list[Claim[Slab]] = []
+    for members in groups.values():
+        axis = members[0].normal
+        down = [region for region in members if float(region.normal @ axis) < 0]
+        boxes = np.array([region_box(graph, region) for region in down])
+        used: set[int] = set()
+        upper = [region for region in members if float(region.normal @ axis) > 0] if down else []
+        for region in sorted(upper, key=lambda region: (-region.area_mm2, region.number)):
+            slab = _slab(graph, region, down, boxes, used)
+            if slab is not None:
+                found.append(Claim(replace(slab.feature, confidence=confidence), slab.roles))
+                used.update(slab.roles)
+    return sorted(found, key=lambda slab: tuple(slab.roles))
+
+
+def _slab(
+    graph: Graph, region: Region, down: Sequence[Region], boxes: NDArray[np.float64], used: Collection[int]
+) -> Claim[Slab] | None:
+    """The slab between a region and the nearest of those that look the other way; `boxes`: shape (down, 2, 3)."""
+    thickness = (region.point - np.array([other.point for other in down])) @ region.normal
+    limit = math.sqrt(region.area_mm2) / SLAB_SPREAD
+    # Opposite faces need not touch: their boxes may be a thickness apart.
+    box = region_box(graph, region)
+    near = (thickness > ROUNDING) & (thickness <= limit)
+    reach = thickness[:, None] + SAME_LENGTH_MM
+    near &= (boxes[:, 0] <= box[1] + reach).all(axis=1) & (boxes[:, 1] >= box[0] - reach).all(axis=1)
+    for index in sorted(np.flatnonzero(near).tolist(), key=lambda item: (float(thickness[item]), item)):
+        other = down[index]
+        if other.number in used or other.body != region.body:
+            continue
+        common = common_area(graph, region.number, other.number)
+        if common < LEAST_OVERLAP * min(region.area_mm2, other.area_mm2):
+            continue
+        if math.sqrt(common) < SLAB_SPREAD * float(thickness[index]):
+            return None
+        slab = Slab(
+            faces=graph.faces_of((region.number, other.number)),
+            thickness_mm=float(thickness[index]),
+            overlap_area_mm2=common,
+        )
+        return Claim(slab, dict.fromkeys((region.number, other.number), SLAB_FACE))
+    return None
