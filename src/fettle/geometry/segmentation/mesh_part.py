@@ -1,15 +1,15 @@
-"""A glTF file to a `Part` and its base `Mesh`: what is read from STEP, fitted to triangles instead."""
+"""Triangles to a `Model`: what an exact file says of its faces and edges, fitted to triangles instead."""
 
 from __future__ import annotations
 
 import math
-from pathlib import PurePath
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.gltf.reader import read_triangles
 from fettle.geometry.mesh import Mesh
+from fettle.geometry.mesh_options import MeshOptions
+from fettle.geometry.model import Model
 from fettle.geometry.part import (
     Body,
     Cone,
@@ -31,20 +31,19 @@ from fettle.geometry.segmentation.face_measures import FaceFigures, measure_face
 from fettle.geometry.segmentation.patches import Patches, find_patches
 from fettle.geometry.segmentation.primitives import PrimitiveKind
 from fettle.geometry.segmentation.shells import ClosedMesh, close_shells
+from fettle.geometry.segmentation.triangles import Triangles
 
 Array = NDArray[np.float64]
 
 
-def read_gltf(data: bytes, filename: str, units: str = "m") -> tuple[Part, Mesh]:
-    """Part and base mesh of a .glb or .gltf file; `units` says what one unit of the file is."""
-    triangles = read_triangles(data, filename, units)
+def triangles_to_model(triangles: Triangles, format_name: str, options: MeshOptions = MeshOptions()) -> Model:
+    """The part that loose triangles enclose, with surfaces fitted to them, and its base mesh."""
     closed = close_shells(triangles.corners)
     patches = find_patches(closed, triangles.grid_mm)
     mesh = build_mesh(patches)
-    form = "GLB" if PurePath(filename).suffix.lower() == ".glb" else "glTF"
     warnings = (*triangles.warnings, *closed.warnings)
-    source = Source(form, triangles.schema, units, exact=False, warnings=warnings)
-    return _part(patches, mesh, closed, source), mesh
+    source = Source(format_name, triangles.schema, triangles.unit, exact=False, warnings=warnings)
+    return Model(_part(patches, mesh, closed, source), mesh, options)
 
 
 def _part(patches: Patches, mesh: Mesh, closed: ClosedMesh, source: Source) -> Part:
