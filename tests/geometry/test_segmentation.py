@@ -18,7 +18,7 @@ from fettle.geometry.mesh import Mesh
 from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.weld import open_edges
 from fettle.geometry.part import Circle, Convexity, Cylinder, Line, Part, Sphere, Torus
-from fettle.geometry.segmentation.linear_algebra import least_axis
+from fettle.geometry.surfaces.linear_algebra import least_axis
 
 DRILLED: dict[str, Any] = {
     "cut": [
