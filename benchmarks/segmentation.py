@@ -21,7 +21,6 @@ from fettle.geometry.load import load
 from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.model import Model
 from fettle.geometry.part import Cone, Cylinder, Freeform, Plane, Sphere, Surface, Torus
-from fettle.geometry.segmentation.mesh_part import read_gltf
 
 PARTS = (
     "machined/nist-ctc/*",
@@ -53,7 +52,8 @@ def compare(model: Model) -> Score:
     """Read the model's mesh back as a bare GLB and compare face by face."""
     glb = write_glb(model.mesh)
     started = time.process_time()
-    part, mesh = read_gltf(glb, "bare.glb", "m")
+    bare = load(glb, "bare.glb")
+    part, mesh = bare.part, bare.mesh
     seconds = time.process_time() - started
     # the preview stands upright: (x, y, z) of the part is at (x, z, -y)
     centers = model.mesh.points[model.mesh.triangles].mean(axis=1)[:, [0, 2, 1]] * [1.0, 1.0, -1.0]

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from fettle.geometry.exact.integrals import integrate, tabulate
+from fettle.geometry.exact.integrals import integrate
 from fettle.geometry.load import load
 from fettle.geometry.part import Cone, Cylinder, Surface
+from fettle.geometry.surfaces.encoding import pack_surfaces
 
 Array = NDArray[np.float64]
 
@@ -40,8 +41,8 @@ def straight(start: Array, end: Array) -> tuple[Array, Array]:
 def area_and_flux(surface: Surface, pieces: list[tuple[Array, Array]]) -> tuple[float, float]:
     points, steps = (np.concatenate([piece[k] for piece in pieces]) for k in range(2))
     ends = np.array([0, len(points)])
-    table = tabulate([surface], [True])
-    (row,) = integrate(table, np.zeros(3), np.ones(1), points, steps, ends, np.array([0, 1]))
+    kinds, rows = pack_surfaces([surface])
+    (row,) = integrate(kinds, rows, np.ones(1), np.zeros(3), np.ones(1), points, steps, ends, np.array([0, 1]))
     return float(row[0]), float(row[1])
 
 
@@ -86,7 +87,7 @@ def test_a_boundary_that_goes_round_once_bounds_nothing_on_a_cylinder() -> None:
     assert math.isnan(flux)
 
 
-def test_broken_faces_of_a_thread_are_told_and_do_not_spoil_the_volume(corpus: Path) -> None:
+def test_broken_faces_of_a_thread_give_a_warning_and_do_not_spoil_the_volume(corpus: Path) -> None:
     path = corpus / "machined" / "multi-body" / "916 Metal Button.step"
     model = load(path.read_bytes(), path.name)
     a, b, c = (model.mesh.points[model.mesh.triangles[:, k]] for k in range(3))

@@ -134,7 +134,7 @@ def test_khronos_validator_finds_nothing_wrong() -> None:
         assert (issues["numErrors"], issues["numWarnings"]) == (0, 0), issues["messages"]
 
 
-def test_lightness_alone_tells_the_order() -> None:
+def test_lightness_alone_gives_the_order() -> None:
     """Relative luminance (ITU-R BT.709) rises along the length scale and peaks in the middle of the angle scale."""
     at = np.linspace(0.0, 1.0, 33)
     luminance = length_colors(at, 0.0, 1.0) @ [0.2126, 0.7152, 0.0722]

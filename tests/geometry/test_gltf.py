@@ -14,9 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fettle.errors import BadRequest, Damaged, FettleError, NoSolid, NotThatFormat, TooDetailed, Unsupported
-from fettle.geometry.gltf.quantization import grid_step
-from fettle.geometry.gltf.reader import MAX_TRIANGLES, read_triangles
+from fettle.geometry.gltf.reader import read_triangles
+from fettle.geometry.segmentation.quantization import grid_step
 from fettle.geometry.segmentation.shells import close_shells
+from fettle.geometry.segmentation.triangles import MAX_TRIANGLES
 from tests.geometry.gltf_files import Builder
 from tests.geometry.meshes import CUBE_CORNERS, CUBE_TRIANGLES, triangle_soup
 

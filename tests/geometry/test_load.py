@@ -31,7 +31,7 @@ def test_a_gltf_cube_of_one_unit(units: str, side_mm: float) -> None:
     assert len(model.mesh.triangles) == 12
 
 
-def test_a_gltf_is_in_metres_unless_told_otherwise() -> None:
+def test_a_gltf_is_in_meters_unless_another_unit_is_named() -> None:
     assert load(unit_cube().gltf(), "cube.gltf").part.volume_mm3 == pytest.approx(1e9)
 
 

@@ -18,8 +18,7 @@ from fettle.geometry.mesh import Mesh
 from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.weld import open_edges
 from fettle.geometry.part import Circle, Convexity, Cylinder, Line, Part, Sphere, Torus
-from fettle.geometry.segmentation.linear_algebra import least_axis
-from fettle.geometry.segmentation.mesh_part import read_gltf
+from fettle.geometry.surfaces.linear_algebra import least_axis
 
 DRILLED: dict[str, Any] = {
     "cut": [
@@ -48,7 +47,8 @@ PARTS: dict[str, dict[str, Any]] = {
 
 @cache
 def mesh_part(name: str) -> tuple[Part, Mesh]:
-    return read_gltf(write_glb(load(build(PARTS[name]), "part.step").mesh), "part.glb")
+    model = load(write_glb(load(build(PARTS[name]), "part.step").mesh), "part.glb")
+    return model.part, model.mesh
 
 
 def kinds(part: Part) -> Counter[str]:
@@ -159,7 +159,7 @@ def test_the_mesh_is_watertight_and_its_normals_are_the_surfaces(name: str) -> N
 
 def test_same_bytes_same_part() -> None:
     glb = write_glb(load(build(DRILLED), "part.step").mesh)
-    (first, mesh), (second, again) = read_gltf(glb, "a.glb"), read_gltf(glb, "a.glb")
-    assert mesh.points.tobytes() == again.points.tobytes()
-    assert mesh.normals.tobytes() == again.normals.tobytes()
-    assert [e.faces for e in first.edges] == [e.faces for e in second.edges]
+    first, second = load(glb, "a.glb"), load(glb, "a.glb")
+    assert first.mesh.points.tobytes() == second.mesh.points.tobytes()
+    assert first.mesh.normals.tobytes() == second.mesh.normals.tobytes()
+    assert [e.faces for e in first.part.edges] == [e.faces for e in second.part.edges]

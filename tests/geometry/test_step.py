@@ -70,7 +70,7 @@ def test_an_inch_is_a_conversion_based_unit() -> None:
     assert part.source.length_unit == "inch"
 
 
-def test_a_solid_whose_faces_do_not_share_their_edges_is_sewn_and_that_is_told() -> None:
+def test_a_solid_whose_faces_do_not_share_their_edges_is_sewn_with_a_warning() -> None:
     part = read(step_bytes(kernel.solid_of(kernel.loose_faces(kernel.box(10, 20, 30))), "mm"))
     assert part.volume_mm3 == pytest.approx(6000)
     assert len(part.edges) == 12
@@ -78,13 +78,13 @@ def test_a_solid_whose_faces_do_not_share_their_edges_is_sewn_and_that_is_told()
     assert "sewn" in " ".join(part.source.warnings)
 
 
-def test_surfaces_that_close_are_sewn_and_that_is_told() -> None:
+def test_surfaces_that_close_are_sewn_with_a_warning() -> None:
     part = read(step_bytes(kernel.compound(kernel.loose_faces(kernel.box(10, 20, 30))), "mm"))
     assert part.volume_mm3 == pytest.approx(6000)
     assert part.source.warnings == ("the file holds surfaces, not solids; those that close were sewn into solids",)
 
 
-def test_a_loose_surface_beside_a_solid_is_left_out_and_that_is_told() -> None:
+def test_a_loose_surface_beside_a_solid_is_left_out_with_a_warning() -> None:
     stray = kernel.placed(kernel.faces(kernel.box(5, 5, 5))[0], (50, 0, 0))
     part = read(step_bytes(kernel.compound([kernel.box(10, 10, 10), stray]), "mm"))
     assert part.volume_mm3 == pytest.approx(1000)
@@ -100,7 +100,7 @@ def test_surfaces_beside_those_that_close_are_left_out_and_counted() -> None:
     assert part.source.warnings[1] == "1 of 7 surfaces do not close and were ignored"
 
 
-def test_an_open_solid_beside_a_closed_one_is_left_out_and_that_is_told() -> None:
+def test_an_open_solid_beside_a_closed_one_is_left_out_with_a_warning() -> None:
     lidless = kernel.solid_of(kernel.faces(kernel.placed(kernel.box(5, 5, 5), (50, 0, 0)))[:5])
     part = load(kernel.native_bytes(kernel.compound([kernel.box(10, 10, 10), lidless])), "part.brep").part
     assert part.volume_mm3 == pytest.approx(1000)
@@ -177,7 +177,7 @@ NATIVE = kernel.native_bytes(BOX)
 # what is sent, under which name: the error, what the text must name, and what it must say to do
 REFUSALS: dict[str, tuple[bytes, str, type[InputRefused], str, str]] = {
     "empty": (b" \r\n", "a.step", NotThatFormat, "empty", "export it again"),
-    "another extension": (CUBE, "a.stl", NotThatFormat, ".stl", "accepted are .step"),
+    "another extension": (CUBE, "a.dwg", NotThatFormat, ".dwg", "accepted are .step"),
     "no extension": (CUBE, "part", NotThatFormat, "no extension", "accepted are .step"),
     "zip": (b"PK\x03\x04\x14\x00", "a.stp", NotThatFormat, "ZIP", "unpack it"),
     "stl": (b"solid cube\nfacet", "a.step", NotThatFormat, "STL", "export STEP or GLB"),

@@ -10,7 +10,7 @@ from fettle.geometry.mesh import Mesh
 from fettle.measure.rays import Scene
 
 
-def soup(corners: NDArray[np.float64]) -> Mesh:
+def mesh_of(corners: NDArray[np.float64]) -> Mesh:
     """A mesh of separate triangles (m, 3, 3), each a face of its own."""
     count = len(corners)
     points = corners.reshape(-1, 3)
@@ -38,7 +38,7 @@ def test_a_ray_down_on_each_of_many_horizontal_triangles_hits_that_one(count: in
     side = int(np.ceil(np.sqrt(count)))
     place = np.arange(count)
     middles = np.stack([place % side, place // side, place % 7], axis=1).astype(float)
-    scene = Scene(soup(flat(middles, np.full(count, 0.3))))
+    scene = Scene(mesh_of(flat(middles, np.full(count, 0.3))))
     above = middles + np.array([0.0, 0.0, 100.0])
     hit, distance = scene.first_hit(above, np.tile([0.0, 0.0, -1.0], (count, 1)))
     assert (hit == place).all()
@@ -50,7 +50,7 @@ def test_a_ray_down_on_each_of_many_horizontal_triangles_hits_that_one(count: in
 def test_of_triangles_above_each_other_the_nearest_is_hit() -> None:
     """From either end of a stack, and from between its triangles."""
     heights = np.arange(50.0)
-    scene = Scene(soup(flat(np.stack([0 * heights, 0 * heights, heights], axis=1), np.full(50, 1.0))))
+    scene = Scene(mesh_of(flat(np.stack([0 * heights, 0 * heights, heights], axis=1), np.full(50, 1.0))))
     origins = np.array([[0.0, 0.0, 60.0], [0.0, 0.0, -5.0], [0.0, 0.0, 20.25], [0.0, 0.0, 20.25]])
     ways = np.array([[0.0, 0.0, -1.0], [0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [0.0, 0.0, -1.0]])
     hit, distance = scene.first_hit(origins, ways)
@@ -62,13 +62,13 @@ def test_triangles_that_shrink_towards_a_point_are_all_hit() -> None:
     """Each is a ninth smaller and nearer to the point than the one before: no plane halves them, 400 times."""
     size = (8.0 / 9.0) ** np.arange(400.0)
     middles = np.stack([size, 0 * size, 0 * size], axis=1)
-    scene = Scene(soup(flat(middles, size / 40.0)))
+    scene = Scene(mesh_of(flat(middles, size / 40.0)))
     hit, _ = scene.first_hit(middles + np.array([0.0, 0.0, 1.0]), np.tile([0.0, 0.0, -1.0], (400, 1)))
     assert (hit == np.arange(400)).all()
 
 
 def test_coincident_triangles_are_hit_as_one() -> None:
-    scene = Scene(soup(flat(np.zeros((300, 3)), np.ones(300))))
+    scene = Scene(mesh_of(flat(np.zeros((300, 3)), np.ones(300))))
     hit, distance = scene.first_hit(np.array([[0.0, 0.0, 2.0]]), np.array([[0.0, 0.0, -1.0]]))
     assert hit[0] >= 0
     assert distance[0] == pytest.approx(2.0)

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from benchmarks.labelled import predicted
+from benchmarks.labeled import predicted
 from benchmarks.part_generators.machined_blocks import machined_block
 from benchmarks.part_generators.random_blocks import random_block, true_labels
 from fettle.geometry.csg import build

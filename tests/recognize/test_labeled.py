@@ -1,4 +1,4 @@
-"""A sample of the labeled sets; `python -m benchmarks labelled` scores all of them."""
+"""A sample of the labeled sets; `python -m benchmarks labeled` scores all of them."""
 
 from __future__ import annotations
 

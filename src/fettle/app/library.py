@@ -37,13 +37,13 @@ def read(
     *,
     max_edge_mm: float | None = None,
     curvature: float | None = None,
-    units: str = "m",
+    units: str | None = None,
 ) -> Model:
     """Read a part file, or bytes of one that go by `name` (its extension tells the format).
 
     `max_edge_mm`: longest mesh edge; `curvature`: mesh elements per full turn; None is automatic. `units`: length unit
-    of a glTF (m, cm, mm, in). Raises InputRefused for an unusable file and KernelFailure when the kernel did not come
-    back; this process survives both.
+    (m, mm, cm, in) of a file that carries none; None for its format's default. Raises InputRefused for an unusable file
+    and KernelFailure when the kernel did not come back; this process survives both.
     """
     if isinstance(source, bytes):
         if name is None:

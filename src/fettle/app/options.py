@@ -5,21 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fettle.app.errors import BadField
+from fettle.geometry.length_units import UNITS_MM
 from fettle.geometry.mesh_options import MeshOptions
-
-UNITS = ("m", "mm", "cm", "in")
 
 
 @dataclass(frozen=True, slots=True)
 class JobOptions:
-    """What the caller asked for; None is auto. `units` is the length unit of a glTF file."""
+    """What the caller asked for; None is auto. `units`: length unit of a file that carries none, None its format's."""
 
     max_edge_mm: float | None = None
     curvature: float | None = None
     pull: str = "cardinal"
     alpha_min_deg: float = 0.5
     alpha_warn_deg: float = 3.0
-    units: str = "m"
+    units: str | None = None
 
     def mesh(self) -> MeshOptions:
         """How fine the mesh is to be; BadRequest for what cannot be."""
@@ -48,6 +47,6 @@ class Asked:
 
 def check_units(units: str) -> str:
     """A length unit we know; refuses another."""
-    if units not in UNITS:
-        raise BadField("units", f"units is {units[:60]!r}; it must be one of {', '.join(UNITS)}.")
+    if units not in UNITS_MM:
+        raise BadField("units", f"units is {units[:60]!r}; it must be one of {', '.join(UNITS_MM)}.")
     return units

@@ -10,6 +10,7 @@ import sys
 from importlib import import_module
 
 from fettle import __version__
+from fettle.geometry.file_formats import READERS
 
 COMMANDS = {
     "analyze": ("fettle.cli.analyze", "whether parts can be made: findings with face, rule, value and limit"),
@@ -47,10 +48,11 @@ def main() -> None:
 
 def _help() -> str:
     width = max(map(len, COMMANDS))
+    formats = ", ".join(row.name for row in READERS)
     lines = [f"  {name:<{width}}  {text}" for name, (_, text) in COMMANDS.items()]
     return "\n".join(
         [
-            "Fettle takes a part file (STEP or glTF) and says what it is, whether it can be made, and what it costs.",
+            f"Fettle takes a part file ({formats}) and says what it is, whether it can be made, and what it costs.",
             "",
             "Usage: fettle COMMAND [ARGUMENTS]",
             "",

@@ -15,7 +15,7 @@ from fettle.app.isolation.sandbox import Limits, preload, run
 from fettle.app.options import Asked, JobOptions
 from fettle.cli.analyze_file import CHILD, inspect_file
 from fettle.cli.outcome import Baseline, Outcome, exit_code
-from fettle.cli.part_files import read_file
+from fettle.cli.part_files import FORMATS_HELP, UNITS_HELP, read_file
 from fettle.cli.progress import Progress
 from fettle.errors import BadRequest, FettleError
 
@@ -44,13 +44,13 @@ class FailOn(StrEnum):
 
 @app.command()
 def analyze(
-    files: Annotated[list[Path], typer.Argument(help="Part files: .step, .stp, .gltf, .glb, .brep.")],
+    files: Annotated[list[Path], typer.Argument(help=f"Part files: {FORMATS_HELP}")],
     pull: Annotated[str, typer.Option(help="Pull direction: cardinal, hemisphere, or x,y,z.")] = "cardinal",
     max_edge: Annotated[float | None, typer.Option(help="Longest mesh edge in mm; default automatic.")] = None,
     curvature: Annotated[float | None, typer.Option(help="Mesh elements per full turn; default automatic.")] = None,
     alpha_min: Annotated[float, typer.Option(help="Undercut threshold in degrees.")] = 0.5,
     alpha_warn: Annotated[float, typer.Option(help="Low-draft threshold in degrees.")] = 3.0,
-    units: Annotated[str, typer.Option(help="Length unit of glTF files: m, cm, mm, in.")] = "m",
+    units: Annotated[str | None, typer.Option(help=UNITS_HELP)] = None,
     process: Annotated[
         list[str] | None, typer.Option(metavar="MODULE:CONFIGURATION", help="Judge by this process; default all.")
     ] = None,

@@ -11,7 +11,7 @@ import typer
 from fettle.app.isolation.sandbox import Limits, run
 from fettle.app.kernel_tasks.messages import PREVIEW, Preview, quoted_geometry
 from fettle.app.options import JobOptions
-from fettle.cli.part_files import read_file, refusal, waiting
+from fettle.cli.part_files import FORMATS_HELP, UNITS_HELP, read_file, refusal, waiting
 from fettle.errors import BadRequest, FettleError
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
@@ -19,12 +19,12 @@ app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_com
 
 @app.command()
 def convert(
-    file: Annotated[Path, typer.Argument(help="A part file: .step, .stp, .gltf, .glb.")],
+    file: Annotated[Path, typer.Argument(help=f"A part file: {FORMATS_HELP}")],
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Where to write; default FILE with .glb.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Geometry and the written file as JSON on stdout.")] = False,
-    units: Annotated[str, typer.Option(help="Length unit of a glTF file: m, cm, mm, in. STEP files say theirs.")] = "m",
+    units: Annotated[str | None, typer.Option(help=UNITS_HELP)] = None,
 ) -> None:
     """A part file as binary glTF (GLB) that any 3D viewer opens, in meters, upright, with its face numbers.
 

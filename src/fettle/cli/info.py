@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from fettle.app.isolation.sandbox import Limits, run
-from fettle.cli.part_files import read_file, refusal, waiting
+from fettle.cli.part_files import FORMATS_HELP, UNITS_HELP, read_file, refusal, waiting
 from fettle.errors import BadRequest, FettleError
 
 SURVEY = "fettle.app.kernel_tasks.preview:describe_file"
@@ -20,11 +20,11 @@ app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_com
 
 @app.command()
 def info(
-    files: Annotated[list[Path], typer.Argument(help="Part files: .step, .stp, .gltf, .glb.")],
+    files: Annotated[list[Path], typer.Argument(help=f"Part files: {FORMATS_HELP}")],
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object; of several files {'results': [...]}.")
     ] = False,
-    units: Annotated[str, typer.Option(help="Length unit of glTF files: m, cm, mm, in. STEP files say theirs.")] = "m",
+    units: Annotated[str | None, typer.Option(help=UNITS_HELP)] = None,
 ) -> None:
     """What part files hold: exact volume, surface area and box, bodies, voids, units, and anything odd.
 

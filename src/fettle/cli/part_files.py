@@ -10,6 +10,14 @@ from pathlib import Path
 import typer
 
 from fettle.errors import FettleError
+from fettle.geometry.file_formats import EXTENSIONS, READERS
+from fettle.geometry.length_units import UNITS_MM
+
+FORMATS_HELP = f"{', '.join(EXTENSIONS)}."
+UNITS_HELP = (
+    f"Length unit of files that carry none: {', '.join(UNITS_MM)}. Default "
+    f"{', '.join(f'{row.name} {row.default_unit}' for row in READERS if row.default_unit)}; other formats say theirs."
+)
 
 PATIENCE_S = 1.0
 """Work that takes longer than this says that it is at work."""

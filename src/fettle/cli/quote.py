@@ -13,7 +13,7 @@ import typer
 from fettle.app.isolation.sandbox import Limits, run
 from fettle.app.quotes import BREAKDOWN, shown_price
 from fettle.cli.info import SURVEY
-from fettle.cli.part_files import read_file, waiting
+from fettle.cli.part_files import FORMATS_HELP, read_file, waiting
 from fettle.cli.state import settings_for
 from fettle.errors import FettleError
 from fettle.quote import Finish, Geometry, Price, exact_geometry, load_catalog, price
@@ -30,7 +30,7 @@ class Format(StrEnum):
 
 @app.command()
 def quote(
-    file: Annotated[Path, typer.Argument(help="A part file: .step, .stp, .gltf, .glb.")],
+    file: Annotated[Path, typer.Argument(help=f"A part file: {FORMATS_HELP}")],
     material: Annotated[str, typer.Option("--material", help="Name or id of a material.")],
     quantity: Annotated[int, typer.Option("--quantity", help="Number of parts.")],
     finish: Annotated[list[str] | None, typer.Option("--finish", help="Name or id of a finishing option.")] = None,

@@ -14,7 +14,7 @@ from fettle.app.reports.report import draw_report, html_report, pdf_report, quot
 from fettle.app.settings import Settings
 from fettle.cli.analyze import asked_processes
 from fettle.cli.analyze_file import inspect_file
-from fettle.cli.part_files import read_file, waiting
+from fettle.cli.part_files import FORMATS_HELP, read_file, waiting
 from fettle.errors import BadRequest, FettleError
 from fettle.quote import load_catalog
 
@@ -24,7 +24,7 @@ FORMS = (".html", ".htm", ".pdf")
 
 @app.command()
 def report(
-    file: Annotated[Path, typer.Argument(help="A part file.")],
+    file: Annotated[Path, typer.Argument(help=f"A part file: {FORMATS_HELP}")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where to write: OUT.html or OUT.pdf.")],
     pull: Annotated[str, typer.Option(help="Pull direction: cardinal, hemisphere, or x,y,z.")] = "cardinal",
     process: Annotated[

@@ -1,1 +1,1 @@
-"""Bytes to `Part` and `Mesh`: plain data, and the only home of the geometry kernel."""
+"""Files to `Part` and `Mesh`, which are plain data; the only package that imports the geometry kernel."""

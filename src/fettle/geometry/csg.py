@@ -1,6 +1,6 @@
-"""A part described as plain data, built into STEP bytes: parts for tests and for the cases beside rule packs.
+"""Constructive solid geometry as plain data, built into STEP bytes: parts for tests and for the cases of rule packs.
 
-A recipe is a mapping with one operation; lengths are millimeters, angles degrees, R stands for another recipe:
+A recipe is a mapping with one operation; lengths are millimeters, angles degrees, R is another recipe:
 
     box: [x, y, z]                              corner at the origin
     cylinder: {d, h}    cone: {d, d2, h}        base at the origin, axis +Z
@@ -64,7 +64,7 @@ def _shape(recipe: object, path: str, depth: int) -> TopoDS_Shape:
 
 
 class _Reader:
-    """The arguments of one operation, checked as they are read; `path` names the place in every complaint."""
+    """The arguments of one operation, checked as they are read; `path` names the place in every refusal."""
 
     def __init__(self, path: str, value: object, depth: int) -> None:
         self.path, self.value, self.depth = path, value, depth
@@ -234,9 +234,9 @@ def _move(r: _Reader) -> TopoDS_Shape:
     return solids.move(r.of(), r.vector("by"))
 
 
-def _turn(r: _Reader) -> TopoDS_Shape:
+def _rotate(r: _Reader) -> TopoDS_Shape:
     r.fields("of", "axis", "deg")
-    return solids.turn(r.of(), r.direction("axis"), r.number("deg", positive=False))
+    return solids.rotate(r.of(), r.direction("axis"), r.number("deg", positive=False))
 
 
 def _mirror(r: _Reader) -> TopoDS_Shape:
@@ -270,7 +270,7 @@ OPERATIONS: dict[str, Callable[[_Reader], TopoDS_Shape]] = {
     "chamfer": _chamfer,
     "shell": _shell,
     "move": _move,
-    "turn": _turn,
+    "turn": _rotate,
     "mirror": _mirror,
     "scale": _scale,
     "splines": _splines,

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from fettle.geometry.formats import Format, identify
-from fettle.geometry.kernel.brep_file import read_native
-from fettle.geometry.kernel.shape_to_part import read_part
-from fettle.geometry.kernel.step import read_step
+# Readers import these when they read a file. Here they are imported at once: a process that forks children to read
+# files in, or reads many itself, pays for it once.
+import fettle.geometry.kernel.shape_to_part
+import fettle.geometry.kernel.step
+import fettle.geometry.segmentation.mesh_part  # noqa: F401
+from fettle.geometry.file_formats import identify
 from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.model import Model
-from fettle.geometry.part import Source
-from fettle.geometry.segmentation.mesh_part import read_gltf
 
 
-def load(data: bytes, filename: str, options: MeshOptions = MeshOptions(), units: str = "m") -> Model:
-    """Read a STEP, glTF or BREP file. `units` is the length unit of a glTF; a STEP file says its own, BREP is mm."""
-    kind = identify(data, filename)
-    name = PurePath(filename).name
-    if kind is Format.BREP:
-        solids, warnings = read_native(data, name)
-        source = Source(kind.value, "Open CASCADE", "mm", exact=True, warnings=tuple(warnings))
-        return Model(*read_part(solids, options, source, name), options)
-    if kind is not Format.STEP:
-        return Model(*read_gltf(data, name, units), options)
-    step = read_step(data, name)
-    source = Source(kind.value, step.schema, step.length_unit, exact=True, warnings=step.warnings)
-    return Model(*read_part(step.shape, options, source, name), options)
+def load(data: bytes, filename: str, options: MeshOptions = MeshOptions(), units: str | None = None) -> Model:
+    """Read a part file of any format of the table (`fettle.geometry.file_formats`), chosen by its extension.
+
+    `units`: length unit of a file that carries none, a key of `length_units.UNITS_MM`; None for the format's default.
+    """
+    reader = identify(data, filename)
+    return reader.read(data, PurePath(filename).name, options, units or reader.default_unit)

@@ -1,4 +1,4 @@
-"""The triangulated part: arrays only, every triangle knows its face.
+"""The triangulated part as arrays; every triangle belongs to a face.
 
 Rows of `points` are split at face borders, so that a sharp edge has one row per face with that face's own normal, and
 every per-point number (thickness, draft...) belongs to exactly one face. `vertex` welds them again: rows that coincide
@@ -55,8 +55,8 @@ class Mesh:
         return self.vertex[self.triangles]
 
     def coarse(self) -> Mesh:
-        """The same points and surface in the fewest triangles known: for what asks where the surface is, not what is
-        told at its points."""
+        """The same points and surface in the fewest triangles known: for queries of where the surface is, not of
+        values at its points."""
         if self.coarse_planes is None:
             return self
         whole = np.zeros(int(self.triangle_face.max(initial=-1)) + 1, np.bool_)

@@ -1,6 +1,6 @@
-"""How fine a mesh is to be: what callers may ask for, and what is taken where they leave it open.
+"""Density of the mesh: what callers may choose, and the defaults.
 
-Plain numbers: doors and workers know them too, and load no numerical library for it.
+Plain numbers: the API and the workers import this module too, without a numerical library.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class MeshOptions:
         return AUTO_CURVATURE if self.curvature is None else self.curvature
 
     def max_edge_used_mm(self, diagonal_mm: float, area_mm2: float) -> float:
-        """From the part's exact box and its area.
+        """Longest edge in mm, from the part's exact box diagonal and area.
 
         Auto follows the diagonal; a part with little surface for its size (a rod, a thin plate) gets a finer mesh, so
         that its triangles are not far fewer than those of others.

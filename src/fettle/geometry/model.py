@@ -1,4 +1,4 @@
-"""What a file becomes: the part and its base mesh, in a module that imports no kernel."""
+"""The part and its base mesh, read from a file; imports no kernel."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from fettle.geometry.part import Part
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """`mesh` is the base tessellation: curvature-controlled, watertight where the part is, edges not bounded.
+    """A part and `mesh`, its base tessellation: curvature-controlled, watertight where the part is, edges not bounded.
 
-    `options`: how the mesh was asked for, and how it is to be refined.
+    `options`: mesh density that was asked for, also for refining.
     """
 
     part: Part

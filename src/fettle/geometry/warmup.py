@@ -1,4 +1,4 @@
-"""A first run of everything here that is compiled or set up on first use, so that later ones start at full speed."""
+"""Warm-up: compiles and sets up what is compiled or set up on first use."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fettle.geometry.meshing.analytic import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, TORUS, pack
 from fettle.geometry.part import Part
+from fettle.geometry.surfaces.encoding import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, TORUS, pack
 
 PARALLEL_COS = 1.0 - 1e-10
 """Cosine from which two directions are parallel (0.0008 degrees)."""
@@ -113,9 +113,10 @@ def _offsets(kind, parameters, pairs):
         size = 7 if kind[a] == TORUS else 6
         radii[row] = p[size] + q[size]
         if kind[a] == CONE:
-            equal_angle = abs(p[7] * q[8] - p[8] * q[7]) < SAME_ANGLE_SIN
+            sine, cosine_half = math.sin(p[7]), math.cos(p[7])
+            equal_angle = abs(sine * math.cos(q[7]) - cosine_half * math.sin(q[7])) < SAME_ANGLE_SIN
             if cosine >= PARALLEL_COS and equal_angle and across <= COAXIAL_MM:
-                choices[row, 0] = abs(p[6] * p[8] + along * p[7] - q[6] * p[8])
+                choices[row, 0] = abs(p[6] * cosine_half + along * sine - q[6] * cosine_half)
             continue
         if kind[a] == CYLINDER:
             concentric = abs(cosine) >= PARALLEL_COS and across <= COAXIAL_MM

@@ -38,8 +38,8 @@ def read_options(fields: Mapping[str, str]) -> JobOptions:
 
 
 def read_units(fields: Mapping[str, str]) -> str:
-    """The length unit of a glTF file."""
-    return check_units(fields.get("units", "").strip() or JobOptions().units)
+    """The length unit of a glTF file; meters where the form names none."""
+    return check_units(fields.get("units", "").strip() or "m")
 
 
 def read_quote_id(fields: Mapping[str, str]) -> str | None:

@@ -8,7 +8,8 @@ from pydantic import BaseModel
 
 from fettle.app import errors as service
 from fettle.app.isolation.sandbox import REMEDY
-from fettle.app.options import UNITS as LENGTH_UNITS
+from fettle.geometry.file_formats import HTTP_EXTENSIONS
+from fettle.geometry.length_units import UNITS_MM
 from fettle.web.schemas import Error, QuotaError
 
 _MEANING = {
@@ -102,11 +103,11 @@ FILE: dict[str, Any] = {
     "type": "string",
     "format": "binary",
     "contentMediaType": "application/octet-stream",
-    "description": "A .step, .stp, .gltf or .glb file of at most 25 MB.",
+    "description": f"A {', '.join(HTTP_EXTENSIONS[:-1])} or {HTTP_EXTENSIONS[-1]} file of at most 25 MB.",
 }
 UNITS: dict[str, Any] = {
     "type": "string",
-    "enum": list(LENGTH_UNITS),
+    "enum": list(UNITS_MM),
     "default": "m",
     "description": "Length unit of a glTF file, where its exporter did not keep to meters.",
 }

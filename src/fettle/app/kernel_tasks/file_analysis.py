@@ -40,7 +40,8 @@ def check_options(options: JobOptions, asked: Sequence[Asked]) -> None:
     find_processes(asked)
     Options(options.pull, options.alpha_min_deg, options.alpha_warn_deg)
     options.mesh()
-    check_units(options.units)
+    if options.units is not None:
+        check_units(options.units)
 
 
 def _process(asked: Asked) -> result_json.Process:

@@ -14,7 +14,7 @@ from fettle.geometry.model import Model
 from fettle.recognize import recognize
 
 
-def describe_file(data: bytes, filename: str, units: str = "m") -> dict[str, Any]:
+def describe_file(data: bytes, filename: str, units: str | None = None) -> dict[str, Any]:
     """Geometry and counts as quick-info gives them, and what else is known of the part and its file."""
     model = load(data, filename, units=units)
     part = model.part

@@ -6,8 +6,12 @@ from collections.abc import Sequence
 
 from fettle.app.options import Bounds
 from fettle.errors import OutOfBounds
+from fettle.geometry.file_formats import READERS
 
 TOLERANCE_MM = 0.01
+
+IN_METERS = frozenset(row.name for row in READERS if row.default_unit == "m")
+"""Formats without a unit whose files are read in meters: exporters often write millimeters into them."""
 
 
 def check_envelope(size_mm: Sequence[float], envelope_mm: Sequence[float], part_format: str) -> None:
@@ -37,7 +41,7 @@ def _fits(size_mm: Sequence[float], room_mm: Sequence[float]) -> bool:
 
 
 def _hint(size_mm: Sequence[float], room_mm: Sequence[float], part_format: str) -> str:
-    if part_format == "STEP" or not _fits([side / 1000 for side in size_mm], room_mm):
+    if part_format not in IN_METERS or not _fits([side / 1000 for side in size_mm], room_mm):
         return ""
     return " Read in millimeters it would fit: if the file was not exported in meters, send the form field units=mm."
 

@@ -12,11 +12,9 @@ from types import TracebackType
 from typing import Self
 
 from fettle.app.errors import BadUpload, TooLarge
-from fettle.geometry.formats import EXTENSIONS, Format, identify
+from fettle.geometry.file_formats import HTTP_EXTENSIONS, identify
 
 _HEAD_BYTES = 64 * 1024
-ACCEPTED = tuple(extension for extension, kind in EXTENSIONS.items() if kind is not Format.BREP)
-"""Extensions the service takes. The kernel's own format is for those who call the library beside a kernel."""
 _UNWANTED = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -34,8 +32,9 @@ def check_filename(filename: str) -> str:
     """The bare name of the file; refuses one whose extension we do not read."""
     bare = _UNWANTED.sub("", filename.replace("\\", "/").rsplit("/", 1)[-1]).strip()[-255:]
     extension = Path(bare).suffix.lower()
-    if extension not in ACCEPTED:
-        raise BadUpload(f"{bare or 'The file'} has the extension {extension!r}; accepted are {', '.join(ACCEPTED)}.")
+    if extension not in HTTP_EXTENSIONS:
+        accepted = ", ".join(HTTP_EXTENSIONS)
+        raise BadUpload(f"{bare or 'The file'} has the extension {extension!r}; accepted are {accepted}.")
     return bare
 
 

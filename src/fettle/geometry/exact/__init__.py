@@ -1,1 +1,1 @@
-"""Exact figures of faces in plain numpy: integrals, splines, fits."""
+"""Exact measures of faces in plain numpy: integrals, splines, fits."""

@@ -1,4 +1,4 @@
-"""Where to look at a freeform face, and how it bends there (do Carmo, Differential Geometry, 3-3)."""
+"""Sample places on a freeform face, and principal curvatures there (do Carmo, Differential Geometry, 3-3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far faces reach round and along the axis of their surface, from the mesh."""
+"""Angular and axial range of faces about the axis of their surface, from the mesh."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import math
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
+
+from fettle.geometry.surfaces.frames import axis_frame
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -89,22 +91,3 @@ def _angle_and_height(point: Array, origin: Array, axis: Array, x: Array, y: Arr
     if across * across + up * up <= 1e-18 * (1.0 + along * along):
         return math.nan, along
     return math.atan2(up, across), along
-
-
-@njit(cache=True)
-def axis_frame(axis: Array) -> tuple[Array, Array]:
-    """Two unit vectors that make a right-handed frame with `axis`; always the same for the same axis."""
-    a, b, c = axis[0], axis[1], axis[2]
-    least = min(abs(a), abs(b), abs(c))
-    which = 0 if abs(a) == least else 1 if abs(b) == least else 2
-    along = axis[which]
-    x, y, z = -along * a, -along * b, -along * c
-    if which == 0:
-        x += 1.0
-    elif which == 1:
-        y += 1.0
-    else:
-        z += 1.0
-    length = math.sqrt(x * x + y * y + z * z)
-    x, y, z = x / length, y / length, z / length
-    return np.array([x, y, z]), np.array([b * z - c * y, c * x - a * z, a * y - b * x])

@@ -17,44 +17,19 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Cone, Cylinder, Freeform, Plane, Sphere, Surface, Torus
+from fettle.geometry.surfaces.encoding import CONE, CYLINDER, FREEFORM, PLANE, SPHERE
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
-PLANE, CYLINDER, CONE, SPHERE, TORUS, NONE = range(6)
-_COLUMNS = 11
 _CLOSED_RAD = 0.1
-
-
-def tabulate(surfaces: list[Surface], convex: list[bool | None]) -> Array:
-    """Rows (kind, sign, origin 3, axis 3, three sizes); sign is -1 where the material lies outside of the curve."""
-    table = np.zeros((len(surfaces), _COLUMNS))
-    for row, (surface, is_convex) in enumerate(zip(surfaces, convex, strict=True)):
-        sign = -1.0 if is_convex is False else 1.0
-        match surface:
-            case Plane():
-                table[row] = PLANE, 1.0, *surface.origin.tolist(), *surface.normal.tolist(), 0.0, 0.0, 0.0
-            case Cylinder():
-                place = *surface.origin.tolist(), *surface.axis.tolist()
-                table[row] = CYLINDER, sign, *place, surface.radius_mm, 0.0, 0.0
-            case Cone():
-                half = math.radians(surface.half_angle_deg)
-                apex = surface.origin - surface.axis * (surface.radius_mm / math.tan(half))
-                table[row] = CONE, sign, *apex.tolist(), *surface.axis.tolist(), half, 0.0, 0.0
-            case Sphere():
-                table[row] = SPHERE, sign, *surface.center, 0.0, 0.0, 1.0, surface.radius_mm, 0.0, 0.0
-            case Torus():
-                sizes = surface.major_radius_mm, surface.minor_radius_mm
-                table[row] = TORUS, sign, *surface.center.tolist(), *surface.axis.tolist(), *sizes, 0.0
-            case Freeform():
-                table[row, 0] = NONE
-    return table
 
 
 @njit(cache=True)
 def integrate(
-    table: Array,
+    kinds: NDArray[np.int8],
+    rows: Array,
+    signs: Array,
     reference: Array,
     rough_area: Array,
     points: Array,
@@ -64,28 +39,31 @@ def integrate(
 ) -> Array:
     """Shape (faces, 2): area and flux; nan where the surface is freeform or its boundary cannot be unrolled.
 
-    points, steps: samples of all boundaries, material to the left seen from outside; loop l owns rows loop_start[l] to
-    loop_start[l + 1], face f owns loops face_start[f] to face_start[f + 1]. rough_area: of the mesh, tells a cap from
-    the rest of its sphere, which has the same boundary.
+    kinds (faces,) and rows (faces, 8): of their surfaces, as in `surfaces.encoding`; signs (faces,): -1.0 where the
+    material lies outside of the curve. points, steps: samples of all boundaries, material to the left seen from
+    outside; loop l owns rows loop_start[l] to loop_start[l + 1], face f owns loops face_start[f] to face_start[f + 1].
+    rough_area: of the mesh, tells a cap from the rest of its sphere, which has the same boundary.
     """
-    out = np.full((len(table), 2), np.nan)
-    for f in range(len(table)):
-        kind = int(table[f, 0])
-        if kind == NONE:
+    out = np.full((len(kinds), 2), np.nan)
+    for f in range(len(kinds)):
+        kind = kinds[f]
+        if kind == FREEFORM:
             continue
         first, last = loop_start[face_start[f]], loop_start[face_start[f + 1]]
         p, d = points[first:last], steps[first:last]
-        row = table[f]
+        row, sign = rows[f], signs[f]
         if kind == PLANE:
             area, flux = _plane(row, reference, p, d)
         elif kind == CYLINDER:
-            area, flux = _cylinder(row, reference, p, d)
+            area, flux = _cylinder(row, sign, reference, p, d)
         elif kind == CONE:
-            area, flux = _cone(row, reference, p, d)
+            area, flux = _cone(row, sign, reference, p, d)
         elif kind == SPHERE:
-            area, flux = _sphere(row, reference, p, d, rough_area[f])
+            area, flux = _sphere(row, sign, reference, p, d, rough_area[f])
         else:
-            area, flux = _torus(row, reference, p, d, rough_area[f], loop_start[face_start[f] : face_start[f + 1] + 1])
+            area, flux = _torus(
+                row, sign, reference, p, d, rough_area[f], loop_start[face_start[f] : face_start[f + 1] + 1]
+            )
         out[f, 0] = area
         out[f, 1] = flux / 3.0
     return out
@@ -93,7 +71,7 @@ def integrate(
 
 @njit(cache=True)
 def _plane(row: Array, reference: Array, p: Array, d: Array) -> tuple[float, float]:
-    ox, oy, oz, nx, ny, nz = row[2], row[3], row[4], row[5], row[6], row[7]
+    ox, oy, oz, nx, ny, nz = row[0], row[1], row[2], row[3], row[4], row[5]
     twice = 0.0
     for k in range(len(p)):
         # arms start at the face itself: a small gap in the boundary counts times their length
@@ -106,8 +84,8 @@ def _plane(row: Array, reference: Array, p: Array, d: Array) -> tuple[float, flo
 @njit(cache=True)
 def _about(row: Array, p: Array, d: Array, k: int) -> tuple[float, float, float, float, float, float]:
     """Sample k seen from the axis: unit arm (3), height along the axis, distance from it, and the angle du it turns."""
-    ax, ay, az = row[5], row[6], row[7]
-    x, y, z = p[k, 0] - row[2], p[k, 1] - row[3], p[k, 2] - row[4]
+    ax, ay, az = row[3], row[4], row[5]
+    x, y, z = p[k, 0] - row[0], p[k, 1] - row[1], p[k, 2] - row[2]
     height = x * ax + y * ay + z * az
     x, y, z = x - height * ax, y - height * ay, z - height * az
     distance = math.sqrt(x * x + y * y + z * z)
@@ -129,11 +107,11 @@ def _returns(row: Array, p: Array, d: Array) -> bool:
 
 
 @njit(cache=True)
-def _cylinder(row: Array, reference: Array, p: Array, d: Array) -> tuple[float, float]:
+def _cylinder(row: Array, sign: float, reference: Array, p: Array, d: Array) -> tuple[float, float]:
     if len(p) == 0 or not _returns(row, p, d):
         return math.nan, math.nan
-    radius = row[8]
-    cx, cy, cz = row[2] - reference[0], row[3] - reference[1], row[4] - reference[2]
+    radius = row[6]
+    cx, cy, cz = row[0] - reference[0], row[1] - reference[1], row[2] - reference[2]
     area = flux = 0.0
     # heights count from the face: its axis may start half a kilometre away, and gaps in the boundary count times them
     foot = _about(row, p, d, 0)[3]
@@ -142,16 +120,21 @@ def _cylinder(row: Array, reference: Array, p: Array, d: Array) -> tuple[float, 
         strip = radius * (height - foot)
         area -= strip * turn
         flux -= strip * (radius + cx * x + cy * y + cz * z) * turn
-    return row[1] * area, flux
+    return sign * area, flux
 
 
 @njit(cache=True)
-def _cone(row: Array, reference: Array, p: Array, d: Array) -> tuple[float, float]:
+def _cone(row: Array, sign: float, reference: Array, p: Array, d: Array) -> tuple[float, float]:
     if len(p) == 0:
         return math.nan, math.nan
-    half = row[8]
-    cx, cy, cz = row[2] - reference[0], row[3] - reference[1], row[4] - reference[2]
-    along = cx * row[5] + cy * row[6] + cz * row[7]
+    half = row[7]
+    # from here on the row starts at the apex
+    row = row.copy()
+    to_apex = row[6] / math.tan(half)
+    for k in range(3):
+        row[k] -= row[3 + k] * to_apex
+    cx, cy, cz = row[0] - reference[0], row[1] - reference[1], row[2] - reference[2]
+    along = cx * row[3] + cy * row[4] + cz * row[5]
     area = flux = 0.0
     # heights count from the face, as on a cylinder, or from the apex where that belongs to the face
     foot = _about(row, p, d, 0)[3] if _returns(row, p, d) else 0.0
@@ -160,17 +143,17 @@ def _cone(row: Array, reference: Array, p: Array, d: Array) -> tuple[float, floa
         strip = (height - foot) * (height + foot) * math.tan(half) / (2.0 * math.cos(half))
         area -= strip * turn
         flux -= strip * (math.cos(half) * (cx * x + cy * y + cz * z) - math.sin(half) * along) * turn
-    return row[1] * area, flux
+    return sign * area, flux
 
 
 @njit(cache=True)
-def _sphere(row: Array, reference: Array, p: Array, d: Array, rough_area: float) -> tuple[float, float]:
-    radius, sign = row[8], row[1]
+def _sphere(row: Array, sign: float, reference: Array, p: Array, d: Array, rough_area: float) -> tuple[float, float]:
+    radius = row[6]
     whole = 4.0 * math.pi * radius * radius
-    cx, cy, cz = row[2] - reference[0], row[3] - reference[1], row[4] - reference[2]
+    cx, cy, cz = row[0] - reference[0], row[1] - reference[1], row[2] - reference[2]
     own = row.copy()
-    own[5:8] = _clear_axis(row, p)
-    along = cx * own[5] + cy * own[6] + cz * own[7]
+    own[3:6] = _clear_axis(row, p)
+    along = cx * own[3] + cy * own[4] + cz * own[5]
     area = flux = 0.0
     for k in range(len(p)):
         x, y, z, height, distance, turn = _about(own, p, d, k)
@@ -205,8 +188,8 @@ def _clear_axis(row: Array, p: Array) -> Array:
         trial[0], trial[1] = ring * math.cos(spin), ring * math.sin(spin)
         nearest = 0.0
         for k in range(0, len(p), 2):
-            x, y, z = p[k, 0] - row[2], p[k, 1] - row[3], p[k, 2] - row[4]
-            nearest = max(nearest, abs(x * trial[0] + y * trial[1] + z * trial[2]) / row[8])
+            x, y, z = p[k, 0] - row[0], p[k, 1] - row[1], p[k, 2] - row[2]
+            nearest = max(nearest, abs(x * trial[0] + y * trial[1] + z * trial[2]) / row[6])
             if nearest >= least:
                 break
         if nearest < least:
@@ -217,9 +200,9 @@ def _clear_axis(row: Array, p: Array) -> Array:
 
 @njit(cache=True)
 def _torus(
-    row: Array, reference: Array, p: Array, d: Array, rough_area: float, loop_start: Index
+    row: Array, sign: float, reference: Array, p: Array, d: Array, rough_area: float, loop_start: Index
 ) -> tuple[float, float]:
-    sign, big, small = row[1], row[8], row[9]
+    big, small = row[6], row[7]
     if small >= big:
         # the surface passes through its own axis, where a closed form over one sheet means nothing
         return math.nan, math.nan
@@ -232,8 +215,8 @@ def _torus(
         round_tube += abs(turns[1])
     if round_axis and round_tube:
         return math.nan, math.nan
-    cx, cy, cz = row[2] - reference[0], row[3] - reference[1], row[4] - reference[2]
-    along = cx * row[5] + cy * row[6] + cz * row[7]
+    cx, cy, cz = row[0] - reference[0], row[1] - reference[1], row[2] - reference[2]
+    along = cx * row[3] + cy * row[4] + cz * row[5]
     area = flux = 0.0
     zero = _about(row, p, d, 0) if len(p) else (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for loop in range(len(loop_start) - 1):
@@ -245,9 +228,9 @@ def _torus(
             out = distance - big
             v += _wrapped(math.atan2(height, out) - v)
             u += math.atan2(
-                row[5] * (before_y * z - before_z * y)
-                + row[6] * (before_z * x - before_x * z)
-                + row[7] * (before_x * y - before_y * x),
+                row[3] * (before_y * z - before_z * y)
+                + row[4] * (before_z * x - before_x * z)
+                + row[5] * (before_x * y - before_y * x),
                 before_x * x + before_y * y + before_z * z,
             )
             before_x, before_y, before_z = x, y, z
@@ -267,7 +250,7 @@ def _torus(
                 )
             else:
                 # `radial` integrated over u: the offset against the arm turned back by a quarter
-                swing = cx * (y * row[7] - z * row[6]) + cy * (z * row[5] - x * row[7]) + cz * (x * row[6] - y * row[5])
+                swing = cx * (y * row[5] - z * row[4]) + cy * (z * row[3] - x * row[5]) + cz * (x * row[4] - y * row[3])
                 dv = _tube_turn(row, d, k, x, y, z, height, out)
                 ring = small * (big + small * math.cos(v))
                 area += ring * u * dv
@@ -284,13 +267,13 @@ def _windings(row: Array, p: Array, d: Array, first: int, last: int) -> tuple[in
     for k in range(first, last):
         x, y, z, height, distance, du = _about(row, p, d, k)
         axis_turn += du
-        tube_turn += _tube_turn(row, d, k, x, y, z, height, distance - row[8])
+        tube_turn += _tube_turn(row, d, k, x, y, z, height, distance - row[6])
     return round(axis_turn / (2.0 * math.pi)), round(tube_turn / (2.0 * math.pi))
 
 
 @njit(cache=True)
 def _tube_turn(row: Array, d: Array, k: int, x: float, y: float, z: float, height: float, out: float) -> float:
-    rise = d[k, 0] * row[5] + d[k, 1] * row[6] + d[k, 2] * row[7]
+    rise = d[k, 0] * row[3] + d[k, 1] * row[4] + d[k, 2] * row[5]
     outward = d[k, 0] * x + d[k, 1] * y + d[k, 2] * z
     turn: float = (rise * out - height * outward) / (out * out + height * height)
     return turn

@@ -1,4 +1,4 @@
-"""How far a B-spline surface reaches out of a box, proved by the hulls of its pieces, split where they reach out.
+"""Bounds of a B-spline surface beyond a given box, by convex hulls of its pieces, subdivided where they reach out.
 
 A piece is written by its Bezier poles, which the polar form gives for any interval within one span (Ramshaw, Blossoms
 are polar forms, 1989). Each halving takes the hull four times closer to the surface.
@@ -15,7 +15,7 @@ from fettle.geometry.exact.splines import MAX_ORDER
 Array = NDArray[np.float64]
 
 MAX_PIECES = 4000
-"""Beyond it nothing is proved."""
+"""With more pieces the bound is given up."""
 
 FINE = 0.01
 """A surface that reaches out at all is followed to this share of what is allowed."""
@@ -28,7 +28,7 @@ def reach(
     """The box (2, 3) widened to where the surface over `domain` (2, 2), lowest and highest (u, v), reaches out of it by
     more than `slack`; and (u, v) of each place it was widened to, shape (2, 3, 2), nan where it was not.
 
-    poles (nu, nv, 4) are homogeneous. Comes with False where the pieces were too many, and nothing is proved.
+    poles (nu, nv, 4) are homogeneous. The last value is False where the pieces were too many for a bound.
     """
     box = box.copy()
     fine = FINE * slack

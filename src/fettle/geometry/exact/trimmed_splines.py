@@ -91,7 +91,7 @@ def integrate_trimmed(
 
 @njit(cache=True)
 def _v_range(poles: Array) -> tuple[float, float]:
-    """What no trimming curve goes below or above: the lowest and the highest pole's v."""
+    """Bounds of v over all trimming curves: the lowest and the highest pole's."""
     lowest, highest = np.inf, -np.inf
     for row in range(len(poles)):
         v = poles[row, 1] / poles[row, 2]

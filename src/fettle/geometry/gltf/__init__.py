@@ -1,1 +1,1 @@
-"""glTF in and out."""
+"""glTF 2.0: reading and writing."""

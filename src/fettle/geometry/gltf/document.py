@@ -1,7 +1,7 @@
 """The outer shape of a glTF file: the GLB container, its JSON, and typed access to the JSON.
 
 Nothing in an uploaded file is believed: every value is asked for by type and range through a `Place`, and what does
-not fit is refused with the JSON pointer where it stands.
+not fit is refused with the JSON pointer to it.
 """
 
 from __future__ import annotations

@@ -2,57 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.errors import BadRequest, NoSolid, OutOfBounds, TooDetailed
+from fettle.errors import NoSolid, TooDetailed
 from fettle.geometry.gltf.accessors import Accessors
 from fettle.geometry.gltf.document import JsonNode, open_document
-from fettle.geometry.gltf.quantization import grid_step
-
-UNITS_MM = {"m": 1000.0, "cm": 10.0, "mm": 1.0, "in": 25.4}
-
-MAX_TRIANGLES = 2_000_000
-MAX_COORDINATE_MM = 1e7
-"""Ten kilometres: beyond it the coordinates are damaged, or the unit is."""
+from fettle.geometry.length_units import millimeters_per
+from fettle.geometry.segmentation.quantization import grid_step
+from fettle.geometry.segmentation.triangles import MAX_TRIANGLES, Triangles, to_millimeters
 
 _POINTS_AND_LINES = range(4)
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Triangles:
-    """What a mesh file holds: `corners` (m, 3, 3) mm, counter-clockwise from outside as far as the file is right;
-    `grid_mm`: step of the grid that positions were rounded to, 0 where they were not."""
-
-    corners: NDArray[np.float64]
-    grid_mm: float
-    schema: str
-    warnings: tuple[str, ...]
-
-
-def read_triangles(data: bytes, filename: str, units: str = "m") -> Triangles:
-    """Every triangle of the file's scene, node transforms applied; `units` says what one unit of the file is."""
-    if units not in UNITS_MM:
-        raise BadRequest(f"units must be one of {', '.join(UNITS_MM)}; it is {units[:40]!r}.")
+def read_triangles(data: bytes, filename: str, unit: str = "m") -> Triangles:
+    """Every triangle of the file's scene, node transforms applied; `unit`: what one unit of the file is."""
+    mm_per_unit = millimeters_per(unit)
     root, binary = open_document(data, filename)
     scene = _Scene(root, Accessors(root, binary))
     for node, matrix in _placed_nodes(root):
         scene.add_node(node, matrix)
     if not scene.pieces:
         raise NoSolid(f"{filename} shows no triangles: nothing in its scene encloses a volume.")
-    corners = np.concatenate(scene.pieces) * UNITS_MM[units]
-    reach_mm = float(np.abs(corners).max())
-    if not reach_mm <= MAX_COORDINATE_MM:
-        raise OutOfBounds(
-            f"{filename} has coordinates up to {reach_mm:.3g} mm (read in {units}); no part is there. "
-            "Check the export's unit and its node transforms."
-        )
     version = root.member("asset").member("version").as_text()
-    grid_mm = scene.grid * UNITS_MM[units]
-    return Triangles(corners, grid_mm, f"glTF {version}", tuple(dict.fromkeys(scene.warnings)))
+    warnings = tuple(dict.fromkeys(scene.warnings))
+    corners = np.concatenate(scene.pieces)
+    return to_millimeters(corners, scene.grid, mm_per_unit, unit, f"glTF {version}", warnings, filename)
 
 
 class _Scene:

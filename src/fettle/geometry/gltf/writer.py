@@ -22,7 +22,7 @@ from fettle.geometry.mesh import Mesh
 PART_COLOR = (0.52, 0.56, 0.61)
 EDGE_COLOR = (0.02, 0.02, 0.03)
 UPRIGHT = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]
-"""Node matrix, column by column: (x, y, z) of the part stands at (x, z, -y)."""
+"""Node matrix, column by column: (x, y, z) of the part becomes (x, z, -y)."""
 
 _UNSIGNED_BYTES = {2: 5123, 4: 5125}
 _FLOAT = 5126
@@ -31,7 +31,7 @@ _LEGEND_STEPS = 5
 
 
 class Scale(Enum):
-    """What a field's numbers are; the value is the number that stands for "no reading" (glTF knows no nan)."""
+    """Quantity of a field; the value is the number written for "no reading", because glTF has no nan."""
 
     LENGTH_MM = -1.0
     ANGLE_DEG = -999.0
@@ -84,7 +84,7 @@ def write_glb(
 
     `field` colors the part by a measured scalar and carries its numbers; `colors` (n, 3) linear RGB paints it by
     anything else (at most one of the two). `features` (n,): number of each point's feature, -1 for none. `edges`:
-    polylines (k, 3) in mm, drawn as lines. `extras`: what else to say in the asset. `closed`: whether the triangles
+    polylines (k, 3) in mm, drawn as lines. `extras`: further members of the asset. `closed`: whether the triangles
     enclose bodies; those that do not are drawn from both sides.
     """
     if field is not None and colors is not None:

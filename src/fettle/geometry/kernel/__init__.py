@@ -1,1 +1,1 @@
-"""The geometry kernel: everything that touches OCP lives here."""
+"""Everything that calls the geometry kernel (OCP), but for readers of its own formats."""

@@ -18,7 +18,6 @@ from OCP.gp import gp_Pnt2d
 from OCP.TopAbs import TopAbs_IN, TopAbs_ON
 from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 
-from fettle.geometry.exact.extents import axis_frame
 from fettle.geometry.exact.face_meshes import FaceMeshes
 from fettle.geometry.exact.spline_bounds import reach
 from fettle.geometry.kernel.curves import Samples
@@ -27,6 +26,7 @@ from fettle.geometry.kernel.surfaces import FaceSample
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Sphere, Surface, Torus
+from fettle.geometry.surfaces.frames import axis_frame
 
 Array = NDArray[np.float64]
 
@@ -89,7 +89,7 @@ def _beyond(bounds: Array, box: Array) -> NDArray[np.bool_]:
 
 
 def _add_summits(box: Array, face: TopoDS_Face, spline: Spline) -> None:
-    """Where a spline reaches farther than the box, if those places lie on the face; the kernel's word otherwise."""
+    """Widen by a spline's points beyond the box that lie on the face; by the kernel's exact box where none does."""
     proved, wider, where = reach(*spline.surface, spline.domain, box, RESOLUTION_MM)
     places = [gp_Pnt2d(*uv) for uv in where[~np.isnan(where[..., 0])].tolist()]
     if proved and all(BRepClass_FaceClassifier(face, uv, UV_TOLERANCE).State() in _ON_FACE for uv in places):

@@ -1,4 +1,4 @@
-"""Exact area and volume flux of every face, each compared with the face's mesh before it is believed.
+"""Exact area and volume flux of every face, each checked against the face's mesh.
 
 Files hold faces whose boundary does not close on their surface (threads are a rich source), and on those every exact
 method gives some number. The mesh is independent of them and bounds what the truth can be: a figure further from the
@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 from OCP.TopoDS import TopoDS_Face
 
 from fettle.geometry.exact.face_meshes import FaceMeshes
-from fettle.geometry.exact.integrals import NONE, integrate, tabulate
+from fettle.geometry.exact.integrals import integrate
 from fettle.geometry.kernel import freeform
 from fettle.geometry.kernel.loops import Boundaries
 from fettle.geometry.kernel.surfaces import FaceSample
 from fettle.geometry.part import fid
+from fettle.geometry.surfaces.encoding import FREEFORM, pack_surfaces
 
 Array = NDArray[np.float64]
 
@@ -50,10 +51,12 @@ def measure_faces(
     deflection_mm: float,
 ) -> FaceIntegrals:
     """`outward` (faces,): the surface's own normal points out of the material; `reference`: where fluxes start from."""
-    table = tabulate([place.surface for place in places], [place.convex for place in places])
-    table[[place.parametric for place in places], 0] = NONE
+    kinds, rows = pack_surfaces([place.surface for place in places])
+    kinds[[place.parametric for place in places]] = FREEFORM
     figures = integrate(
-        table,
+        kinds,
+        rows,
+        np.array([-1.0 if place.convex is False else 1.0 for place in places]),
         reference,
         meshes.area,
         boundaries.points,
@@ -67,7 +70,7 @@ def measure_faces(
     allowed = _allowances(boundaries, meshes, reference, SLACK * deflection_mm)
     meshed = np.column_stack([meshes.area, meshes.flux])
     from_mesh = []
-    # what has no triangles cannot be compared; its hole in the mesh is told elsewhere
+    # what has no triangles cannot be compared; its hole in the mesh has a warning of its own
     for face in np.flatnonzero(~_agree(figures, meshed, allowed) & (meshes.area > 0.0)).tolist():
         figures[face] = freeform.kernel_integrals(faces[face], bool(outward[face]), reference)
         own = slice(face, face + 1)

@@ -67,7 +67,7 @@ def _surface_arrays(surface: Geom_BSplineSurface) -> tuple[Array, Array, Array, 
             surface.SetVNotPeriodic()
     rows, columns = surface.NbUPoles(), surface.NbVPoles()
     u_degree, v_degree = surface.UDegree(), surface.VDegree()
-    # copied, because `_across` hands on new ones: for arrays that cannot be written all would be compiled once more
+    # copied, because `_across` returns new ones: read-only arrays would have everything compiled once more
     u_knots = np.frombuffer(kernel_arrays.reals(surface.UKnotSequence(), rows + u_degree + 1)).copy()
     v_knots = np.frombuffer(kernel_arrays.reals(surface.VKnotSequence(), columns + v_degree + 1)).copy()
     poles = np.empty((rows, columns, 4))

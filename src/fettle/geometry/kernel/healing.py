@@ -1,7 +1,8 @@
-"""Shapes that are nearly solids: shells sewn shut, faces that two solids share given to each."""
+"""The solids of a file's shape: loose surfaces and open shells sewn shut, faces that two solids share given to each."""
 
 from __future__ import annotations
 
+import numpy as np
 from OCP.BRep import BRep_Builder, BRep_Tool
 from OCP.BRepBuilderAPI import BRepBuilderAPI_Copy, BRepBuilderAPI_Sewing
 from OCP.BRepLib import BRepLib
@@ -9,11 +10,45 @@ from OCP.TopAbs import TopAbs_EDGE, TopAbs_FACE, TopAbs_FORWARD, TopAbs_SHELL, T
 from OCP.TopoDS import TopoDS, TopoDS_Compound, TopoDS_Shape, TopoDS_Solid
 
 from fettle.errors import NoSolid
+from fettle.geometry.kernel.box import loose_box
 from fettle.geometry.kernel.topology import children, map_of
 
 GAP_PER_DIAGONAL = 1e-4
 MAX_GAP_MM = 0.05
 """Gaps wider than this are no longer a matter of rounding, and closing them would invent geometry."""
+
+
+def solids_in(shape: TopoDS_Shape, name: str) -> tuple[TopoDS_Compound, list[str]]:
+    """The solids of `shape` as one compound, and what was done or left out, in sentences."""
+    found = map_of(shape, TopAbs_SOLID)
+    faces = map_of(shape, TopAbs_FACE).Extent()
+    if found.Extent() == 0:
+        return _solids_from_surfaces(shape, faces, name)
+    compound = gather([found.FindKey(index) for index in range(1, found.Extent() + 1)])
+    loose = faces - map_of(compound, TopAbs_FACE).Extent()
+    if loose <= 0:
+        return compound, []
+    surfaces = "1 loose surface" if loose == 1 else f"{loose} loose surfaces"
+    return compound, [f"{surfaces} outside the solids ignored"]
+
+
+def _solids_from_surfaces(shape: TopoDS_Shape, faces: int, name: str) -> tuple[TopoDS_Compound, list[str]]:
+    if not faces:
+        what = "wireframe" if map_of(shape, TopAbs_EDGE).Extent() else "points"
+        raise NoSolid(f"{name} holds {what} only, no solid; export the 3D solid")
+    box = loose_box(shape)
+    solids = sew(shape, float(np.linalg.norm(box[1] - box[0]))) if np.isfinite(box).all() else []
+    if not solids:
+        raise NoSolid(
+            f"{name} holds surfaces only ({faces} faces that enclose no volume); knit them into a solid in the CAD "
+            "system and export again"
+        )
+    compound = gather(list(solids))
+    warnings = ["the file holds surfaces, not solids; those that close were sewn into solids"]
+    loose = faces - map_of(compound, TopAbs_FACE).Extent()
+    if loose > 0:
+        warnings.append(f"{loose} of {faces} surfaces do not close and were ignored")
+    return compound, warnings
 
 
 def gather(shapes: list[TopoDS_Shape]) -> TopoDS_Compound:

@@ -1,6 +1,6 @@
 """Solids built by the kernel: primitives, Booleans, blends, shells, and their STEP bytes.
 
-What `recipe.py` says as data is made here. Every function takes and returns kernel shapes, lengths in millimeters; one
+The operations of `fettle.geometry.csg`. Every function takes and returns kernel shapes, lengths in millimeters; one
 that the kernel refuses raises `CannotBuild` with the reason in a sentence.
 """
 
@@ -170,7 +170,7 @@ def move(shape: TopoDS_Shape, by: Point) -> TopoDS_Shape:
     return _transformed(shape, motion)
 
 
-def turn(shape: TopoDS_Shape, axis: Point, angle_deg: float) -> TopoDS_Shape:
+def rotate(shape: TopoDS_Shape, axis: Point, angle_deg: float) -> TopoDS_Shape:
     motion = gp_Trsf()
     motion.SetRotation(gp_Ax1(_ORIGIN, gp_Dir(*axis)), math.radians(angle_deg))
     return _transformed(shape, motion)
@@ -278,13 +278,13 @@ def _boolean(
     return maker.Shape()
 
 
-def _blended(tool: BRepFilletAPI_MakeFillet, complaint: str) -> TopoDS_Shape:
+def _blended(tool: BRepFilletAPI_MakeFillet, refusal: str) -> TopoDS_Shape:
     try:
         tool.Build()
     except Standard_Failure as error:
-        raise CannotBuild(complaint) from error
+        raise CannotBuild(refusal) from error
     if not tool.IsDone():
-        raise CannotBuild(complaint)
+        raise CannotBuild(refusal)
     return tool.Shape()
 
 

@@ -6,21 +6,19 @@ import io
 import re
 from dataclasses import dataclass
 
-import numpy as np
 from OCP.collections import DataMap_TCollection_AsciiString_TCollection_AsciiString, Sequence_TCollection_AsciiString
 from OCP.IFSelect import IFSelect_RetDone
 from OCP.Interface import Interface_Static
 from OCP.Message import Message
 from OCP.STEPControl import STEPControl_Reader
 from OCP.TCollection import TCollection_AsciiString
-from OCP.TopAbs import TopAbs_EDGE, TopAbs_FACE, TopAbs_SOLID
+from OCP.TopAbs import TopAbs_FACE
 from OCP.TopoDS import TopoDS_Compound, TopoDS_Shape
 
 from fettle.errors import Damaged, NoSolid
-from fettle.geometry.formats import BOM
-from fettle.geometry.kernel.box import loose_box
-from fettle.geometry.kernel.healing import gather, sew
+from fettle.geometry.kernel.healing import solids_in
 from fettle.geometry.kernel.topology import map_of
+from fettle.geometry.reader import BOM
 
 # Searching wires for crossings with themselves and for notches, and vertices for tolerances too small, takes up to a
 # third of the transfer and changed no volume, face or open edge on any part it was compared on; every other fix stays
@@ -99,39 +97,6 @@ def _healing() -> DataMap_TCollection_AsciiString_TCollection_AsciiString:
     for key in _SKIPPED_FIXES:
         parameters.Bind(TCollection_AsciiString(f"FixShape.{key}"), TCollection_AsciiString("0"))
     return parameters
-
-
-def solids_in(shape: TopoDS_Shape, name: str) -> tuple[TopoDS_Compound, list[str]]:
-    """The solids of `shape` as one compound, and what was done or left out, in sentences."""
-    found = map_of(shape, TopAbs_SOLID)
-    faces = map_of(shape, TopAbs_FACE).Extent()
-    if found.Extent() == 0:
-        return _solids_from_surfaces(shape, faces, name)
-    compound = gather([found.FindKey(index) for index in range(1, found.Extent() + 1)])
-    loose = faces - map_of(compound, TopAbs_FACE).Extent()
-    if loose <= 0:
-        return compound, []
-    surfaces = "1 loose surface" if loose == 1 else f"{loose} loose surfaces"
-    return compound, [f"{surfaces} outside the solids ignored"]
-
-
-def _solids_from_surfaces(shape: TopoDS_Shape, faces: int, name: str) -> tuple[TopoDS_Compound, list[str]]:
-    if not faces:
-        what = "wireframe" if map_of(shape, TopAbs_EDGE).Extent() else "points"
-        raise NoSolid(f"{name} holds {what} only, no solid; export the 3D solid")
-    box = loose_box(shape)
-    solids = sew(shape, float(np.linalg.norm(box[1] - box[0]))) if np.isfinite(box).all() else []
-    if not solids:
-        raise NoSolid(
-            f"{name} holds surfaces only ({faces} faces that enclose no volume); knit them into a solid in the CAD "
-            "system and export again"
-        )
-    compound = gather(list(solids))
-    warnings = ["the file holds surfaces, not solids; those that close were sewn into solids"]
-    loose = faces - map_of(compound, TopAbs_FACE).Extent()
-    if loose > 0:
-        warnings.append(f"{loose} of {faces} surfaces do not close and were ignored")
-    return compound, warnings
 
 
 def _schema(text: bytes) -> str:

@@ -28,8 +28,9 @@ from fettle.geometry.exact.canonical import fit_canonical
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.freeform import Spline, read_spline
 from fettle.geometry.kernel.freeform_shape import Shape, sample_shape
-from fettle.geometry.meshing.analytic import as_row, foot, project
 from fettle.geometry.part import Cone, Cylinder, Freeform, Plane, Sphere, Surface, Torus, Vector
+from fettle.geometry.surfaces.encoding import pack_surfaces
+from fettle.geometry.surfaces.projection import nearest_point, project
 
 Array = NDArray[np.float64]
 
@@ -88,8 +89,7 @@ def read_surfaces(faces: Sequence[TopoDS_Face], outward: NDArray[np.bool_], near
         surfaces.append(surface)
         convex.append(is_convex)
     # asked of all faces at once: the call takes longer than the work for one
-    rows = [as_row(surface) for surface in surfaces]
-    found = _feet(np.array([row[0] for row in rows], np.int8), np.array([row[1] for row in rows]), near)
+    found = _nearest_points(*pack_surfaces(surfaces), near)
     points = _frozen(found[:, :3])
     normals = _frozen(np.where(np.array(convex)[:, None], found[:, 3:], -found[:, 3:]))
     places = []
@@ -104,14 +104,14 @@ def read_surfaces(faces: Sequence[TopoDS_Face], outward: NDArray[np.bool_], near
 
 
 @njit(cache=True)
-def _feet(kinds: NDArray[np.int8], rows: Array, near: Array) -> Array:
+def _nearest_points(kinds: NDArray[np.int8], rows: Array, near: Array) -> Array:
     """Shape (n, 6): the point of each surface nearest to one beside it, and the normal there, away from its axis."""
-    feet = np.empty((len(kinds), 6))
+    found = np.empty((len(kinds), 6))
     for k in range(len(kinds)):
-        foot_k = project(kinds[k], rows[k], near[k, 0], near[k, 1], near[k, 2])
+        nearest = project(kinds[k], rows[k], near[k, 0], near[k, 1], near[k, 2])
         for i in range(6):
-            feet[k, i] = foot_k[i]
-    return feet
+            found[k, i] = nearest[i]
+    return found
 
 
 def _read_freeform(face: TopoDS_Face, origin_kind: str, outward: bool, near: Vector) -> FaceSample:
@@ -124,7 +124,7 @@ def _read_freeform(face: TopoDS_Face, origin_kind: str, outward: bool, near: Vec
     if isinstance(simple, Plane):
         return FaceSample(simple, None, point, normal, True, spline)
     if simple is not None:
-        return FaceSample(simple, bool(foot(simple, point)[1] @ normal > 0.0), point, normal, True, spline)
+        return FaceSample(simple, bool(nearest_point(simple, point)[1] @ normal > 0.0), point, normal, True, spline)
     return FaceSample(*_freeform(origin_kind, shape), point, normal, True, spline)
 
 

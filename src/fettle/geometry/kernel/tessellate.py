@@ -24,19 +24,13 @@ from OCP.TopAbs import TopAbs_FORWARD, TopAbs_REVERSED
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
+from fettle.geometry.components import components
 from fettle.geometry.exact.face_meshes import enclosed_volumes
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.mesh_options import MeshOptions
-from fettle.geometry.meshing.weld import (
-    close_by_position,
-    join_borders,
-    merge_rows,
-    number_sets,
-    number_values,
-    set_outward,
-)
+from fettle.geometry.meshing.weld import border_pairs, close_by_position, merge_rows, number_values, set_outward
 from fettle.geometry.part import fid
 
 Array = NDArray[np.float64]
@@ -235,10 +229,10 @@ def _weld(pieces: _Pieces, inward: NDArray[np.bool_], tolerance_mm: float, curva
         triangles = np.where(inward[pieces.triangle_face, None], triangles[:, ::-1], triangles)
         normals = np.where(inward[pieces.point_face, None], -normals, normals)
     set_outward(pieces.points, triangles, normals)
-    parent = np.arange(len(pieces.points))
     borders = pieces.borders
-    join_borders(parent, borders.edge, borders.start, borders.rows, pieces.degenerated)
-    vertex = close_by_position(number_sets(parent), pieces.points, triangles, tolerance_mm)
+    pairs = border_pairs(borders.edge, borders.start, borders.rows, pieces.degenerated)
+    vertex = components(len(pieces.points), pairs[:, 0], pairs[:, 1])
+    vertex = close_by_position(vertex, pieces.points, triangles, tolerance_mm)
 
     row = merge_rows(vertex, pieces.point_face, normals, SAME_NORMAL_COSINE)
     welded = vertex[triangles]
@@ -250,7 +244,7 @@ def _weld(pieces: _Pieces, inward: NDArray[np.bool_], tolerance_mm: float, curva
     keep = np.zeros(len(vertex), dtype=np.bool_)
     keep[triangles.ravel()] = True
     renumber = (np.cumsum(keep) - 1).astype(np.int32)
-    # a border row that no triangle of its face uses any more stands at a vertex that others use
+    # a border row that no triangle of its face uses any more is at a vertex that others use
     kept_row = np.full(len(first_row), -1, dtype=np.int64)
     kept_row[vertex[keep][::-1]] = np.flatnonzero(keep)[::-1]
     border_rows = row[borders.rows]

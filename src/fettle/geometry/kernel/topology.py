@@ -103,7 +103,7 @@ def open_edge_count(topology: Topology) -> int:
 
 
 def shares_faces(topology: Topology) -> bool:
-    """Whether a face belongs to two shells (solids that touch, in files that say so)."""
+    """Whether a face belongs to two shells (touching solids that share it in the file)."""
     return sum(len(members) for members in topology.shells) > len(topology.faces)
 
 

@@ -1,1 +1,1 @@
-"""From the base mesh to bounded edges, without the kernel."""
+"""Welding and refinement of meshes, without the kernel."""

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""Faces that refining divided without bending them: the triangles from before still tell where they are."""
+"""Plane faces that refining divided: their triangles from before cover the same surface in fewer pieces."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import CoarsePlanes, Mesh
-from fettle.geometry.meshing.analytic import PLANE
+from fettle.geometry.surfaces.encoding import PLANE
 
 STRAIGHT = 1e-11
 """By which share a border may grow in rounding; a point laid on an arc of 8 m radius adds more to one of 400 mm."""
 
 FAR_FEWER = 4
 """A face stays undivided where it then has so many times fewer triangles: those of a plane full of holes are slivers,
-and looking through them costs what it saves."""
+and searching them costs what it saves."""
 
 
 def find_coarse_planes(
@@ -30,13 +30,13 @@ def find_coarse_planes(
     """The triangles of `base`, whose points come first in `fine`, on those of its faces where they are the same surface
     in far fewer; None where there is no such face.
 
-    Rings as in `rings`; bent_kind (faces,): what the faces are where points were laid on them, None where none was.
+    Rings as in `half_edges`; bent_kind (faces,): kinds of surfaces that points were projected onto, None for none.
     """
     count = int(base.triangle_face.max(initial=-1)) + 1
     fewer = FAR_FEWER * np.bincount(base.triangle_face, minlength=count)
     taken = np.bincount(fine.triangle_face, minlength=count) >= fewer
     if bent_kind is not None and taken.any():
-        # a plane covers the same ground while its border is as long as before: a point laid on an arc makes it longer
+        # a plane covers the same area while its border is as long as before: a point laid on an arc makes it longer
         before = _border_lengths(base.points, base.triangles, base.triangle_face, base_ring, count)
         after = _border_lengths(fine.points, fine.triangles, fine.triangle_face, fine_ring, count)
         taken &= (bent_kind[:count] == PLANE) & (after <= (1.0 + STRAIGHT) * before)

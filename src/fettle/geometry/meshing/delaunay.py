@@ -7,14 +7,14 @@ from math import sqrt
 
 from numba import njit
 
-from fettle.geometry.meshing.analytic import PLANE
 from fettle.geometry.meshing.half_edges import flip
+from fettle.geometry.surfaces.encoding import PLANE
 
 MAX_STACK = 64
-"""Sides waiting to be looked at; a plane needs a handful, and what does not fit merely stays as it is."""
+"""Capacity of the stack of sides to check; planes need a handful, and sides beyond it are not flipped."""
 
-MIN_SIGHT = 0.5
-"""On curved faces a new triangle must face its points' normals within 60 degrees."""
+MIN_FACING_COSINE = 0.5
+"""On curved faces the normal of a new triangle is within 60 degrees of those at its corners."""
 
 FLAT_COSINE = 1.0 - 1e-8
 """Facets of a mesh file within about 0.01 degree are one plane, and their diagonal may be turned."""
@@ -24,7 +24,7 @@ FLAT_COSINE = 1.0 - 1e-8
 def legalize(
     points, normals, vertex, triangles, triangle_face, ring, longest, kind, bend, stack, waiting, max_square, min_cosine
 ):
-    """Look at the sides `stack[:waiting]`, each across its triangle from a new point; flip those that are not Delaunay,
+    """Check the sides `stack[:waiting]`, each across its triangle from a new point; flip those that are not Delaunay,
     and go on to the two sides that then lie across from the point (Lawson, "Software for C1 surface interpolation",
     1977). What was flipped gets -1 in `longest`."""
     looked = 0
@@ -35,7 +35,7 @@ def legalize(
         twin = ring[side]
         if twin == side or ring[twin] != side:
             continue
-        if not _worth(
+        if not _should_flip(
             points, normals, vertex, triangles, triangle_face, ring, kind, bend, side, max_square, min_cosine
         ):
             continue
@@ -48,7 +48,7 @@ def legalize(
 
 
 @njit(cache=True, error_model="numpy")
-def _worth(points, normals, vertex, triangles, triangle_face, ring, kind, bend, side, max_square, min_cosine):
+def _should_flip(points, normals, vertex, triangles, triangle_face, ring, kind, bend, side, max_square, min_cosine):
     """Whether the other diagonal is the Delaunay one and allowed."""
     twin = ring[side]
     t, k = side // 3, side % 3
@@ -83,11 +83,11 @@ def _worth(points, normals, vertex, triangles, triangle_face, ring, kind, bend, 
     if not bend and not _flat(points, a, b, c, d, sin_c, sin_d):
         return False
     if kind[face] != PLANE:
-        sight = MIN_SIGHT
+        sight = MIN_FACING_COSINE
         cosine = normals[c, 0] * normals[d, 0] + normals[c, 1] * normals[d, 1] + normals[c, 2] * normals[d, 2]
-        if cosine < min_cosine or _joined(vertex, triangles, ring, t, (k + 2) % 3, vertex[d]):
+        if cosine < min_cosine or _is_connected(vertex, triangles, ring, t, (k + 2) % 3, vertex[d]):
             return False
-    return _sight(points, normals, a, d, c) > sight and _sight(points, normals, d, b, c) > sight
+    return _facing_cosine(points, normals, a, d, c) > sight and _facing_cosine(points, normals, d, b, c) > sight
 
 
 @njit(cache=True, error_model="numpy")
@@ -113,7 +113,7 @@ def _flat(points, a, b, c, d, double_c, double_d):
 
 
 @njit(cache=True, error_model="numpy")
-def _sight(points, normals, a, b, c):
+def _facing_cosine(points, normals, a, b, c):
     """Least cosine between a triangle's normal and those at its corners; on a plane a relative area with its sign."""
     ux, uy, uz = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
     vx, vy, vz = points[c, 0] - points[a, 0], points[c, 1] - points[a, 1], points[c, 2] - points[a, 2]
@@ -128,7 +128,7 @@ def _sight(points, normals, a, b, c):
 
 
 @njit(cache=True, error_model="numpy")
-def _joined(vertex, triangles, ring, t, corner, target):
+def _is_connected(vertex, triangles, ring, t, corner, target):
     """Whether a vertex is already an end of an edge at corner `corner` of triangle t."""
     for outward in (True, False):
         at, k = t, corner

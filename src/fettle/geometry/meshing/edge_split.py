@@ -7,10 +7,11 @@ from math import ceil, sqrt
 
 from numba import njit
 
-from fettle.geometry.meshing.analytic import FREEFORM, PLANE, project
+from fettle.geometry.surfaces.encoding import FREEFORM, PLANE
+from fettle.geometry.surfaces.projection import project
 
 MAX_RISE = 0.2
-"""A point further from its chord than this share of it is not believed: 6 elements per turn rise by 0.13."""
+"""A point further from its chord than this share of it is rejected: 6 elements per turn rise by 0.13."""
 
 SHARP_SINE = 0.05
 """Above it the normals of the two faces define the direction of the edge between them."""
@@ -22,8 +23,8 @@ def divide(points, normals, triangles, triangle_face, sides, count, kind, parame
 
     It lies where one of the edges of equal length ends that are the fewest of at most `max_edge`, at the one nearest to
     the middle: halving 2.1 max_edge would end at four edges of half a max_edge, where three do. Analytic surfaces are
-    hit exactly (one after the other until the point rests); a freeform one to third order, by the cubic through the two
-    ends whose tangents lie in the tangent planes there. The chord's point and False when that fails, on planes, and
+    hit exactly (one after the other until the point converges); a freeform one to third order, by the cubic through the
+    two ends whose tangents lie in the tangent planes there. The chord's point and False when that fails, on planes, and
     everywhere without `bend`.
     """
     t, k = sides[0] // 3, sides[0] % 3

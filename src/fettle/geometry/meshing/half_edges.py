@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""Triangles that know their neighbors: every side points to the next side along the same edge.
+"""Half-edge rings: every side of a triangle points to the next side along the same edge.
 
 Side 3 t + k runs from corner k to corner k + 1 of triangle t. The sides along one edge form a ring: two in a closed
 mesh, one at a hole, four where two bodies of one solid touch along an edge. Nothing here assumes two, so that a
@@ -39,7 +39,7 @@ def link(welded, vertex_count):
 
 @njit(cache=True, error_model="numpy")
 def before(ring, side):
-    """The side whose next is `side`."""
+    """The side before `side` in its ring."""
     at = side
     while ring[at] != side:
         at = ring[at]
@@ -48,7 +48,7 @@ def before(ring, side):
 
 @njit(cache=True, error_model="numpy")
 def move(ring, old, new):
-    """Slot `new` takes the place of `old` in its ring."""
+    """Replace side `old` by `new` in its ring."""
     if ring[old] == old:
         ring[new] = new
     else:

@@ -1,9 +1,9 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""The base mesh with no edge longer than `max_edge`: pure arrays, no kernel.
+"""Refinement of the base mesh until no edge is longer than `max_edge`: arrays only, no kernel.
 
 The longest edges are split first, near their middle, in all triangles that share them; the diagonals around each new
-point are flipped to the Delaunay ones inside a face. New points are laid on the surface of the face (of both faces
-along an edge of the part), so that the mesh does not stay on the chords of the base tessellation.
+point are flipped to the Delaunay ones inside a face. New points are projected onto the surface of the face (of both
+faces along an edge of the part), so that the mesh does not stay on the chords of the base tessellation.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 from fettle.errors import TooDetailed
 from fettle.geometry.mesh import MAX_TRIANGLES, Mesh
 from fettle.geometry.mesh_options import MeshOptions
-from fettle.geometry.meshing.analytic import PLANE, pack, set_exact_normals
 from fettle.geometry.meshing.coarse_planes import find_coarse_planes
 from fettle.geometry.meshing.delaunay import MAX_STACK, legalize
 from fettle.geometry.meshing.edge_split import divide, normal_between
 from fettle.geometry.meshing.half_edges import link, split
 from fettle.geometry.part import Part
+from fettle.geometry.surfaces.encoding import PLANE, pack
+from fettle.geometry.surfaces.projection import set_exact_normals
 
 TURN_SLACK = 1.001
 """Rounding of an edge that turns by exactly one element."""
@@ -40,11 +41,11 @@ triangles come of it than with 0.75, and nearer to 1 the passes cost more than t
 def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
     """Bound the edges of `mesh`, the base mesh of `part`. TooDetailed beyond the triangle cap."""
     max_edge = options.max_edge_used_mm(part.diagonal_mm, part.area_mm2)
-    # a triangle with sides up to L covers at most that of the equilateral one
+    # a triangle with sides up to L has at most the area of the equilateral one
     fewest = float(mesh.triangle_areas_mm2().sum()) / (sqrt(3.0) / 4.0 * max_edge**2)
     _refuse_beyond_cap(fewest, max_edge)
     kind, parameters = pack(part.faces)
-    # of a mesh file its own facets are the truth, so they are divided and not bent
+    # the facets of a mesh file are its exact geometry: new points stay on them
     bend = part.source.exact
     normals = mesh.normals.copy()
     if bend:

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""Rows of points become welded vertices, and welded triangles their edges. Pure arrays, no kernel."""
+"""Welding of rows of points into vertices, and edges of welded triangles. Arrays only, no kernel."""
 
 from __future__ import annotations
 
@@ -8,65 +8,33 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-
-@njit(cache=True, error_model="numpy")
-def _root(parent, row):
-    while parent[row] != row:
-        parent[row] = parent[parent[row]]
-        row = parent[row]
-    return row
+from fettle.geometry.components import components
 
 
 @njit(cache=True, error_model="numpy")
-def _join(parent, first, second):
-    """The smallest row of a set is its root, whatever the order of the pairs."""
-    a, b = _root(parent, first), _root(parent, second)
-    if a < b:
-        parent[b] = a
-    else:
-        parent[a] = b
-
-
-@njit(cache=True, error_model="numpy")
-def join(parent, first, second):
-    """Join first[i] with second[i]."""
-    for i in range(len(first)):
-        _join(parent, first[i], second[i])
-
-
-@njit(cache=True, error_model="numpy")
-def join_borders(parent, edge, start, rows, degenerated):
-    """Join rows that the topology says are one: along every edge, use by use; all of an edge that is only a point.
+def border_pairs(edge, start, rows, degenerated):
+    """Pairs (k, 2) of rows that the topology says are one: along every edge, use by use; all of an edge that is only a
+    point.
 
     Use i is of edge[i] and owns rows[start[i] : start[i + 1]].
     """
+    pairs = np.empty((2 * len(rows), 2), dtype=np.int64)
+    count = 0
     leader = np.full(edge.max() + 1 if len(edge) else 0, -1, dtype=np.int64)
     for use in range(len(edge)):
         first, size = start[use], start[use + 1] - start[use]
         if degenerated[use]:
             for k in range(size - 1):
-                _join(parent, rows[first + k], rows[first + k + 1])
+                pairs[count, 0], pairs[count, 1] = rows[first + k], rows[first + k + 1]
+                count += 1
         lead = leader[edge[use]]
         if lead < 0:
             leader[edge[use]] = use
         elif start[lead + 1] - start[lead] == size:
             for k in range(size):
-                _join(parent, rows[start[lead] + k], rows[first + k])
-
-
-@njit(cache=True, error_model="numpy")
-def number_sets(parent):
-    """Shape (n,) int32: sets numbered in the order of their smallest rows."""
-    number = np.empty(len(parent), dtype=np.int32)
-    count = 0
-    for row in range(len(parent)):
-        root = _root(parent, row)
-        if root == row:
-            number[row] = count
-            count += 1
-        else:
-            number[row] = number[root]
-    return number
+                pairs[count, 0], pairs[count, 1] = rows[start[lead] + k], rows[first + k]
+                count += 1
+    return pairs[:count]
 
 
 @njit(cache=True, error_model="numpy")
@@ -137,9 +105,7 @@ def close_by_position(
     first_row = np.full(int(vertex.max()) + 1, -1, dtype=np.int64)
     first_row[vertex[::-1]] = np.arange(len(vertex) - 1, -1, -1)
     pairs = cKDTree(points[first_row[border]]).query_pairs(tolerance_mm, output_type="ndarray")
-    parent = np.arange(len(first_row))
-    join(parent, border[pairs[:, 0]].astype(np.int64), border[pairs[:, 1]].astype(np.int64))
-    joined: NDArray[np.int32] = number_sets(parent)[vertex]
+    joined: NDArray[np.int32] = components(len(first_row), border[pairs[:, 0]], border[pairs[:, 1]])[vertex]
     return joined
 
 

@@ -1,1 +1,1 @@
-"""Bare triangles become faces and edges."""
+"""Segmentation: triangles grouped into faces with fitted surfaces, and the edges between them."""

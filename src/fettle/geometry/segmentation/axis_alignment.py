@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""Axes made square to the planes beside them and cones set on the axes of their cylinders, where the points allow it.
+"""Axes made perpendicular to neighboring planes, and cones coaxial with neighboring cylinders, where points allow it.
 
 The axis of a low ring is uncertain by its tolerance over its height. A bore that ends in a plane within that is square
 to it, and is then coaxial with the bore below the plane; so is the point of a drill with its bore.
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from fettle.geometry.segmentation.facets import TriangleNet
 from fettle.geometry.segmentation.initial_guesses import guess_cylinder
 from fettle.geometry.segmentation.least_squares import largest_distance
-from fettle.geometry.segmentation.linear_algebra import dot, mean_and_reach
+from fettle.geometry.surfaces.encoding import COLUMNS, CYLINDER, PLANE
+from fettle.geometry.surfaces.linear_algebra import dot, mean_and_reach
 
 _NEARLY_SQUARE = np.cos(np.radians(1.0))
 _NEARLY_ALONG = np.cos(np.radians(5.0))
@@ -22,7 +23,7 @@ _NEAR_AXIS = 0.1
 """How far the axis of a cone may lie off that of its cylinder, in radii of the cylinder."""
 
 
-def square_up(
+def align_axes(
     net: TriangleNet,
     patch: NDArray[np.int64],
     kinds: NDArray[np.int64],
@@ -38,7 +39,7 @@ def square_up(
 
 @njit(cache=True)
 def _turn(net, patch, groups, surfaces, kind, tolerance):
-    """Give the patches of a kind the axes that the plane or cylinder beside them suggests, where their points do."""
+    """Give the patches of a kind the axes of the plane or cylinder beside them, where their points allow it."""
     order, starts = groups
     kinds, primitives = surfaces
     for p in range(len(kinds)):
@@ -46,14 +47,14 @@ def _turn(net, patch, groups, surfaces, kind, tolerance):
         if kinds[p] != kind or len(own) == 0:
             continue
         q = primitives[p]
-        if kind == 1:
+        if kind == CYLINDER:
             beside = _plane_beside(net, patch, own, surfaces, q)
         else:
             beside = _cylinder_beside(net, patch, own, surfaces, q)
         if beside < 0:
             continue
         points = _corners(net, own)
-        turned = _square_to(primitives[beside], q, points) if kind == 1 else _about(primitives[beside], points)
+        turned = _square_to(primitives[beside], q, points) if kind == CYLINDER else _about(primitives[beside], points)
         allowed = max(2.0 * largest_distance(kind, q, points), tolerance)
         if turned[6] > 0.0 and largest_distance(kind, turned, points) <= allowed:
             primitives[p] = turned
@@ -67,16 +68,16 @@ def _plane_beside(net, patch, own, surfaces, q):
     for t in own:
         for k in range(3):
             other = patch[net.neighbors[t, k]]
-            if kinds[other] == 0 and abs(dot(primitives[other, 3:6], q[3:6])) > cosine:
+            if kinds[other] == PLANE and abs(dot(primitives[other, 3:6], q[3:6])) > cosine:
                 plane, cosine = other, abs(dot(primitives[other, 3:6], q[3:6]))
     return plane
 
 
 @njit(cache=True)
 def _square_to(plane, q, points):
-    """The cylinder square to a plane through points (n, 3), its axis about the way of q; its radius is 0 for none."""
+    """The cylinder perpendicular to a plane through points (n, 3), its axis pointing as q's; radius 0 for none."""
     sign = 1.0 if dot(plane[3:6], q[3:6]) > 0 else -1.0
-    squared = np.zeros(8)
+    squared = np.zeros(COLUMNS)
     for k in range(3):
         squared[3 + k] = sign * plane[3 + k]
     if not guess_cylinder(squared, points):
@@ -105,7 +106,7 @@ def _cylinder_beside(net, patch, own, surfaces, q):
     for t in own:
         for k in range(3):
             other = patch[net.neighbors[t, k]]
-            if kinds[other] != 1 or abs(dot(primitives[other, 3:6], q[3:6])) < _NEARLY_ALONG:
+            if kinds[other] != CYLINDER or abs(dot(primitives[other, 3:6], q[3:6])) < _NEARLY_ALONG:
                 continue
             c = primitives[other]
             away = q[:3] - c[:3]
@@ -129,7 +130,7 @@ def _about(cylinder, points):
         sum_r += r / n
         sum_hh += h * h / n
         sum_hr += h * r / n
-    cone = np.zeros(8)
+    cone = np.zeros(COLUMNS)
     spread = sum_hh - sum_h * sum_h
     slope = (sum_hr - sum_h * sum_r) / spread if spread > 0.0 else 0.0
     if slope == 0.0:

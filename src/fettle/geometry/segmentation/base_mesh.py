@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.segmentation.patches import Patches
-from fettle.geometry.segmentation.primitives import distance_and_normal
+from fettle.geometry.surfaces.encoding import FREEFORM
+from fettle.geometry.surfaces.projection import distance_and_normal
 
 
 def build_mesh(patches: Patches) -> Mesh:
-    """One row of points for each vertex and patch that it lies in."""
+    """The mesh of patches: one row of points for each pair of a vertex and a patch that it lies in."""
     net = patches.net
     key = np.repeat(patches.triangle_patch, 3) * len(net.points) + net.triangles.ravel()
     used, row = np.unique(key, return_inverse=True)
@@ -45,25 +46,25 @@ def _normals(
     normals: NDArray[np.float64] = sums / np.maximum(np.linalg.norm(sums, axis=1), 1e-300)[:, None]
     lost = np.linalg.norm(normals, axis=1) < 0.5
     normals[lost] = [0.0, 0.0, 1.0]
-    _adopt(patches.kinds, patches.primitives, points, point_patch, normals)
+    _set_surface_normals(patches.kinds, patches.primitives, points, point_patch, normals)
     return normals
 
 
 @njit(cache=True)
-def _adopt(kinds, primitives, points, point_patch, normals):
-    """Normals of the surfaces in place of the triangles', patch by patch; rows of a patch are consecutive."""
+def _set_surface_normals(kinds, primitives, points, point_patch, normals):
+    """Replace normals of triangles by those of the fitted surfaces, in place; rows of a patch are consecutive."""
     low = 0
     while low < len(points):
         patch = point_patch[low]
         high = low
         facing = 0.0
         while high < len(points) and point_patch[high] == patch:
-            if kinds[patch] != 5:
+            if kinds[patch] != FREEFORM:
                 p, n = points[high], normals[high]
                 _, x, y, z = distance_and_normal(kinds[patch], primitives[patch], p[0], p[1], p[2])
                 facing += x * n[0] + y * n[1] + z * n[2]
             high += 1
-        if kinds[patch] != 5:
+        if kinds[patch] != FREEFORM:
             sign = -1.0 if facing < 0 else 1.0
             for i in range(low, high):
                 _, x, y, z = distance_and_normal(
@@ -76,7 +77,7 @@ def _adopt(kinds, primitives, points, point_patch, normals):
 
 
 def _elements_per_turn(patches: Patches) -> float:
-    """Elements in a full turn at the coarsest place of the curved patches."""
+    """Elements in a full turn where the curved patches are coarsest."""
     net = patches.net
     left, right = np.repeat(np.arange(len(net.triangles)), 3), net.neighbors.ravel()
     same = patches.triangle_patch[left] == patches.triangle_patch[right]

@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import SMOOTH_DEG, Circle, Convexity, Curve, Edge, Line, Loop, OtherCurve
-from fettle.geometry.segmentation.boundary_chains import CIRCLE, LINE, find_chains, run_along
+from fettle.geometry.segmentation.boundary_chains import CIRCLE, LINE, find_chains, measure_chains
 from fettle.geometry.segmentation.patches import Patches
 
 _LEAST_MM = 1e-4
-"""Below it no line or circle is told from another curve."""
+"""Below it lines, circles and other curves are not distinguished."""
 
 Array = NDArray[np.float64]
 Walk: TypeAlias = list[tuple[int, bool]]
-"""Edges of a loop in order, and which of them are walked against their own direction."""
+"""Edges of a loop in order, and which of them run against their own direction."""
 
 
 def find_edges(patches: Patches, mesh: Mesh) -> tuple[tuple[Edge, ...], Array]:
@@ -29,7 +29,7 @@ def find_edges(patches: Patches, mesh: Mesh) -> tuple[tuple[Edge, ...], Array]:
     the area that it encloses.
     """
     chains = find_chains(patches)
-    courses = run_along(chains, patches, mesh, max(patches.tolerance_mm, _LEAST_MM))
+    courses = measure_chains(chains, patches, mesh, max(patches.tolerance_mm, _LEAST_MM))
     points = patches.net.points[chains.vertices]
     for array in (points, courses.shapes):
         array.setflags(write=False)
@@ -55,7 +55,7 @@ def find_edges(patches: Patches, mesh: Mesh) -> tuple[tuple[Edge, ...], Array]:
 
 
 def find_loops(edges: tuple[Edge, ...], face_count: int) -> list[list[Walk]]:
-    """By face: its closed walks along the boundary, from vertex to vertex."""
+    """Closed chains of edges along the boundary of each face, from vertex to vertex."""
     uses: list[Walk] = [[] for _ in range(face_count)]
     for number, edge in enumerate(edges):
         uses[edge.faces[0]].append((number, False))

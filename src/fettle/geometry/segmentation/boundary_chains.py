@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""Chains: the runs of mesh sides along which two patches meet, with their angles and the curves that they follow."""
+"""Chains of mesh sides along which two patches meet, with their angles and the curves that they follow."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
-from fettle.geometry.segmentation.initial_guesses import fit_circle
-from fettle.geometry.segmentation.linear_algebra import across, dot, least_axis, mean_and_reach
 from fettle.geometry.segmentation.patches import Patches
+from fettle.geometry.surfaces.circle import fit_circle
+from fettle.geometry.surfaces.frames import axis_frame
+from fettle.geometry.surfaces.linear_algebra import dot, least_axis, mean_and_reach
 
 POLYLINE, LINE, CIRCLE = 0, 1, 2
 
@@ -26,10 +27,10 @@ class Chains(NamedTuple):
     vertices: NDArray[np.int64]
 
 
-class Courses(NamedTuple):
-    """How c chains run. angles (c, 3): through the material, degrees, mean and extremes; areas (c, 3): vector of the
-    area that each sweeps seen from the origin; kinds (c,): POLYLINE, LINE or CIRCLE; lengths (c,) mm; shapes (c, 8):
-    a line's direction first, or a circle's center, axis, radius and extent in degrees."""
+class ChainShapes(NamedTuple):
+    """Angles and curves of c chains. angles (c, 3): through the material, degrees, mean and extremes; areas (c, 3):
+    vector of the area that each sweeps seen from the origin; kinds (c,): POLYLINE, LINE or CIRCLE; lengths (c,) mm;
+    shapes (c, 8): a line's direction first, or a circle's center, axis, radius and extent in degrees."""
 
     angles: NDArray[np.float64]
     areas: NDArray[np.float64]
@@ -39,7 +40,7 @@ class Courses(NamedTuple):
 
 
 def find_chains(patches: Patches) -> Chains:
-    """From branching vertex to branching vertex, in the order of the faces."""
+    """Chains from branching vertex to branching vertex, in the order of their faces."""
     net, patch = patches.net, patches.triangle_patch
     tail, tip = net.triangles.ravel(), np.roll(net.triangles, -1, axis=1).ravel()
     here, there = np.repeat(patch, 3), patch[net.neighbors.ravel()]
@@ -58,8 +59,8 @@ def find_chains(patches: Patches) -> Chains:
     return Chains(np.column_stack([pair[first] // count, pair[first] % count]), starts, vertices)
 
 
-def run_along(chains: Chains, patches: Patches, mesh: Mesh, tolerance_mm: float) -> Courses:
-    """Angles by the mesh's normals on either side; a chain is a line or a circle within the tolerance."""
+def measure_chains(chains: Chains, patches: Patches, mesh: Mesh, tolerance_mm: float) -> ChainShapes:
+    """Angles from the mesh's normals on both sides; lines and circles are those within the tolerance."""
     # rows of the mesh are sorted by face and vertex
     keys = mesh.point_face.astype(np.int64) * len(patches.net.points) + mesh.vertex
     lengths = np.diff(chains.starts)
@@ -71,7 +72,7 @@ def run_along(chains: Chains, patches: Patches, mesh: Mesh, tolerance_mm: float)
     ]
     points = patches.net.points[chains.vertices]
     closed = chains.vertices[chains.starts[:-1]] == chains.vertices[chains.starts[1:] - 1]
-    return Courses(*_courses(chains.starts, points, closed, (sides[0], sides[1]), tolerance_mm))
+    return ChainShapes(*_measure_chains(chains.starts, points, closed, (sides[0], sides[1]), tolerance_mm))
 
 
 @njit(cache=True)
@@ -118,7 +119,7 @@ def _trace(leaving, tip, group, branching, vertex_count):
 
 
 @njit(cache=True)
-def _courses(starts, points, closed, sides, tolerance):
+def _measure_chains(starts, points, closed, sides, tolerance):
     count = len(starts) - 1
     angles = np.empty((count, 3))
     areas = np.zeros((count, 3))
@@ -147,7 +148,7 @@ def _courses(starts, points, closed, sides, tolerance):
 
 @njit(cache=True)
 def _angles(run, closed, first, second, out):
-    """Mean, least and largest angle; at the ends another face may round the corner off, so only between them."""
+    """Mean, least and largest angle; the ends are left out, where a third face may change the normals."""
     last = len(run) - 1
     low, high = (1, last) if last > 1 else (0, last + 1)
     total, least, most = 0.0, np.inf, -np.inf
@@ -196,7 +197,7 @@ def _is_circle(run, closed, tolerance, shape):
     for i in range(len(run)):
         if abs(dot(run[i] - middle, axis)) > tolerance:
             return False
-    u, v = across(axis)
+    u, v = axis_frame(axis)
     flat = np.empty((len(run), 2))
     for i in range(len(run)):
         flat[i, 0] = dot(run[i] - middle, u)

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""What is measured on each patch: area, box, center, the range about and along its axis."""
+"""Measures of each patch: area, box, centroid, range about and along its axis."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fettle.geometry.segmentation.linear_algebra import across, dot
 from fettle.geometry.segmentation.patches import Patches
-from fettle.geometry.segmentation.primitives import distance_and_normal
+from fettle.geometry.surfaces.encoding import CONE, CYLINDER, FREEFORM, PLANE
+from fettle.geometry.surfaces.frames import axis_frame
+from fettle.geometry.surfaces.linear_algebra import dot
+from fettle.geometry.surfaces.projection import distance_and_normal
 
 _ON_AXIS = 1e-2
 """A corner this close to the axis, as a share of the furthest one, has no angle about it."""
 
 
-class FaceFigures(NamedTuple):
-    """Of p patches. areas (p,); centroids, area_vectors (p, 3); boxes (p, 2, 3); `first` (p,): one of its triangles;
-    points, normals (p, 3): a place on the surface and the outward normal there; sides (p,): 1 where that is the
+class FaceMeasures(NamedTuple):
+    """Measures of p patches. areas (p,); centroids, area_vectors (p, 3); boxes (p, 2, 3); `first` (p,): one triangle of
+    each; points, normals (p, 3): a place on the surface and the outward normal there; sides (p,): 1 where that is the
     primitive's own normal, -1 where it is the opposite, 0 for freeform.
 
     turns (p, 2): angular range about the axis, radians; whole (p,): it goes all the way round; reaches (p, 2): range
@@ -40,11 +42,11 @@ class FaceFigures(NamedTuple):
     radii: NDArray[np.float64]
 
 
-def measure_faces(patches: Patches) -> FaceFigures:
+def measure_faces(patches: Patches) -> FaceMeasures:
     order = np.argsort(patches.triangle_patch, kind="stable")
     starts = np.searchsorted(patches.triangle_patch[order], np.arange(len(patches.kinds) + 1))
     count = len(patches.kinds)
-    figures = FaceFigures(
+    figures = FaceMeasures(
         np.zeros(count),
         np.zeros((count, 3)),
         np.zeros((count, 3)),
@@ -77,7 +79,7 @@ def _measure(net, surfaces, order, starts, out):
             corner = net.points[net.triangles[largest, k]]
             x, y, z = x + corner[0] / 3.0, y + corner[1] / 3.0, z + corner[2] / 3.0
         n = net.normals[largest]
-        if kind == 5:
+        if kind == FREEFORM:
             out.points[p, 0], out.points[p, 1], out.points[p, 2] = x, y, z
             out.normals[p] = n
             _curvature(net, own, triangle_patch, out.radii[p])
@@ -87,9 +89,9 @@ def _measure(net, surfaces, order, starts, out):
         out.points[p, 0], out.points[p, 1], out.points[p, 2] = x - away * nx, y - away * ny, z - away * nz
         out.normals[p, 0], out.normals[p, 1], out.normals[p, 2] = side * nx, side * ny, side * nz
         out.sides[p] = side
-        if kind > 0:
+        if kind > PLANE:
             out.whole[p] = _turn(net, own, q, out.turns[p])
-        if 1 <= kind <= 2:
+        if CYLINDER <= kind <= CONE:
             _reach(net, own, q, out.reaches[p])
 
 
@@ -120,7 +122,7 @@ def _turn(net, own, q, out):
 
     The widest gap between the angles of its corners is the gap of the patch, unless a triangle bridges it.
     """
-    u, v = across(q[3:6])
+    u, v = axis_frame(q[3:6])
     flat = np.empty((len(own), 3, 2))
     reach = 0.0
     for i in range(len(own)):
@@ -134,7 +136,7 @@ def _turn(net, own, q, out):
     for i in range(len(own)):
         for k in range(3):
             x, y = flat[i, k, 0], flat[i, k, 1]
-            # a corner on the axis, such as an apex, has no angle; the triangle's other corners stand for it
+            # a corner on the axis, such as an apex, has no angle; the triangle's other corners are used instead
             angles[i, k] = np.nan
             if np.hypot(x, y) > _ON_AXIS * reach:
                 angles[i, k] = np.arctan2(y, x)

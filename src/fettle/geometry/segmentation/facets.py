@@ -13,12 +13,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fettle.geometry.segmentation.linear_algebra import dot, least_axis
 from fettle.geometry.segmentation.shells import paired_sides
 from fettle.geometry.segmentation.welding import edge_table
+from fettle.geometry.surfaces.encoding import COLUMNS
+from fettle.geometry.surfaces.linear_algebra import dot, least_axis
 
-_FIRM = 6.0
-"""A triangle lower than this many roundings has no direction to speak of."""
+_MIN_HEIGHT = 6.0
+"""A triangle lower than this many roundings has no reliable normal."""
 
 _START = 12
 _MAX_FLOODS = 8
@@ -64,7 +65,7 @@ def connect(points: NDArray[np.float64], triangles: NDArray[np.int64], rounding_
     cross = np.cross(b - a, c - a)
     double = np.linalg.norm(cross, axis=1)
     longest = np.sqrt(np.max([((x - y) ** 2).sum(axis=1) for x, y in ((a, b), (b, c), (c, a))], axis=0))
-    firm = double > _FIRM * rounding_mm * longest
+    firm = double > _MIN_HEIGHT * rounding_mm * longest
     normals = np.where(firm[:, None], cross / np.maximum(double, 1e-300)[:, None], 0.0)
     left, right = paired_sides(points, triangles, edge_table(triangles))
     neighbors = np.full(triangles.size, -1, dtype=np.int64)
@@ -121,7 +122,7 @@ def fit_planes(facets: Facets, numbers: NDArray[np.int64]) -> NDArray[np.float64
 
 @njit(cache=True)
 def _fit_planes(facets, numbers):
-    planes = np.zeros((len(numbers), 8))
+    planes = np.zeros((len(numbers), COLUMNS))
     for i in range(len(numbers)):
         f = numbers[i]
         own = facets.vertices[facets.vertex_starts[f] : facets.vertex_starts[f + 1]]
@@ -162,7 +163,7 @@ def _group(
 
 @njit(cache=True)
 def _sharing(starts, facets):
-    """Ordered pairs of facets at each vertex; vertices where more than 64 meet are the hub of a fan and say nothing."""
+    """Ordered pairs of facets at each vertex; vertices where more than 64 meet, hubs of fans, are left out."""
     total = 0
     for v in range(len(starts) - 1):
         n = starts[v + 1] - starts[v]
@@ -297,7 +298,7 @@ def _flood_flat(net, seed, plane, tolerance, marks, mark):
 
 @njit(cache=True)
 def _faces(normal, plane):
-    """A thin triangle (normal zero) goes wherever its corners lie."""
+    """Whether a triangle faces the plane's way; a thin one (normal zero) always does."""
     cosine = normal[0] * plane[0] + normal[1] * plane[1] + normal[2] * plane[2]
     return cosine >= 0.5 or cosine == 0.0
 

@@ -7,36 +7,39 @@ import numpy as np
 from numba import njit
 
 from fettle.geometry.segmentation.least_squares import largest_distance, refine
-from fettle.geometry.segmentation.linear_algebra import across, dot, least_axis, mean_and_reach, solve
-from fettle.geometry.segmentation.primitives import distance_and_normal, sound
+from fettle.geometry.surfaces.circle import fit_circle
+from fettle.geometry.surfaces.encoding import COLUMNS, CONE, CYLINDER, SPHERE, TORUS, is_valid
+from fettle.geometry.surfaces.frames import axis_frame
+from fettle.geometry.surfaces.linear_algebra import dot, least_axis, mean_and_reach, solve
+from fettle.geometry.surfaces.projection import distance_and_normal
 
 
 @njit(cache=True)
 def guess(kind, normals, centers, points):
     """A cylinder, cone, sphere or torus near some facets of it: normals and centers (n, 3), and all corners (m, 3)."""
-    q = np.zeros(8)
-    if kind == 3:
+    q = np.zeros(COLUMNS)
+    if kind == SPHERE:
         q[5] = 1.0
         return q, _guess_sphere(q, points)
-    if kind == 4:
+    if kind == TORUS:
         fine = _guess_torus(q, normals, centers, points)
-        bent = np.zeros(8)
-        return _better(4, q, fine, bent, _guess_bent_cylinder(bent, normals, points), points)
+        bent = np.zeros(COLUMNS)
+        return _better(TORUS, q, fine, bent, _guess_bent_cylinder(bent, normals, points), points)
     # the normals of a cylinder are square to its axis; the tips of a cone's normals lie on a circle around it
     mean = np.zeros(3)
-    if kind == 2:
+    if kind == CONE:
         mean, _ = mean_and_reach(normals)
     _set_axis(q, normals, mean)
-    if kind == 1:
+    if kind == CYLINDER:
         return q, guess_cylinder(q, points)
     fine = _guess_cone(q, normals, centers, points)
-    slim = np.zeros(8)
-    return _better(2, q, fine, slim, _guess_slim_cone(slim, normals, points), points)
+    slim = np.zeros(COLUMNS)
+    return _better(CONE, q, fine, slim, _guess_slim_cone(slim, normals, points), points)
 
 
 @njit(cache=True)
 def _better(kind, one, one_fine, two, two_fine, points):
-    """Of two guesses the one whose largest distance from the points is smaller, and whether either of them is any."""
+    """Of two guesses the one whose largest distance from the points is smaller, and whether either is valid."""
     if not two_fine:
         return one, one_fine
     if one_fine and largest_distance(kind, one, points) < largest_distance(kind, two, points):
@@ -58,38 +61,9 @@ def _set_axis(q, normals, middle):
 
 
 @njit(cache=True)
-def fit_circle(flat, center):
-    """Least-squares circle (I. Kasa, 1976) through points (n, 2): its center, and its radius or 0."""
-    x0, y0 = flat[0, 0], flat[0, 1]
-    size = 1e-300
-    for i in range(1, len(flat)):
-        size = max(size, abs(flat[i, 0] - x0) + abs(flat[i, 1] - y0))
-    normal = np.zeros((3, 3))
-    right = np.zeros(3)
-    row = np.ones(3)
-    for i in range(len(flat)):
-        row[0] = 2.0 * (flat[i, 0] - x0) / size
-        row[1] = 2.0 * (flat[i, 1] - y0) / size
-        square = 0.25 * (row[0] * row[0] + row[1] * row[1])
-        for k in range(3):
-            right[k] += row[k] * square
-            for j in range(3):
-                normal[k, j] += row[k] * row[j]
-    for k in range(3):
-        normal[k, k] += 1e-15
-    if not solve(normal, right):
-        return 0.0
-    square = right[2] + right[0] * right[0] + right[1] * right[1]
-    if not 0.0 < square < 1e8:
-        return 0.0
-    center[0], center[1] = x0 + size * right[0], y0 + size * right[1]
-    return size * np.sqrt(square)
-
-
-@njit(cache=True)
 def guess_cylinder(q, points):
-    """Center and radius of the cylinder around the axis that q holds already."""
-    u, v = across(q[3:6])
+    """Write center and radius of the cylinder about the axis of q; False where there is none."""
+    u, v = axis_frame(q[3:6])
     flat = np.empty((len(points), 2))
     for i in range(len(points)):
         flat[i, 0] = dot(points[i], u)
@@ -103,7 +77,7 @@ def guess_cylinder(q, points):
 
 @njit(cache=True)
 def _guess_cone(q, normals, centers, points):
-    """All facet planes of a cone meet in its apex."""
+    """Write the cone whose apex is nearest to all facet planes; False where it is not valid."""
     mean, _ = mean_and_reach(centers)
     spread = np.zeros((3, 3))
     apex = np.zeros(3)
@@ -132,29 +106,29 @@ def _guess_cone(q, normals, centers, points):
         q[k] = mean[k] + apex[k] + abs(h) * q[3 + k]
     q[6] = rho
     q[7] = np.arctan2(rho, abs(h))
-    return sound(2, q)
+    return is_valid(CONE, q)
 
 
 @njit(cache=True)
 def _guess_bent_cylinder(q, normals, points):
-    """A piece of torus as a cylinder whose axis bends: the bend is read off what a straight cylinder leaves over.
+    """A piece of torus as a cylinder whose axis bends: the bend follows from the residuals of a straight cylinder.
 
     With the axis displaced by s + t h + k h^2 / 2 at height h, a point of normal n is off by n times that.
     """
     _set_axis(q, normals, np.zeros(3))
     if not guess_cylinder(q, points):
         return False
-    cylinder, worst = refine(1, q, points, 6)
+    cylinder, worst = refine(CYLINDER, q, points, 6)
     if not np.isfinite(worst):
         return False
     axis = cylinder[3:6]
-    u, v = across(axis)
+    u, v = axis_frame(axis)
     mean, reach = mean_and_reach(points)
     system = np.zeros((7, 7))
     found = np.zeros(7)
     row = np.ones(7)
     for i in range(len(points)):
-        d, x, y, z = distance_and_normal(1, cylinder, points[i, 0], points[i, 1], points[i, 2])
+        d, x, y, z = distance_and_normal(CYLINDER, cylinder, points[i, 0], points[i, 1], points[i, 2])
         h = (dot(points[i], axis) - dot(mean, axis)) / reach
         along_u, along_v = x * u[0] + y * u[1] + z * u[2], x * v[0] + y * v[1] + z * v[2]
         for k in range(3):
@@ -179,23 +153,24 @@ def _guess_bent_cylinder(q, normals, points):
         q[3 + k] = (bend_u * v[k] - bend_v * u[k]) / bend
     q[6] = 1.0 / bend
     q[7] = cylinder[6] + found[0]
-    return sound(4, q)
+    return is_valid(TORUS, q)
 
 
 @njit(cache=True)
 def _guess_slim_cone(q, normals, points):
-    """Nearly a cylinder: irregular triangles tilt more than such a cone does, so its taper is read off the points."""
+    """Nearly a cylinder: irregular triangles tilt more than such a cone does, so its taper follows from
+    the points, not from normals."""
     _set_axis(q, normals, np.zeros(3))
     if not guess_cylinder(q, points):
         return False
-    cylinder, worst = refine(1, q, points, 6)
+    cylinder, worst = refine(CYLINDER, q, points, 6)
     if not np.isfinite(worst):
         return False
     mean, _ = mean_and_reach(points)
     axis = cylinder[3:6]
     middle, slope, weight = 0.0, 0.0, 1e-300
     for i in range(len(points)):
-        rho = distance_and_normal(1, cylinder, points[i, 0], points[i, 1], points[i, 2])[0]
+        rho = distance_and_normal(CYLINDER, cylinder, points[i, 0], points[i, 1], points[i, 2])[0]
         h = dot(points[i], axis) - dot(mean, axis)
         middle += rho / len(points)
         slope += rho * h
@@ -207,7 +182,7 @@ def _guess_slim_cone(q, normals, points):
         q[3 + k] = axis[k] if slope > 0 else -axis[k]
     q[6] = cylinder[6] + middle
     q[7] = np.arctan(abs(slope))
-    return sound(2, q)
+    return is_valid(CONE, q)
 
 
 @njit(cache=True)
@@ -293,4 +268,4 @@ def _guess_torus(q, normals, centers, points):
     q[6] = center[0]
     for k in range(3):
         q[k] += center[1] * axis[k]
-    return sound(4, q)
+    return is_valid(TORUS, q)

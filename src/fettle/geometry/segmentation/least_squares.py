@@ -1,15 +1,17 @@
 # mypy: allow-untyped-defs
-"""Least squares: the primitive that lies closest to given points, from a first guess of it."""
+"""Least squares: the primitive nearest to given points, from a first guess of it."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
-from fettle.geometry.segmentation.linear_algebra import across, mean_and_reach, solve
-from fettle.geometry.segmentation.primitives import distance_and_normal, sound
+from fettle.geometry.surfaces.encoding import CONE, CYLINDER, TORUS, is_valid
+from fettle.geometry.surfaces.frames import axis_frame
+from fettle.geometry.surfaces.linear_algebra import dot, least_axis, mean_and_reach, solve
+from fettle.geometry.surfaces.projection import distance_and_normal
 
-# Which of its seven motions mean something to a kind: shifts across the axis (2) and along it, tilts (2), sizes (2).
+# Degrees of freedom of each kind: shifts across the axis (2) and along it, tilts (2), sizes (2).
 _FREE = np.array(
     [
         [False, False, True, True, True, False, False],
@@ -23,7 +25,7 @@ _FREE = np.array(
 
 @njit(cache=True)
 def move(q, motion, step, u, v):
-    """Make one of its seven motions with the primitive, in place."""
+    """Move the primitive along one of its seven degrees of freedom, in place."""
     if motion < 3:
         for k in range(3):
             q[k] += step * (u[k] if motion == 0 else (v[k] if motion == 1 else q[3 + k]))
@@ -42,12 +44,12 @@ def refine(kind, guess, points, rounds):
     """Gauss-Newton on the distances of points (n, 3); returns the primitive and the largest distance left."""
     mean, scale = mean_and_reach(points)
     q = guess.copy()
-    if 1 <= kind <= 2:
-        # beside the points, tilt and shift do not fight
+    if CYLINDER <= kind <= CONE:
+        # with the center beside the points, tilt and shift are independent
         h = (mean[0] - q[0]) * q[3] + (mean[1] - q[1]) * q[4] + (mean[2] - q[2]) * q[5]
         for k in range(3):
             q[k] += h * q[3 + k]
-        if kind == 2:
+        if kind == CONE:
             q[6] += h * np.tan(q[7])
     count = 0
     free = np.empty(7, np.int64)
@@ -56,7 +58,7 @@ def refine(kind, guess, points, rounds):
         if _FREE[kind, k]:
             free[count] = k
             # tilts and the cone's angle are radians, the other motions millimeters
-            steps[count] = 1.0 if 3 <= k <= 4 or (k == 6 and kind == 2) else scale
+            steps[count] = 1.0 if 3 <= k <= 4 or (k == 6 and kind == CONE) else scale
             count += 1
     slopes = np.empty(7)
     row = np.empty(count)
@@ -64,7 +66,7 @@ def refine(kind, guess, points, rounds):
     right = np.empty(count)
     worst = largest_distance(kind, q, points)
     for turn in range(rounds):
-        u, v = across(q[3:6])
+        u, v = axis_frame(q[3:6])
         normal[:] = 0.0
         right[:] = 0.0
         for i in range(len(points)):
@@ -86,7 +88,7 @@ def refine(kind, guess, points, rounds):
             if not abs(right[k]) < 1e6:
                 return q, np.inf
             move(q, free[k], right[k] * steps[k], u, v)
-        if not sound(kind, q):
+        if not is_valid(kind, q):
             return q, np.inf
         before = worst
         worst = largest_distance(kind, q, points)
@@ -97,7 +99,7 @@ def refine(kind, guess, points, rounds):
 
 @njit(cache=True)
 def largest_distance(kind, q, points):
-    """Of points (n, 3) from the primitive."""
+    """Largest distance of points (n, 3) from the primitive."""
     worst = 0.0
     for i in range(len(points)):
         worst = max(worst, abs(distance_and_normal(kind, q, points[i, 0], points[i, 1], points[i, 2])[0]))
@@ -106,7 +108,7 @@ def largest_distance(kind, q, points):
 
 @njit(cache=True)
 def _slope(kind, q, u, v, point, slopes):
-    """Distance of a point, and how it changes with each of the seven motions.
+    """Distance of a point; writes its derivatives by the seven degrees of freedom to `slopes`.
 
     To shift a surface is to shift the point the other way, to tilt it is to turn the point about the center.
     """
@@ -120,13 +122,13 @@ def _slope(kind, q, u, v, point, slopes):
     slopes[4] = u[0] * tx + u[1] * ty + u[2] * tz
     slopes[5] = -1.0
     slopes[6] = 0.0
-    if kind == 2:
+    if kind == CONE:
         c, s = np.cos(q[7]), np.sin(q[7])
         h = wx * q[3] + wy * q[4] + wz * q[5]
         # d = (rho - r) c - h s
         slopes[5] = -c
         slopes[6] = -(d + h * s) / c * s - h * c
-    elif kind == 4:
+    elif kind == TORUS:
         # the share of the radial direction in the tube's normal
         h = wx * q[3] + wy * q[4] + wz * q[5]
         rx, ry, rz = wx - h * q[3], wy - h * q[4], wz - h * q[5]
@@ -134,3 +136,19 @@ def _slope(kind, q, u, v, point, slopes):
         slopes[5] = -(nx * rx + ny * ry + nz * rz) / max(rho, 1e-300)
         slopes[6] = -1.0
     return d
+
+
+@njit(cache=True)
+def flatness(points):
+    """Largest distance of points (n, 3) from their least-squares plane."""
+    mean, _ = mean_and_reach(points)
+    spread = np.zeros((3, 3))
+    for i in range(len(points)):
+        for j in range(3):
+            for k in range(3):
+                spread[j, k] += (points[i, j] - mean[j]) * (points[i, k] - mean[k])
+    normal = least_axis(spread)
+    worst = 0.0
+    for i in range(len(points)):
+        worst = max(worst, abs(dot(points[i] - mean, normal)))
+    return worst

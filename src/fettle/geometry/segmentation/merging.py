@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""Where patches meet: pieces of one surface are joined, and triangles at a border go to the side they lie on."""
+"""Borders between patches: pieces of one surface are merged, triangles at a border reassigned to the nearer surface."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.segmentation.facets import TriangleNet
-from fettle.geometry.segmentation.primitives import distance_and_normal
+from fettle.geometry.surfaces.encoding import FREEFORM
+from fettle.geometry.surfaces.projection import distance_and_normal
 
-_SETTLE_ROUNDS = 8
+_REASSIGN_ROUNDS = 8
 _AGREE = np.cos(np.radians(25.0))
-_TRIFLE = 1e-3
-"""Triangles smaller than this share of the largest have no say in where a patch faces."""
+_NEGLIGIBLE = 1e-3
+"""Triangles smaller than this share of the largest do not count for the side that a patch faces."""
 
 
 def merge(
@@ -23,14 +24,14 @@ def merge(
     primitives: NDArray[np.float64],
     tolerance_mm: float,
 ) -> NDArray[np.int64]:
-    """Patch (m,) of each triangle after neighbors that lie on one surface were joined, the larger one's."""
+    """Patch (m,) of each triangle after neighboring patches on one surface were merged into the larger of them."""
     left, right = np.repeat(patch, 3), patch[net.neighbors.ravel()]
     across = left < right
     pairs = np.unique(left[across] * len(kinds) + right[across])
     order = np.argsort(patch, kind="stable")
     starts = np.searchsorted(patch[order], np.arange(len(kinds) + 1))
     areas = np.bincount(patch, weights=net.areas, minlength=len(kinds))
-    # the largest pairs first, so that a piece goes to the best established of its neighbors
+    # the largest pairs first, so that a piece is merged into the largest of its neighbors
     first, second = pairs // len(kinds), pairs % len(kinds)
     rank = np.argsort(-np.maximum(areas[first], areas[second]), kind="stable")
     pairs = np.column_stack([first[rank], second[rank]])
@@ -38,7 +39,7 @@ def merge(
     return np.asarray(parent[patch])
 
 
-def settle(
+def reassign_border_triangles(
     net: TriangleNet,
     patch: NDArray[np.int64],
     kinds: NDArray[np.int64],
@@ -47,15 +48,15 @@ def settle(
 ) -> None:
     """Move triangles at borders to the neighbor whose surface they lie on more closely, in place."""
     thin = ~net.normals.any(axis=1)
-    for _ in range(_SETTLE_ROUNDS):
-        _lend(net, patch, thin)
-        if not _settle(net, patch, kinds, primitives, rounding_mm):
+    for _ in range(_REASSIGN_ROUNDS):
+        _assign_thin_triangles(net, patch, thin)
+        if not _reassign(net, patch, kinds, primitives, rounding_mm):
             break
 
 
 @njit(cache=True)
 def _merge(net, groups, surfaces, pairs, tolerance):
-    """Patch that each patch has become part of. Pieces that joined are chained, so that none is walked in vain."""
+    """Patch (p,) that each patch was merged into. Merged pieces form a linked list, so that only they are visited."""
     order, starts, areas = groups
     kinds, primitives = surfaces
     parent = np.arange(len(kinds))
@@ -69,9 +70,9 @@ def _merge(net, groups, surfaces, pairs, tolerance):
             b = parent[b]
         if a == b:
             continue
-        if areas[a] < areas[b] or kinds[a] == 5:
+        if areas[a] < areas[b] or kinds[a] == FREEFORM:
             a, b = b, a
-        if kinds[a] == 5 or areas[a] < areas[b]:
+        if kinds[a] == FREEFORM or areas[a] < areas[b]:
             continue
         side = _side(net, order[starts[a] : starts[a + 1]], kinds[a], primitives[a], np.inf)
         piece = b
@@ -90,7 +91,7 @@ def _merge(net, groups, surfaces, pairs, tolerance):
 
 @njit(cache=True)
 def _side(net, triangles, kind, q, tolerance):
-    """Side of the primitive (1 or -1) to which all the triangles show, 0 where one does not lie on it."""
+    """Side of the primitive (1 or -1) that all the triangles face, 0 where one does not lie on it."""
     largest = 0.0
     for t in triangles:
         largest = max(largest, net.areas[t])
@@ -103,7 +104,7 @@ def _side(net, triangles, kind, q, tolerance):
                 return 0.0
             x, y, z = x + p[0] / 3.0, y + p[1] / 3.0, z + p[2] / 3.0
         n = net.normals[t]
-        if net.areas[t] <= _TRIFLE * largest or (n[0] == 0.0 and n[1] == 0.0 and n[2] == 0.0):
+        if net.areas[t] <= _NEGLIGIBLE * largest or (n[0] == 0.0 and n[1] == 0.0 and n[2] == 0.0):
             continue
         _, nx, ny, nz = distance_and_normal(kind, q, x, y, z)
         cosine = nx * n[0] + ny * n[1] + nz * n[2]
@@ -117,7 +118,7 @@ def _side(net, triangles, kind, q, tolerance):
 
 @njit(cache=True)
 def _worst(net, triangle, kind, primitive):
-    """Largest distance of a triangle's corners from a primitive; infinite where its normal is another."""
+    """Largest distance of a triangle's corners from a primitive; infinite where its normal disagrees."""
     x, y, z, worst = 0.0, 0.0, 0.0, 0.0
     for k in range(3):
         p = net.points[net.triangles[triangle, k]]
@@ -129,8 +130,8 @@ def _worst(net, triangle, kind, primitive):
 
 
 @njit(cache=True)
-def _lend(net, patch, thin):
-    """Thin triangles go with the neighbor across their longest side."""
+def _assign_thin_triangles(net, patch, thin):
+    """Give thin triangles the patch of the neighbor across their longest side, in place."""
     for t in range(len(patch)):
         if thin[t]:
             side, longest = 0, -1.0
@@ -143,16 +144,16 @@ def _lend(net, patch, thin):
 
 
 @njit(cache=True)
-def _settle(net, patch, kinds, primitives, rounding):
+def _reassign(net, patch, kinds, primitives, rounding):
     moved = False
     for t in range(len(patch)):
         own = patch[t]
-        if kinds[own] == 5:
+        if kinds[own] == FREEFORM:
             continue
         best, least = own, -1.0
         for k in range(3):
             other = patch[net.neighbors[t, k]]
-            if other == own or kinds[other] == 5:
+            if other == own or kinds[other] == FREEFORM:
                 continue
             if least < 0.0:
                 least = 0.5 * _worst(net, t, kinds[own], primitives[own]) - 0.03 * rounding

@@ -1,50 +1,35 @@
-"""A glTF file to a `Part` and its base `Mesh`: what is read from STEP, fitted to triangles instead."""
+"""Triangles to a `Model`: what an exact file says of its faces and edges, fitted to triangles instead."""
 
 from __future__ import annotations
 
-import math
-from pathlib import PurePath
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.gltf.reader import read_triangles
 from fettle.geometry.mesh import Mesh
-from fettle.geometry.part import (
-    Body,
-    Cone,
-    Cylinder,
-    Face,
-    Freeform,
-    Loop,
-    Part,
-    Plane,
-    Shell,
-    Source,
-    Sphere,
-    Surface,
-    Torus,
-)
+from fettle.geometry.mesh_options import MeshOptions
+from fettle.geometry.model import Model
+from fettle.geometry.part import Body, Face, Freeform, Loop, Part, Plane, Shell, Source, Surface
 from fettle.geometry.segmentation.base_mesh import build_mesh
 from fettle.geometry.segmentation.boundaries import Walk, as_loops, find_edges, find_loops, outer_loop
-from fettle.geometry.segmentation.face_measures import FaceFigures, measure_faces
+from fettle.geometry.segmentation.face_measures import FaceMeasures, measure_faces
 from fettle.geometry.segmentation.patches import Patches, find_patches
-from fettle.geometry.segmentation.primitives import PrimitiveKind
 from fettle.geometry.segmentation.shells import ClosedMesh, close_shells
+from fettle.geometry.segmentation.triangles import Triangles
+from fettle.geometry.surfaces.encoding import FREEFORM, PLANE, from_row
 
 Array = NDArray[np.float64]
 
 
-def read_gltf(data: bytes, filename: str, units: str = "m") -> tuple[Part, Mesh]:
-    """Part and base mesh of a .glb or .gltf file; `units` says what one unit of the file is."""
-    triangles = read_triangles(data, filename, units)
+def triangles_to_model(triangles: Triangles, format_name: str, options: MeshOptions = MeshOptions()) -> Model:
+    """The part that loose triangles enclose, with surfaces fitted to them, and its base mesh."""
     closed = close_shells(triangles.corners)
     patches = find_patches(closed, triangles.grid_mm)
     mesh = build_mesh(patches)
-    form = "GLB" if PurePath(filename).suffix.lower() == ".glb" else "glTF"
     warnings = (*triangles.warnings, *closed.warnings)
-    source = Source(form, triangles.schema, units, exact=False, warnings=warnings)
-    return _part(patches, mesh, closed, source), mesh
+    source = Source(format_name, triangles.schema, triangles.unit, exact=False, warnings=warnings)
+    return Model(_part(patches, mesh, closed, source), mesh, options)
 
 
 def _part(patches: Patches, mesh: Mesh, closed: ClosedMesh, source: Source) -> Part:
@@ -92,21 +77,21 @@ def _body(shells: tuple[Shell, ...], faces: tuple[Face, ...], own: list[int]) ->
     )
 
 
-def _outer(walks: list[Walk], swept: Array, figures: FaceFigures, number: int) -> int:
+def _outer(walks: list[Walk], swept: Array, figures: FaceMeasures, number: int) -> int:
     """Number of the outer loop, -1 for none: a full cylinder has two borders and neither is around the other."""
     if not walks or (figures.whole[number] and len(walks) > 1):
         return -1
     return outer_loop(walks, swept, figures.area_vectors[number])
 
 
-def _face(patches: Patches, closed: ClosedMesh, figures: FaceFigures, number: int, loops: tuple[Loop, ...]) -> Face:
+def _face(patches: Patches, closed: ClosedMesh, figures: FaceMeasures, number: int, loops: tuple[Loop, ...]) -> Face:
     kind = int(patches.kinds[number])
     shell = int(closed.triangle_shell[figures.first[number]])
     turn, reach = figures.turns[number].tolist(), figures.reaches[number].tolist()
     return Face(
         surface=_surface(kind, patches.primitives[number], figures, number),
         area_mm2=float(figures.areas[number]),
-        convex=None if kind in {PrimitiveKind.PLANE, PrimitiveKind.FREEFORM} else bool(figures.sides[number] > 0),
+        convex=None if kind in (PLANE, FREEFORM) else bool(figures.sides[number] > 0),
         loops=loops,
         shell=shell,
         body=int(closed.bodies[shell]),
@@ -119,22 +104,11 @@ def _face(patches: Patches, closed: ClosedMesh, figures: FaceFigures, number: in
     )
 
 
-def _surface(kind: int, primitive: Array, figures: FaceFigures, number: int) -> Surface:
-    center, axis = _frozen(primitive[:3].copy()), _frozen(primitive[3:6].copy())
-    first, second = float(primitive[6]), float(primitive[7])
-    match kind:
-        case PrimitiveKind.PLANE:
-            return Plane(center, figures.normals[number])
-        case PrimitiveKind.CYLINDER:
-            return Cylinder(center, axis, first)
-        case PrimitiveKind.CONE:
-            return Cone(center, axis, first, math.degrees(second))
-        case PrimitiveKind.SPHERE:
-            return Sphere(center, first)
-        case PrimitiveKind.TORUS:
-            return Torus(center, axis, first, second)
-        case _:
-            return Freeform("mesh", *figures.radii[number].tolist())
+def _surface(kind: int, row: Array, figures: FaceMeasures, number: int) -> Surface:
+    if kind == FREEFORM:
+        return Freeform("mesh", *figures.radii[number].tolist())
+    surface = from_row(kind, row)
+    return replace(surface, normal=figures.normals[number]) if isinstance(surface, Plane) else surface
 
 
 def _frozen(array: Array) -> Array:

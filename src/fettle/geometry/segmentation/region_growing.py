@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""Facets gathered into curved primitives.
+"""Region growing: facets gathered into curved primitives.
 
 A seed facet and its neighbors of similar size give first guesses of a cylinder, a cone, a sphere and a torus. Each
 guess is grown over the facets it explains and fitted again until it stops growing; of all kinds the one that explains
@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from fettle.geometry.segmentation.facets import Facets
 from fettle.geometry.segmentation.initial_guesses import guess
-from fettle.geometry.segmentation.least_squares import refine
-from fettle.geometry.segmentation.linear_algebra import dot, least_axis, mean_and_reach
-from fettle.geometry.segmentation.primitives import distance_and_normal, sound
+from fettle.geometry.segmentation.least_squares import flatness, refine
+from fettle.geometry.surfaces.encoding import COLUMNS, CYLINDER, TORUS, is_valid
+from fettle.geometry.surfaces.linear_algebra import dot, mean_and_reach
+from fettle.geometry.surfaces.projection import distance_and_normal
 
 # By kind (plane, cylinder, cone, sphere, torus): the fewest facets that are evidence, more than determine it.
 _MIN_FACETS = np.array([1, 3, 5, 6, 9])
@@ -29,12 +30,12 @@ _TRUST = np.array([1.0, 1.0, 0.95, 0.9, 0.8])
 _SAME_NORMAL = np.cos(np.radians(16.5))
 _MIN_TURN = np.cos(np.radians(6.0))
 _DOMINANT = 0.6
-"""Where one facet has more than this share of the area it is a plane with rubbish beside it, not a curved surface."""
+"""Where one facet has more than this share of the area it is a plane with slivers beside it, not a curved surface."""
 _CURVED = 6.0
 """A patch is curved only where it leaves its best plane by this many tolerances: below is a noisy plane."""
 _OPPOSITE = np.cos(np.radians(30.0))
 _MAX_RADII = 100.0
-"""Largest radius, in sizes of the patch, that its curvature can be believed for; a tenth of it for a torus' tube."""
+"""Largest radius, in sizes of the patch, up to which its curvature is significant; a tenth of it for a torus' tube."""
 _SAMPLE = 400
 _MAX_RING = 60
 _ALIKE = 8.0
@@ -49,7 +50,7 @@ class Segments(NamedTuple):
 
 
 class _Work(NamedTuple):
-    """Scratch of the search: `stamp` and `turn` mark what the current try has seen, `members` lists it."""
+    """Working arrays of the search: `stamp` and `turn` mark what the current attempt visited, `members` lists it."""
 
     owner: NDArray[np.int64]
     stamp: NDArray[np.int64]
@@ -65,7 +66,7 @@ def find_curved(facets: Facets, tolerance_mm: float, slack_mm: float) -> Segment
     count = len(facets.areas)
     largest = np.zeros(count)
     np.maximum.at(largest, np.repeat(np.arange(count), np.diff(facets.ring_starts)), facets.areas[facets.ring])
-    # facets amid equals first: they are the inside of a curved net, where every neighbor belongs to the same surface
+    # facets among equals first: inside a curved region every neighbor belongs to the same surface
     seeds = np.argsort(largest / np.maximum(facets.areas, 1e-300), kind="stable")
     work = _Work(
         np.full(count, -1),
@@ -80,7 +81,7 @@ def find_curved(facets: Facets, tolerance_mm: float, slack_mm: float) -> Segment
 
 
 def extend(facets: Facets, segments: Segments, tolerance_mm: float) -> None:
-    """Let every primitive take the free facets beside it that lie on it within a wider tolerance, in place.
+    """Extend every primitive over neighboring free facets that lie on it within a wider tolerance, in place.
 
     Where a face ends at another, the file's common curve may be off both of them by the tolerance of its model.
     """
@@ -118,7 +119,7 @@ def _extend(facets, segments, ranked, tolerance):
 @njit(cache=True)
 def _search(facets, seeds, work):
     kinds = np.empty(len(seeds), np.int64)
-    primitives = np.empty((len(seeds), 8))
+    primitives = np.empty((len(seeds), COLUMNS))
     found = 0
     for seed in seeds:
         if work.owner[seed] >= 0 or facets.gentle_starts[seed] == facets.gentle_starts[seed + 1]:
@@ -137,14 +138,14 @@ def _search(facets, seeds, work):
 
 @njit(cache=True)
 def _best(facets, seed, work):
-    """The primitive through the seed that explains most: kind, primitive and its tolerance, 0 for none."""
-    best_kind, best, best_score = 0, np.zeros(8), 0.0
+    """The primitive through the seed that covers the largest area: kind, primitive and its tolerance, 0 for none."""
+    best_kind, best, best_score = 0, np.zeros(COLUMNS), 0.0
     near = _alike(facets, seed, facets.gentle[facets.gentle_starts[seed] : facets.gentle_starts[seed + 1]], work)
     ring = _alike(facets, seed, facets.ring[facets.ring_starts[seed] : facets.ring_starts[seed + 1]], work)
-    for kind in range(1, 5):
+    for kind in range(CYLINDER, TORUS + 1):
         for wide in range(2):
             members = ring if wide else near
-            if len(members) < (6 if kind == 4 else 2) or len(members) > _MAX_RING:
+            if len(members) < (6 if kind == TORUS else 2) or len(members) > _MAX_RING:
                 continue
             q, score = _propose(facets, work, kind, members, seed)
             if score > best_score:
@@ -158,15 +159,15 @@ def _best(facets, seed, work):
         # gathered is a better one
         count = min(_grow(facets, work, best_kind, best, seed, work.tolerance)[0], _MAX_RING)
         gathered = work.members[:count].copy()
-        for kind in range(1, 5):
+        for kind in range(CYLINDER, TORUS + 1):
             if kind != best_kind:
                 q, score = _propose(facets, work, kind, gathered, seed)
                 if score > best_score:
                     best_kind, best, best_score = kind, q, score
-        # one band of a torus is a cone: only the bands beside it tell
+        # one band of a torus is a cone: only the bands beside it show the torus
         q, score = _propose(facets, work, 4, _second_ring(facets, seed, ring, work), seed)
         if score > best_score:
-            best_kind, best, best_score = 4, q, score
+            best_kind, best, best_score = TORUS, q, score
         best_kind, best, wide = _simplest(facets, work, best_kind, best, seed)
         return best_kind, best, wide
     return 0, best, 0.0
@@ -174,9 +175,9 @@ def _best(facets, seed, work):
 
 @njit(cache=True)
 def _simplest(facets, work, kind, q, seed):
-    """A simpler kind where it explains the same facets within the slack, and the tolerance that it needs.
+    """A simpler kind where it fits the same facets within the slack, and the tolerance that it needs.
 
-    Two rows of vertices do not tell a cylinder from a torus; noise in one of them decides for the torus.
+    Two rows of vertices fit a cylinder and a torus alike; noise in one of them would favor the torus.
     """
     count = _grow(facets, work, kind, q, seed, work.tolerance)[0]
     sample = _vertices_of(facets, work.members[:count])
@@ -207,7 +208,7 @@ def _without_outliers(kind, q, points, tolerance):
 
 @njit(cache=True)
 def _second_ring(facets, seed, ring, work):
-    """The ring and what lies around it, as far as it is alike; no more than `_MAX_RING`."""
+    """The ring and what lies around it, as far as its facets are of a similar size; no more than `_MAX_RING`."""
     members = np.empty(_MAX_RING, np.int64)
     count = min(len(ring), _MAX_RING)
     members[:count] = ring[:count]
@@ -226,7 +227,7 @@ def _second_ring(facets, seed, ring, work):
 def _best_strip(facets, seed, near, work):
     """A cylinder or cone through the seed and two neighbors on opposite sides of it.
 
-    The other neighbors of a strip may lie on the surfaces that it flows into at its ends.
+    The other neighbors of a strip may lie on the surfaces that it meets smoothly at its ends.
     """
     trio = np.empty(3, np.int64)
     trio[0] = seed
@@ -241,7 +242,7 @@ def _best_strip(facets, seed, near, work):
                 q, score = _propose(facets, work, kind, trio, seed)
                 if score > 0.0:
                     return kind, q, score
-    return 0, np.zeros(8), 0.0
+    return 0, np.zeros(COLUMNS), 0.0
 
 
 @njit(cache=True)
@@ -273,13 +274,13 @@ def _alike(facets, seed, others, work):
 
 @njit(cache=True)
 def _attempt(facets, work, kind, q, seed):
-    """Grow, fit, grow again: the primitive and its score (area by trust), 0 when it is not evident enough."""
+    """Grow, fit, grow again: the primitive and its score (area times confidence), 0 with too little evidence."""
     count, area = _grow(facets, work, kind, q, seed, work.tolerance)
     if count < 3:
         return q, 0.0
     for _ in range(12):
         better, worst = refine(kind, q, _vertices_of(facets, work.members[:count]), 6)
-        if worst > 2.0 * work.tolerance or not sound(kind, better):
+        if worst > 2.0 * work.tolerance or not is_valid(kind, better):
             break
         grown, grown_area = _grow(facets, work, kind, better, seed, work.tolerance)
         if grown < count:
@@ -296,16 +297,16 @@ def _attempt(facets, work, kind, q, seed):
         largest = max(largest, facets.areas[facet])
     if largest > _DOMINANT * area:
         return q, 0.0
-    if not _of_its_size(kind, q, _vertices_of(facets, work.members[:count])):
+    if not _is_large_enough(kind, q, _vertices_of(facets, work.members[:count])):
         return q, 0.0
-    if _flatness(_vertices_of(facets, work.members[:count])) < _CURVED * work.tolerance:
+    if flatness(_vertices_of(facets, work.members[:count])) < _CURVED * work.tolerance:
         return q, 0.0
     return q, area * _TRUST[kind]
 
 
 @njit(cache=True)
 def _least_cosine(facets, members):
-    """Of the widest turn between two members, by two sweeps: from the first to the farthest, and on from there."""
+    """Cosine of the widest angle between members' normals, in two sweeps: first to farthest, and on from there."""
     far, least = members[0], 1.0
     for _ in range(2):
         start = far
@@ -317,28 +318,12 @@ def _least_cosine(facets, members):
 
 
 @njit(cache=True)
-def _of_its_size(kind, q, points):
-    """Whether the patch is large enough for the radii that it claims."""
+def _is_large_enough(kind, q, points):
+    """Whether the patch is large enough for its radii to be significant."""
     _, reach = mean_and_reach(points)
-    if kind == 4:
+    if kind == TORUS:
         return q[6] < _MAX_RADII * reach and q[7] < 0.1 * _MAX_RADII * reach
     return q[6] < _MAX_RADII * reach
-
-
-@njit(cache=True)
-def _flatness(points):
-    """Largest distance of points (n, 3) from their least-squares plane."""
-    mean, _ = mean_and_reach(points)
-    spread = np.zeros((3, 3))
-    for i in range(len(points)):
-        for j in range(3):
-            for k in range(3):
-                spread[j, k] += (points[i, j] - mean[j]) * (points[i, k] - mean[k])
-    normal = least_axis(spread)
-    worst = 0.0
-    for i in range(len(points)):
-        worst = max(worst, abs(dot(points[i] - mean, normal)))
-    return worst
 
 
 @njit(cache=True)
@@ -371,7 +356,7 @@ def _grow(facets, work, kind, q, seed, tolerance):
 
 @njit(cache=True)
 def _fits(facets, kind, q, facet, tolerance):
-    """Side of the surface (1 or -1) that the facet's normal shows to, 0 when the facet does not lie on it."""
+    """Side of the surface (1 or -1) that the facet's normal faces, 0 when the facet does not lie on it."""
     c = facets.centers[facet]
     n = facets.normals[facet]
     _, nx, ny, nz = distance_and_normal(kind, q, c[0], c[1], c[2])
@@ -390,7 +375,7 @@ def _fits(facets, kind, q, facet, tolerance):
 
 @njit(cache=True)
 def _vertices_of(facets, members):
-    """Corners (n, 3) of the facets, thinned evenly to a sample that a fit can bear."""
+    """Corners (n, 3) of the facets, thinned evenly to the most that a fit uses."""
     total = 0
     for f in members:
         total += facets.vertex_starts[f + 1] - facets.vertex_starts[f]

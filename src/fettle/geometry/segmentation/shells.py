@@ -9,9 +9,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from fettle.errors import NoSolid, TooDetailed
+from fettle.geometry.components import components
 from fettle.geometry.segmentation.welding import EdgeTable, edge_table, weld
 
 NOISE = 1e-7
@@ -43,10 +43,10 @@ def close_shells(corners: NDArray[np.float64]) -> ClosedMesh:
     diagonal = float(np.linalg.norm(flat.max(axis=0) - flat.min(axis=0)))
     warnings: list[str] = []
     points, triangles = weld(corners, NOISE * diagonal)
-    triangles = _without_doubles(triangles, warnings)
+    triangles = _without_duplicates(triangles, warnings)
     if _open_count(triangles):
         welded, joined = weld(corners, CRACK * diagonal)
-        joined = _without_doubles(joined, [])
+        joined = _without_duplicates(joined, [])
         if len(joined) and _open_count(joined) < _open_count(triangles):
             points, triangles = welded, joined
             warnings.append(f"Cracks up to {CRACK * diagonal:.2g} mm wide were closed.")
@@ -59,7 +59,7 @@ def close_shells(corners: NDArray[np.float64]) -> ClosedMesh:
     return _nested(points, triangles, shell_of, warnings)
 
 
-def _without_doubles(triangles: NDArray[np.int64], warnings: list[str]) -> NDArray[np.int64]:
+def _without_duplicates(triangles: NDArray[np.int64], warnings: list[str]) -> NDArray[np.int64]:
     """Drop repeated triangles; where every triangle has a reversed twin (a double-sided skin), keep one side."""
     if not len(triangles):
         return triangles
@@ -85,14 +85,14 @@ def _open_count(triangles: NDArray[np.int64]) -> int:
 
 
 def _oriented(triangles: NDArray[np.int64], warnings: list[str]) -> NDArray[np.int64]:
-    """Neighbors made to agree: two triangles must run along their common edge in opposite directions."""
+    """Consistent orientation: two triangles must run along their common edge in opposite directions."""
     table = edge_table(triangles)
     if not table.balance.any():
         return triangles
     pairs = table.starts[:-1][table.sizes == 2]
     left, right = table.order[pairs], table.order[pairs + 1]
     same = table.forward[left] == table.forward[right]
-    flip = _spread(len(triangles), left // 3, right // 3, same)
+    flip = _choose_flips(len(triangles), left // 3, right // 3, same)
     if flip.any():
         warnings.append(f"{int(flip.sum())} triangles were turned over to agree with their neighbors.")
         triangles = triangles.copy()
@@ -100,7 +100,7 @@ def _oriented(triangles: NDArray[np.int64], warnings: list[str]) -> NDArray[np.i
     return triangles
 
 
-def _spread(
+def _choose_flips(
     count: int, left: NDArray[np.int64], right: NDArray[np.int64], same: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Which triangles to flip so that as few as possible change: the lesser half of each connected piece."""
@@ -155,13 +155,12 @@ def paired_sides(
 def _components(points: NDArray[np.float64], triangles: NDArray[np.int64], table: EdgeTable) -> NDArray[np.int64]:
     """Shell number of each triangle."""
     left, right = paired_sides(points, triangles, table)
-    graph = coo_array((np.ones(len(left)), (left // 3, right // 3)), shape=(len(triangles), len(triangles)))
-    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.int64)
+    return components(len(triangles), left // 3, right // 3).astype(np.int64)
 
 
 @njit(cache=True)
 def _radial_pairs(points, triangles, order, starts, forward):
-    """Pairs of sides around edges of more than two: a side running back opens material that the next forward closes."""
+    """Pairs of sides around edges of more than two: material lies between a backward side and the next forward one."""
     pairs = np.empty((len(order), 2), np.int64)
     found = 0
     for edge in range(len(starts) - 1):
@@ -205,7 +204,7 @@ def _without_loose(
     table: EdgeTable,
     warnings: list[str],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Only the closed shells; refuses when the open ones are more than a trifle."""
+    """The closed shells; refuses when the open ones have more than a small share of the area."""
     bad = np.repeat(table.balance != 0, table.sizes)
     if not bad.any():
         return triangles, shell_of
@@ -324,7 +323,7 @@ def _winding(points, triangles, probe):
 
 
 def _packed(mesh: ClosedMesh) -> ClosedMesh:
-    """Only the vertices in use; a vertex where two shells merely touch is given to each of them."""
+    """Only vertices in use; a vertex where two shells touch is duplicated."""
     key = mesh.triangles.ravel() + np.repeat(mesh.triangle_shell, 3) * len(mesh.points)
     used, number = np.unique(key, return_inverse=True)
     return replace(mesh, points=mesh.points[used % len(mesh.points)], triangles=number.reshape(-1, 3))

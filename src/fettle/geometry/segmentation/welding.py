@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""Loose triangles joined: equal corners become one vertex, and every edge knows the triangles at it."""
+"""Loose triangles welded: equal corners become one vertex; a table of edges lists the triangles at each."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 import fettle
 from fettle.errors import FettleError
+from fettle.geometry.file_formats import HTTP_EXTENSIONS
 from fettle.web.dashboard.session import csrf_token
 
 PREFIX = "/dashboard"
@@ -38,6 +39,7 @@ _templates = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_templates.globals["accepted_extensions"] = ",".join(HTTP_EXTENSIONS)
 _templates.globals["static"] = lambda name: f"{STATIC}/{name}?v={fettle.__version__}"
 
 

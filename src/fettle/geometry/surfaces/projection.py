@@ -1,53 +1,22 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, disable-error-code="no-any-return"
-"""Planes, cylinders, cones, spheres and tori as rows of numbers that compiled loops can project points onto."""
+"""Nearest points, distances and normals of surfaces given as rows (`surfaces.encoding`)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import cos, radians, sin, sqrt
+from math import cos, sin, sqrt
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from fettle.geometry.part import Cone, Cylinder, Face, Freeform, Plane, Sphere, Surface, Torus, Vector
-
-FREEFORM, PLANE, CYLINDER, CONE, SPHERE, TORUS = range(6)
+from fettle.geometry.part import Surface, Vector
+from fettle.geometry.surfaces.encoding import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, to_row
 
 
-def pack(faces: Sequence[Face]) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
-    """Kind (f,) and parameters (f, 9) of the faces' surfaces, as `as_row` has them."""
-    rows = [as_row(face.surface) for face in faces]
-    kind = np.array([kind for kind, _ in rows], np.int8)
-    return kind, np.array([parameters for _, parameters in rows]).reshape(-1, 9)
-
-
-def as_row(surface: Surface) -> tuple[int, list[float]]:
-    """Kind and nine parameters of a surface: origin or center, normal or axis, then its own three.
-
-    Cylinder and sphere: radius; cone: radius, sine and cosine of the half angle; torus: major and minor radius.
-    """
-    match surface:
-        case Plane(origin, normal):
-            return PLANE, [*origin.tolist(), *normal.tolist(), 0.0, 0.0, 0.0]
-        case Cylinder(origin, axis, radius):
-            return CYLINDER, [*origin.tolist(), *axis.tolist(), radius, 0.0, 0.0]
-        case Cone(origin, axis, radius, half_deg):
-            half = radians(half_deg)
-            return CONE, [*origin.tolist(), *axis.tolist(), radius, sin(half), cos(half)]
-        case Sphere(center, radius):
-            return SPHERE, [*center.tolist(), 0.0, 0.0, 0.0, radius, 0.0, 0.0]
-        case Torus(center, axis, major, minor):
-            return TORUS, [*center.tolist(), *axis.tolist(), major, minor, 0.0]
-        case Freeform():
-            return FREEFORM, [0.0] * 9
-
-
-def foot(surface: Surface, near: Vector) -> tuple[Vector, Vector]:
-    """The point of a surface (3,) nearest to one beside it, and the normal there (3,) away from axis or center; the
-    point itself and 0 where nearest is not unique, or the surface freeform."""
-    kind, parameters = as_row(surface)
-    x, y, z, nx, ny, nz = project(np.int8(kind), np.array(parameters), *near.tolist())
+def nearest_point(surface: Surface, near: Vector) -> tuple[Vector, Vector]:
+    """The point of a surface (3,) nearest to `near` (3,), and the normal there (3,) away from axis or center; `near`, 0
+    where nearest is not unique, or the surface freeform."""
+    kind, row = to_row(surface)
+    x, y, z, nx, ny, nz = project(np.int8(kind), np.array(row), *near.tolist())
     return np.array([x, y, z]), np.array([nx, ny, nz])
 
 
@@ -81,7 +50,7 @@ def project(kind, row, x, y, z):
     if kind == CYLINDER:
         off, out, up = radius - row[6], 1.0, 0.0
     elif kind == CONE:
-        out, up = row[8], -row[7]
+        out, up = cos(row[7]), -sin(row[7])
         off = (radius - row[6]) * out + along * up
     else:
         distance = sqrt((radius - row[6]) ** 2 + along * along)
@@ -106,3 +75,34 @@ def set_exact_normals(points, normals, point_face, kind, parameters):
         if abs(cosine) > 0.5:
             side = 1.0 if cosine > 0.0 else -1.0
             normals[row, 0], normals[row, 1], normals[row, 2] = side * nx, side * ny, side * nz
+
+
+@njit(cache=True)
+def distance_and_normal(kind, q, x, y, z):
+    """Signed distance of a point from a surface with row q, and the unit normal there: (distance, nx, ny, nz).
+
+    Defined everywhere, unlike `project`: on an axis or in a center the normal is some vector no longer than 1. Fits
+    evaluate it millions of times, so it divides once where `project` divides three times.
+    """
+    wx, wy, wz = x - q[0], y - q[1], z - q[2]
+    if kind == SPHERE:
+        away = np.sqrt(wx * wx + wy * wy + wz * wz)
+        s = 1.0 / max(away, 1e-300)
+        return away - q[6], wx * s, wy * s, wz * s
+    ax, ay, az = q[3], q[4], q[5]
+    h = wx * ax + wy * ay + wz * az
+    if kind == PLANE:
+        return h, ax, ay, az
+    rx, ry, rz = wx - h * ax, wy - h * ay, wz - h * az
+    rho = np.sqrt(rx * rx + ry * ry + rz * rz)
+    s = 1.0 / max(rho, 1e-300)
+    rx, ry, rz = rx * s, ry * s, rz * s
+    if kind == CYLINDER:
+        return rho - q[6], rx, ry, rz
+    if kind == CONE:
+        c, t = np.cos(q[7]), np.sin(q[7])
+        return (rho - q[6]) * c - h * t, c * rx - t * ax, c * ry - t * ay, c * rz - t * az
+    out = rho - q[6]
+    tube = np.sqrt(out * out + h * h)
+    s = 1.0 / max(tube, 1e-300)
+    return tube - q[7], (out * rx + h * ax) * s, (out * ry + h * ay) * s, (out * rz + h * az) * s

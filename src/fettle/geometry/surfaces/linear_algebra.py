@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""Small dense algebra for the fits: frames, a linear solver, the least axis of a symmetric matrix."""
+"""Small dense linear algebra for fits: a linear solver, the least axis of a symmetric matrix."""
 
 from __future__ import annotations
 
@@ -10,23 +10,6 @@ from numba import njit
 @njit(cache=True)
 def dot(a, b):
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-@njit(cache=True)
-def across(axis):
-    """Two unit vectors that make a right-handed frame with the axis."""
-    k = 0
-    for i in range(1, 3):
-        if abs(axis[i]) < abs(axis[k]):
-            k = i
-    u = np.empty(3)
-    v = np.empty(3)
-    length = np.sqrt(1.0 - axis[k] * axis[k])
-    for i in range(3):
-        u[i] = ((1.0 if i == k else 0.0) - axis[k] * axis[i]) / length
-    for i in range(3):
-        v[i] = axis[(i + 1) % 3] * u[(i + 2) % 3] - axis[(i + 2) % 3] * u[(i + 1) % 3]
-    return u, v
 
 
 @njit(cache=True)

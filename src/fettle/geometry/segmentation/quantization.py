@@ -19,12 +19,12 @@ _FLOAT32 = 2.0**-23
 def grid_step(points: NDArray[np.float64]) -> float:
     """Largest step of the grids on which all coordinates (n, 3) lie, axis by axis; 0.0 where an axis has none."""
     steps = [_axis_step(np.unique(points[:, axis])) for axis in range(3)]
-    told = [step for step in steps if step is not None]
-    return max(told) if told and min(told) > 0.0 else 0.0
+    known = [step for step in steps if step is not None]
+    return max(known) if known and min(known) > 0.0 else 0.0
 
 
 def _axis_step(values: NDArray[np.float64]) -> float | None:
-    """Step of sorted values, 0.0 when they lie on no grid, None when they are too few to tell."""
+    """Step of sorted values, 0.0 when they lie on no grid, None when they are too few to decide."""
     jitter = _FLOAT32 * max(float(np.abs(values[[0, -1]]).max()), 1e-300)
     values = values[np.concatenate([[True], np.diff(values) > 4.0 * jitter])]
     if len(values) < _MIN_VALUES:
@@ -43,7 +43,7 @@ def _axis_step(values: NDArray[np.float64]) -> float | None:
 
 
 def _locked(offsets: NDArray[np.float64], step: float) -> float:
-    """The step made more exact over distances that double: counting on from a sharper step never slips."""
+    """The step refined over distances that double: a sharper step is never off by one in the next count."""
     at = 1
     while True:
         at = min(at, len(offsets) - 1)

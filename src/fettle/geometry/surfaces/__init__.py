@@ -1,0 +1,1 @@
+"""Algebra of planes, cylinders, cones, spheres and tori: encoding as rows of numbers, projection, frames, fits."""
