@@ -67,6 +67,14 @@ def test_a_broken_link_fails_the_build(tmp_path: Path, text: str, complaint: str
     assert complaint in done.stderr
 
 
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_links_beside_the_site_lead_to_files(name: str) -> None:
+    text = (PROJECT / name).read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)#:]+)\)", text)
+    assert links
+    assert [link for link in links if not (PROJECT / link).exists()] == []
+
+
 def test_every_kind_of_feature_has_a_page() -> None:
     assert {path.stem.upper() for path in (ROOT / "features").glob("*.md")} == {kind.value for kind in Kind} | {"INDEX"}
 
