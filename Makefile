@@ -43,8 +43,8 @@ fmt: setup ## format the code and mend what the linter can
 bench: setup ## measure against the floor (see benchmarks/)
 	$(BIN)/python -m benchmarks
 
-docs: setup ## build the documentation into build/docs
-	$(BIN)/python -m docs.build
+docs: setup ## build the documentation into build/docs, with its links checked
+	$(BIN)/python -m mkdocs build
 
 screenshots: setup system-packages ## take the pictures of the dashboard in docs/screenshots
 	$(BIN)/python docs/make_screenshots.py

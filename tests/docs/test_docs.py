@@ -1,16 +1,19 @@
-"""The documentation builds without a broken link, and everything it shows runs."""
+"""The documentation builds without a broken link, needs no other host, and everything it shows runs."""
 
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from docs.build import ROOT, build, pages
+from docs.site_hooks import ROOT, api_pages
 
 from fettle.recognize.kinds import feature_classes
 from tests.docs.snippets import BLOCK_OF, prepare, run_page
 
+PROJECT = ROOT.parent
 WITH_SERVICE = "api.md"
 """Run where a service runs: tests/web/test_docs.py."""
 
@@ -23,14 +26,53 @@ RUNNABLE = (
     "adding-a-rule.md",
     "deployment.md",
 )
+FETCHED = re.compile(r'<(?:script|link|img|iframe)[^>]*(?:src|href)="(?:https?:)?//')
 
 
-def test_pages_build_and_links_lead_somewhere(tmp_path: Path) -> None:
-    assert build(tmp_path / "out") == []
-    (tmp_path / "out" / "index.html").write_text('<a href="gone.html">x</a>', encoding="utf-8")
-    from docs.build import broken_links
+def build(*options: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "mkdocs", "build", *map(str, options)]
+    return subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
 
-    assert list(broken_links(tmp_path / "out")) == ["index.html: gone.html: no such page"]
+
+@pytest.mark.slow
+def test_the_site_builds_with_every_link_checked_and_needs_no_other_host(tmp_path: Path) -> None:
+    done = build("--site-dir", tmp_path)
+    assert done.returncode == 0, done.stderr
+    pages = list(tmp_path.rglob("*.html"))
+    assert {f"api/{name}".replace(".md", ".html") for name in api_pages()} <= {
+        page.relative_to(tmp_path).as_posix() for page in pages
+    }
+    assert [page.name for page in pages if FETCHED.search(page.read_text(encoding="utf-8"))] == []
+    assert 'id="fettle.geometry.part.Part"' in (tmp_path / "api" / "geometry.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[gone](gone.md)", "gone.md"),
+        ("[no such heading](#nothing)", "#nothing"),
+        ("[no such class][fettle.geometry.Nothing]", "fettle.geometry.Nothing"),
+    ],
+)
+def test_a_broken_link_fails_the_build(tmp_path: Path, text: str, complaint: str) -> None:
+    """The project's own settings on a site of one page."""
+    settings = (PROJECT / "mkdocs.yml").read_text(encoding="utf-8")
+    settings = re.sub(r"^(hooks|extra_css|docs_dir|site_dir):.*\n", "", settings, flags=re.MULTILINE)
+    settings = settings.split("nav:\n")[0]
+    (tmp_path / "mkdocs.yml").write_text(settings, encoding="utf-8")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text(f"# One page\n\n{text}\n", encoding="utf-8")
+    done = build("--config-file", tmp_path / "mkdocs.yml")
+    assert done.returncode == 1
+    assert complaint in done.stderr
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_links_beside_the_site_lead_to_files(name: str) -> None:
+    text = (PROJECT / name).read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)#:]+)\)", text)
+    assert links
+    assert [link for link in links if not (PROJECT / link).exists()] == []
 
 
 def test_every_kind_of_feature_has_a_page() -> None:
@@ -40,7 +82,7 @@ def test_every_kind_of_feature_has_a_page() -> None:
 def test_no_page_with_snippets_is_left_out() -> None:
     shown = {
         page.relative_to(ROOT).as_posix()
-        for page in pages()
+        for page in ROOT.rglob("*.md")
         if re.search(r"^ *```(python|sh|bash|yaml)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     }
     assert shown == {*RUNNABLE, WITH_SERVICE}
