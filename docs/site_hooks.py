@@ -4,14 +4,13 @@
 
 - A folder in the navigation (`rules/`) stands for all its pages, its index first.
 - `api/`: a page for every package, with the docstrings of its modules.
-- A line `{{ commands }}` or `{{ fields Hole }}` in a page becomes a table.
+- A line `{{ commands }}` in a page becomes a table.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +18,10 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from fettle.cli import COMMANDS
-from fettle.recognize import feature
 
 ROOT = Path(__file__).parent
 PACKAGE = ROOT.parent / "src" / "fettle"
-DIRECTIVE = re.compile(r"^\{\{ (\w+)(?: (\w+))? \}\}$", re.MULTILINE)
+DIRECTIVE = re.compile(r"^\{\{ commands \}\}$", re.MULTILINE)
 API_INDEX = """# API pages
 
 Every public module with its types and functions, from their docstrings. [Architecture](../architecture.md) says how
@@ -46,7 +44,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, **_given: Any) -> str:
-    return DIRECTIVE.sub(lambda found: _table(found[1], found[2]), markdown)
+    return DIRECTIVE.sub(lambda _: _command_table(), markdown)
 
 
 def api_pages() -> dict[str, str]:
@@ -82,23 +80,9 @@ def _expanded(entry: Any) -> Any:
     return [f"{entry}{name}" for name in sorted(names, key=lambda name: (name != "index.md", name))]
 
 
-def _table(what: str, which: str | None) -> str:
-    if what == "commands":
-        return "\n".join(_rows(("command", "what for"), ((f"`fettle {n}`", text) for n, (_, text) in COMMANDS.items())))
-    if what == "fields" and which:
-        return _fields(which)
-    raise ValueError(f"no directive {what} {which}")
-
-
-def _fields(name: str) -> str:
-    """The dimensions of a kind of feature, as its class declares them."""
-    kind = getattr(feature, name)
-    common = {field.name for field in fields(feature.Feature)}
-    own = (field for field in fields(kind) if field.name not in common)
-    about = " ".join((kind.__doc__ or "").split())
-    about = "" if about.startswith(f"{name}(") else about
-    rows = ((f"`{field.name.replace('_face', '_fid')}`", f"`{field.type}`") for field in own)
-    return "\n".join([about, "", *_rows(("field", "type"), rows)])
+def _command_table() -> str:
+    rows = ((f"`fettle {name}`", text) for name, (_, text) in COMMANDS.items())
+    return "\n".join(_rows(("command", "what for"), rows))
 
 
 def _rows(head: tuple[str, str], rows: Iterator[tuple[str, str]]) -> Iterator[str]:
