@@ -13,10 +13,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
+from fettle.jit import njit
 
 RIM = 1e-9
 """By how much, in its own size, a triangle is taken larger: no ray slips through the edge between two of them."""

@@ -11,11 +11,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.meshing.analytic import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, TORUS, pack
 from fettle.geometry.part import Part
+from fettle.jit import njit
 
 PARALLEL = 1.0 - 1e-10
 """Cosine above which two directions are one: 0.0008 degrees."""

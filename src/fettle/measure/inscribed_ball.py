@@ -9,9 +9,9 @@ left. Here only triangles that face p count as obstacles; whatever else reaches 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from fettle.jit import njit
 from fettle.measure.bvh import STACK, WIDE, Bvh, insert, lowest
 
 FACING = -0.7133

@@ -8,10 +8,10 @@ one after the other and give the same answer every time.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
+from fettle.jit import njit
 from fettle.measure.bvh import RIM, STACK, WIDE, build_bvh, insert, lowest
 from fettle.measure.readings import Triple
 

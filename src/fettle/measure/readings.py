@@ -10,6 +10,11 @@ from numpy.typing import NDArray
 
 Triple = tuple[float, float, float]
 
+ALPHA_MIN_DEG = 0.5
+"""A point turned back by more than this is an undercut, unless the caller says otherwise."""
+ALPHA_WARN_DEG = 3.0
+"""A face with less draft than this has low draft, unless the caller says otherwise."""
+
 NUDGE = 1e-4
 """Distance by which points on the border of their face are moved into it, as a share of the diagonal; less where the
 triangle is smaller than a few of them."""

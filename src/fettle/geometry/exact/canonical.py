@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.exact.extents import axis_frame
 from fettle.geometry.part import Cone, Cylinder, Plane, Sphere, Surface, Torus
+from fettle.jit import njit
 
 Array = NDArray[np.float64]
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from OCP.BRepAdaptor import BRepAdaptor_Surface
 from OCP.GeomAbs import (
@@ -30,6 +29,7 @@ from fettle.geometry.kernel.freeform import Spline, read_spline
 from fettle.geometry.kernel.freeform_shape import Shape, sample_shape
 from fettle.geometry.meshing.analytic import as_row, foot, project
 from fettle.geometry.part import Cone, Cylinder, Freeform, Plane, Sphere, Surface, Torus, Vector
+from fettle.jit import njit
 
 Array = NDArray[np.float64]
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from math import cos, radians, sin, sqrt
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Cone, Cylinder, Face, Freeform, Plane, Sphere, Surface, Torus, Vector
+from fettle.jit import njit
 
 FREEFORM, PLANE, CYLINDER, CONE, SPHERE, TORUS = range(6)
 

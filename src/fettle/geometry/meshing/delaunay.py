@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from math import sqrt
 
-from numba import njit
-
 from fettle.geometry.meshing.analytic import PLANE
 from fettle.geometry.meshing.half_edges import flip
+from fettle.jit import njit
 
 MAX_STACK = 64
 """Sides waiting to be looked at; a plane needs a handful, and what does not fit merely stays as it is."""

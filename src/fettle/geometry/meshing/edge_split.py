@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from math import ceil, sqrt
 
-from numba import njit
-
 from fettle.geometry.meshing.analytic import FREEFORM, PLANE, project
+from fettle.jit import njit
 
 MAX_RISE = 0.2
 """A point further from its chord than this share of it is not believed: 6 elements per turn rise by 0.13."""

@@ -13,7 +13,6 @@ from math import ceil, cos, log10, pi, sqrt
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.errors import TooDetailed
@@ -25,6 +24,7 @@ from fettle.geometry.meshing.delaunay import MAX_STACK, legalize
 from fettle.geometry.meshing.edge_split import divide, normal_between
 from fettle.geometry.meshing.half_edges import link, split
 from fettle.geometry.part import Part
+from fettle.jit import njit
 
 TURN_SLACK = 1.001
 """Rounding of an edge that turns by exactly one element."""

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
+
+from fettle.jit import njit
 
 
 @njit(cache=True, error_model="numpy")

@@ -6,13 +6,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.segmentation.initial_guesses import fit_circle
 from fettle.geometry.segmentation.linear_algebra import across, dot, least_axis, mean_and_reach
 from fettle.geometry.segmentation.patches import Patches
+from fettle.jit import njit
 
 POLYLINE, LINE, CIRCLE = 0, 1, 2
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.segmentation.linear_algebra import across, dot
 from fettle.geometry.segmentation.patches import Patches
 from fettle.geometry.segmentation.primitives import distance_and_normal
+from fettle.jit import njit
 
 _ON_AXIS = 1e-2
 """A corner this close to the axis, as a share of the furthest one, has no angle about it."""

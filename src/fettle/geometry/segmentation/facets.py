@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.segmentation.linear_algebra import dot, least_axis
 from fettle.geometry.segmentation.shells import paired_sides
 from fettle.geometry.segmentation.welding import edge_table
+from fettle.jit import njit
 
 _FIRM = 6.0
 """A triangle lower than this many roundings has no direction to speak of."""

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from fettle.geometry.segmentation.least_squares import largest_distance, refine
 from fettle.geometry.segmentation.linear_algebra import across, dot, least_axis, mean_and_reach, solve
 from fettle.geometry.segmentation.primitives import distance_and_normal, sound
+from fettle.jit import njit
 
 
 @njit(cache=True)

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from fettle.geometry.segmentation.linear_algebra import across, mean_and_reach, solve
 from fettle.geometry.segmentation.primitives import distance_and_normal, sound
+from fettle.jit import njit
 
 # Which of its seven motions mean something to a kind: shifts across the axis (2) and along it, tilts (2), sizes (2).
 _FREE = np.array(

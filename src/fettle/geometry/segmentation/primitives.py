@@ -11,7 +11,8 @@ from __future__ import annotations
 from enum import IntEnum
 
 import numpy as np
-from numba import njit
+
+from fettle.jit import njit
 
 
 class PrimitiveKind(IntEnum):

@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.segmentation.facets import Facets
@@ -20,6 +19,7 @@ from fettle.geometry.segmentation.initial_guesses import guess
 from fettle.geometry.segmentation.least_squares import refine
 from fettle.geometry.segmentation.linear_algebra import dot, least_axis, mean_and_reach
 from fettle.geometry.segmentation.primitives import distance_and_normal, sound
+from fettle.jit import njit
 
 # By kind (plane, cylinder, cone, sphere, torus): the fewest facets that are evidence, more than determine it.
 _MIN_FACETS = np.array([1, 3, 5, 6, 9])
