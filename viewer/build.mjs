@@ -3,7 +3,7 @@ import { build } from "esbuild";
 
 await build({
   entryPoints: { viewer: "src/main.ts", pages: "src/pages.ts" },
-  outdir: "../src/fettle/web/static",
+  outdir: "../src/fettle/app/static",
   bundle: true,
   minify: true,
   format: "esm",

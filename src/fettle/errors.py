@@ -9,6 +9,7 @@ FettleError
 │   └── OutOfBounds         too large, too small, or coordinates that no part has
 ├── BadRequest              an option or a parameter is wrong (a pull vector, a unit, a rule module)
 │   └── InvalidModule       a rule module breaks its schema; carries every fault
+├── CatalogFault            a data file of the operator's (materials, rates, plans, packs) is wrong
 ├── TooDetailed             the mesh would pass the triangle cap; ask for a coarser one
 └── KernelFailure           the geometry kernel did not come back with an answer
     ├── KernelCrashed       its process died (a segfault, or somebody killed it)
@@ -77,6 +78,12 @@ class InvalidModule(BadRequest):
 
     def __reduce__(self) -> tuple[type[InvalidModule], tuple[tuple[Fault, ...]]]:
         return InvalidModule, (self.faults,)
+
+
+class CatalogFault(FettleError):
+    """A data file of the operator's is wrong; the text says which and where."""
+
+    code = "catalog_fault"
 
 
 class TooDetailed(FettleError):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fettle.app.isolation import sandbox
-from fettle.app.isolation.sandbox import Limits
+from fettle.app.isolation.limits import Limits
 from fettle.app.kernel_tasks.messages import FileOutput
 
 Json = dict[str, Any]

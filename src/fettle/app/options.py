@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from fettle.app.errors import BadField
 from fettle.geometry.mesh_options import MeshOptions
+from fettle.measure.readings import ALPHA_MIN_DEG, ALPHA_WARN_DEG
 
 UNITS = ("m", "mm", "cm", "in")
 
@@ -17,8 +18,8 @@ class JobOptions:
     max_edge_mm: float | None = None
     curvature: float | None = None
     pull: str = "cardinal"
-    alpha_min_deg: float = 0.5
-    alpha_warn_deg: float = 3.0
+    alpha_min_deg: float = ALPHA_MIN_DEG
+    alpha_warn_deg: float = ALPHA_WARN_DEG
     units: str = "m"
 
     def mesh(self) -> MeshOptions:

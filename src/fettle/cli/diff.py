@@ -11,10 +11,11 @@ from typing import Annotated, Any
 
 import typer
 
-from fettle.app.isolation.sandbox import Limits, run
+from fettle.app.isolation.sandbox import run
 from fettle.app.kernel_tasks.messages import FileOutput
 from fettle.app.options import JobOptions
 from fettle.app.prices import price_change, price_geometry
+from fettle.app.settings import Settings
 from fettle.cli.analyze import asked_processes
 from fettle.cli.analyze_file import inspect_file
 from fettle.cli.formats.markdown import escape
@@ -29,7 +30,7 @@ UNIT = re.compile("_(mm3|mm2|mm|deg)$")
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
 
-class Format(StrEnum):
+class DiffFormat(StrEnum):
     TEXT = "text"
     JSON = "json"
     MARKDOWN = "markdown"
@@ -39,7 +40,7 @@ class Format(StrEnum):
 def diff(
     old: Annotated[Path, typer.Argument(help="The part as it was.")],
     new: Annotated[Path, typer.Argument(help="The part as it is.")],
-    form: Annotated[Format, typer.Option("--format", help="How to print it.")] = Format.TEXT,
+    form: Annotated[DiffFormat, typer.Option("--format", help="How to print it.")] = DiffFormat.TEXT,
     process: Annotated[
         list[str] | None, typer.Option(metavar="MODULE:CONFIGURATION", help="Judge by this process; default all.")
     ] = None,
@@ -57,17 +58,17 @@ def diff(
         with ThreadPoolExecutor(2) as pool:
             before, after = pool.map(lambda source: inspect_file(*source), sources)
         pair = (before.analysis, after.analysis, before.result, after.result)
-        change: dict[str, Any] = run(COMPARE, pair, Limits())
+        change: dict[str, Any] = run(COMPARE, pair, Settings().kernel_limits)
         change["price"] = _price(before, after, material, quantity)
     except FettleError as error:
         typer.echo(f"fettle diff: {error}", err=True)
         raise typer.Exit(1) from error
     change = {"old": str(old), "new": str(new), **change}
-    if form is Format.JSON:
+    if form is DiffFormat.JSON:
         typer.echo(json.dumps(change, indent=2))
     else:
         lines = _lines(change)
-        typer.echo("\n".join(_markdown(change, lines) if form is Format.MARKDOWN else _text(change, lines)))
+        typer.echo("\n".join(_markdown(change, lines) if form is DiffFormat.MARKDOWN else _text(change, lines)))
     raise typer.Exit(int(any(one["severity"] == "fail" for one in change["findings"]["new"])))
 
 

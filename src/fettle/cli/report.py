@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-from fettle.app.isolation.sandbox import Limits
 from fettle.app.kernel_tasks.messages import ReportPictures
 from fettle.app.options import JobOptions
 from fettle.app.reports.report import draw_report, html_report, pdf_report, quote_table
@@ -48,8 +47,8 @@ def report(
         name = material or next(entry.name for entry in catalog.materials if entry.active)
         with waiting(f"{file}: analyzing"):
             made = inspect_file(file.name, data, JobOptions(pull=pull), asked_processes(process, rules))
-        limits = Limits(settings.kernel_wall_s, settings.kernel_cpu_s, settings.kernel_memory_bytes)
-        drawings = draw_report(made.result, made.analysis, limits, models=output.suffix.lower() != ".pdf")
+        paper = output.suffix.lower() == ".pdf"
+        drawings = draw_report(made.result, made.analysis, settings.kernel_limits, models=not paper)
         quote = quote_table(made.result["geometry"], catalog, name, quantity, finish or [])
         written = _written(output, file.name, made.result, drawings, quote)
     except BadRequest as error:

@@ -18,6 +18,7 @@ import typer
 from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.messages import CHILD_MODULE
 from fettle.app.logs import start_log
+from fettle.app.service import check_catalog_folder
 from fettle.app.settings import Settings
 from fettle.app.work.supervisor import Program, Supervisor
 from fettle.cli.state import DataDir, environment_for, opened, settings_for
@@ -44,6 +45,7 @@ def serve(
     url = f"http://{_shown(settings.host)}:{listener.getsockname()[1]}"
     sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside everything else
     with opened(settings.data_dir) as (_, store):
+        check_catalog_folder(settings)
         fd = listener.fileno()
         api = Program(
             title="the API",

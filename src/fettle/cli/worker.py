@@ -10,6 +10,7 @@ import typer
 from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.messages import CHILD_MODULE
 from fettle.app.logs import start_log
+from fettle.app.service import check_catalog_folder
 from fettle.app.state.store import Store
 from fettle.app.work.supervisor import Program, Supervisor
 from fettle.app.work.worker_registry import delete_workers, worker_name
@@ -31,6 +32,7 @@ def worker(
     start_log(settings)
     sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside everything else
     with opened(settings.data_dir) as (_, store):
+        check_catalog_folder(settings)
         Supervisor(worker_programs(concurrency, store), environment_for(settings)).run(STOP_S)
 
 
@@ -39,7 +41,7 @@ def worker_programs(count: int, store: Store) -> list[Program]:
     return [
         Program(
             title=f"worker {number + 1}",
-            command=lambda name: [sys.executable, "-P", "-m", "fettle.app.work.worker", name],
+            command=lambda name: [sys.executable, "-P", "-m", "fettle.app.worker", name],
             name=worker_name,
             bury=lambda name: delete_workers(store, {name}),
         )

@@ -11,9 +11,8 @@ from fettle.app.access.plans import Meter
 from fettle.app.kernel_tasks.size_limits import check_bounds
 from fettle.app.service import Service
 from fettle.app.state.uploads import Upload
-from fettle.app.work.pipeline import bounds_of
 from fettle.app.work.previews import Kept
-from fettle.rules import rule_schema, shipped_modules
+from fettle.rules import modules_in_force, rule_schema
 from fettle.web import schemas
 from fettle.web.auth import Caller, KeyedRoute, Works, check_meter, rate_headers
 from fettle.web.files import preview_url
@@ -43,7 +42,7 @@ async def quick_info(request: Request, service: Works, caller: Caller) -> JSONRe
 def _preview(service: Service, caller: Account, upload: Upload, units: str) -> tuple[Kept, Reading]:
     """The unit is taken last: a call that fails has taken none, and at the cap it is the taking that decides."""
     kept = service.previews.make(upload, units)
-    check_bounds(kept.size_mm, bounds_of(service.settings), kept.format)
+    check_bounds(kept.size_mm, service.settings.size_bounds, kept.format)
     return kept, service.meters.take_one(caller, Meter.QUICK_INFO)
 
 
@@ -55,5 +54,5 @@ def read_rule_schema(_caller: Caller) -> JSONResponse:
 
 @router.get("/modules", responses=answers(200, schemas.Modules))
 def read_modules(_caller: Caller) -> JSONResponse:
-    """Every shipped module, to be cloned: post one to modules/eval as it is, or changed."""
-    return JSONResponse({"modules": [module.spec() for module in shipped_modules()]})
+    """Every module in force, to be cloned: post one to modules/eval as it is, or changed."""
+    return JSONResponse({"modules": [module.spec() for module in modules_in_force()]})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -28,7 +28,9 @@ from fettle.web.urls import upgrade_url
 
 log = logging.getLogger("fettle.web")
 
-STATUSES: Mapping[type[FettleError], HTTPStatus] = {
+Statuses: TypeAlias = Mapping[type[FettleError], HTTPStatus]
+
+STATUSES: Statuses = {
     service.KeyRefused: HTTPStatus.UNAUTHORIZED,
     service.QuotaExceeded: HTTPStatus.PAYMENT_REQUIRED,
     service.ForeignForm: HTTPStatus.FORBIDDEN,
@@ -44,8 +46,8 @@ STATUSES: Mapping[type[FettleError], HTTPStatus] = {
     KernelTimedOut: HTTPStatus.GATEWAY_TIMEOUT,
 }
 
-# Convert tells a file that is not there, or plainly not a part, from one whose geometry is of no use.
-CONVERT_STATUSES: Mapping[type[FettleError], HTTPStatus] = {
+# For a route that tells a file that is missing, or plainly not a part, from one whose geometry cannot be used.
+MISSING_FILE_IS_400: Statuses = {
     service.BadUpload: HTTPStatus.BAD_REQUEST,
     NotThatFormat: HTTPStatus.BAD_REQUEST,
 }
@@ -58,7 +60,21 @@ _HTTP_TEXTS = {
 }
 
 
-def status_of(error: FettleError, first: Mapping[type[FettleError], HTTPStatus] | None = None) -> HTTPStatus | None:
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
+_OWN_STATUSES = "error_statuses"
+
+
+def error_statuses(statuses: Statuses) -> Callable[[Endpoint], Endpoint]:
+    """Declare statuses of one endpoint that differ from the table's; put it below the route's decorator."""
+
+    def declare(endpoint: Endpoint) -> Endpoint:
+        setattr(endpoint, _OWN_STATUSES, statuses)
+        return endpoint
+
+    return declare
+
+
+def status_of(error: FettleError, first: Statuses | None = None) -> HTTPStatus | None:
     """The status of an error, from `first` and then from the table; None for one that nobody should ever see."""
     for table in (first or {}, STATUSES):
         for kind in type(error).__mro__:
@@ -80,8 +96,8 @@ def answer(status: int, text: str, code: str, headers: Mapping[str, str] | None 
 
 
 def _fettle_error(request: Request, error: FettleError) -> JSONResponse:
-    first = CONVERT_STATUSES if request.url.path.endswith("/convert") else None
-    status = status_of(error, first)
+    endpoint = request.scope.get("endpoint")
+    status = status_of(error, getattr(endpoint, _OWN_STATUSES, None))
     if status is None:
         raise error
     beside: dict[str, Any] = {}

@@ -21,6 +21,7 @@ from fettle.app.state.paging import DEFAULT_LIMIT, PAGE_LIMIT
 from fettle.app.state.uploads import Incoming
 from fettle.app.work import pipeline
 from fettle.app.work.jobs import UNFINISHED, result_body
+from fettle.measure.readings import ALPHA_MIN_DEG, ALPHA_WARN_DEG
 from fettle.web import schemas
 from fettle.web.auth import Caller, KeyedRoute, Works, check_meter, rate_headers
 from fettle.web.files import files_url
@@ -42,8 +43,8 @@ ANALYZE_FORM: dict[str, dict[str, Any]] = {
     "max_edge": {"type": "number", "exclusiveMinimum": 0, "description": "Longest mesh edge in mm; default auto."},
     "curvature": {"type": "number", "description": "Mesh elements per full turn of a curve; default auto."},
     "pull": PULL,
-    "alpha_min": {"type": "number", "default": 0.5, "description": "Undercut threshold in degrees."},
-    "alpha_warn": {"type": "number", "default": 3.0, "description": "Low-draft threshold in degrees."},
+    "alpha_min": {"type": "number", "default": ALPHA_MIN_DEG, "description": "Undercut threshold in degrees."},
+    "alpha_warn": {"type": "number", "default": ALPHA_WARN_DEG, "description": "Low-draft threshold in degrees."},
     "units": UNITS,
 }
 
@@ -150,7 +151,7 @@ def evaluate_job(
     overrides: Mapping[str, float],
 ) -> Any:
     """The module's entry, judged in a kernel child."""
-    analysis = service.jobs.analysis(caller, job_id)
+    analysis = service.analysis(caller, job_id)
     return pipeline.evaluate(service.settings, analysis, module, configuration_key, dict(overrides))
 
 

@@ -16,6 +16,7 @@ from fettle.app.state.paging import DEFAULT_LIMIT, PAGE_LIMIT
 from fettle.app.state.uploads import Upload
 from fettle.web import schemas
 from fettle.web.auth import Caller, KeyedRoute, Works
+from fettle.web.errors import MISSING_FILE_IS_400, error_statuses
 from fettle.web.files import preview_url
 from fettle.web.forms import read_form, require_file
 from fettle.web.kernel_threads import in_kernel
@@ -30,6 +31,7 @@ router = APIRouter(prefix="/api/v1", tags=["Quoting"], route_class=KeyedRoute)
     responses=answers(200, schemas.Converted, 400, 422, 504),
     openapi_extra=form({"file": FILE, "units": UNITS}, ("file",)),
 )
+@error_statuses(MISSING_FILE_IS_400)
 async def convert(request: Request, service: Works, _caller: Caller) -> JSONResponse:
     """Geometry and a preview of a part that is to be quoted. It must fit the casting envelope."""
     async with read_form(request, service.settings.upload_limit_bytes) as sent:

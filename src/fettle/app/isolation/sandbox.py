@@ -22,10 +22,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, overload
 
+from fettle.app.isolation.limits import Limits
 from fettle.errors import KernelCrashed, KernelFailure, KernelKilled, KernelOutOfMemory, KernelTimedOut
 
 T = TypeVar("T")
@@ -45,15 +45,6 @@ REMEDY = "A coarser max_edge or a simpler part takes less time."
 
 UNREADABLE = (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError, TypeError)
 """What a pickle that was written by a damaged process may raise."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What one run may use: seconds of wall and CPU time, and bytes of memory on top of the preloaded libraries."""
-
-    wall_s: float = 300.0
-    cpu_s: float = 600.0
-    memory_bytes: int = 4 * 1024**3
 
 
 @overload

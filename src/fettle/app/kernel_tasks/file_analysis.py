@@ -17,7 +17,7 @@ from fettle.app.kernel_tasks.stages import JUDGING, READING, TURNING
 from fettle.app.options import Asked, Bounds, JobOptions, check_units
 from fettle.errors import BadRequest
 from fettle.geometry.load import load
-from fettle.rules import parse_module, shipped_modules
+from fettle.rules import modules_in_force, parse_module
 from fettle.rules.checked_input import nearest
 from fettle.rules.yaml_document import read_document
 
@@ -45,7 +45,7 @@ def check_options(options: JobOptions, asked: Sequence[Asked]) -> None:
 
 def _process(asked: Asked) -> result_json.Process:
     if asked.document is None:
-        shipped = {module.key: module for module in shipped_modules()}
+        shipped = {module.key: module for module in modules_in_force()}
         if asked.module not in shipped:
             raise BadRequest(f"no shipped module {asked.module[:60]!r}; {nearest(asked.module, shipped)}")
         return result_json.Process(shipped[asked.module], asked.configurations)

@@ -18,10 +18,11 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from fettle.app.assets import read_asset
 from fettle.app.direction import name_direction
 from fettle.app.findings import SEVERITIES, Finding, findings, verdicts
 from fettle.app.isolation import sandbox
-from fettle.app.isolation.sandbox import Limits
+from fettle.app.isolation.limits import Limits
 from fettle.app.kernel_tasks.messages import PictureRequest, ReportPictures
 from fettle.app.prices import price_geometry
 from fettle.app.quotes import shown_price
@@ -33,9 +34,6 @@ ILLUSTRATE = "fettle.app.kernel_tasks.report_pictures:draw_pictures"
 CURVE = (1, 10, 100, 1000)
 PICTURED = 16
 """Findings with a picture; the others are listed. A report of hundreds of pictures is read by nobody."""
-
-_ASSETS = files("fettle") / "web" / "static"
-"""The viewer and the style sheet of the dashboard, which the report shares."""
 
 _templates = Environment(
     loader=PackageLoader("fettle.app.reports", "templates"),
@@ -74,8 +72,8 @@ def html_report(
     title: str, result: Mapping[str, Any], drawings: ReportPictures, quote: Mapping[str, Any] | None
 ) -> str:
     """One self-contained page. `quote`: as `quote_table` gives it, None for no price."""
-    script = (_ASSETS / "viewer.js").read_text(encoding="utf-8")
-    style = (_ASSETS / "style.css").read_text(encoding="utf-8") + _own_style()
+    script = read_asset("viewer.js")
+    style = read_asset("style.css") + _own_style()
     data = {"result": json.dumps(result, separators=(",", ":")).encode(), **slim_models(drawings.glbs)}
     return _templates.get_template("report.html").render(
         **_content(title, result, quote),

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from fettle.app.errors import BadUpload, TooLarge
+from fettle.app.settings import MEBIBYTE
 from fettle.geometry.formats import EXTENSIONS, Format, identify
 
 _HEAD_BYTES = 64 * 1024
@@ -41,9 +42,7 @@ def check_filename(filename: str) -> str:
 
 def too_large(limit_bytes: int) -> TooLarge:
     """The one text for a file above the limit."""
-    return TooLarge(
-        f"The file is larger than {limit_bytes / 1024 / 1024:g} MB ({limit_bytes} bytes); send a smaller one."
-    )
+    return TooLarge(f"The file is larger than {limit_bytes / MEBIBYTE:g} MB ({limit_bytes} bytes); send a smaller one.")
 
 
 class Incoming:

@@ -19,6 +19,8 @@ from fettle.app.settings import Settings
 from fettle.app.state.store import Store, job_lines, jobs
 from fettle.app.work.jobs import UNFINISHED, Status
 
+STARTED = "Started."
+
 
 class Abandoned(Exception):
     """The job is no longer this attempt's: deleted, or given to another worker."""
@@ -89,7 +91,7 @@ class Attempt:
         held = connection.execute(jobs.update().where(ours).values({"worker": self.worker, **values}))
         if held.rowcount != 1:
             raise Abandoned(self.job_id)
-        _add_line(connection, self.job_id, f"{time.monotonic() - self.started:.1f} s: {line}")
+        _add_line(connection, self.job_id, log_line(time.monotonic() - self.started, line))
 
 
 def begin(store: Store, settings: Settings, worker: str, job_id: str, run: int) -> Attempt | None:
@@ -129,8 +131,8 @@ def begin(store: Store, settings: Settings, worker: str, job_id: str, run: int) 
             )
         )
         if not exhausted:
-            count = f" (attempt {attempt.number} of {settings.job_attempts})" if attempt.number > 1 else ""
-            _add_line(connection, job_id, f"0.0 s: Started{count}.")
+            again = f"Started (attempt {attempt.number} of {settings.job_attempts})."
+            _add_line(connection, job_id, log_line(0.0, again if attempt.number > 1 else STARTED))
             return attempt
         attempt.number = row.attempts
     attempt.fail(
@@ -138,6 +140,11 @@ def begin(store: Store, settings: Settings, worker: str, job_id: str, run: int) 
         "attempts_exhausted",
     )
     return None
+
+
+def log_line(elapsed_s: float, text: str) -> str:
+    """A line of a job's log: seconds since the attempt began, and a sentence."""
+    return f"{elapsed_s:.1f} s: {text}"
 
 
 def _add_line(connection: Connection, job_id: str, line: str) -> None:

@@ -78,6 +78,17 @@ class StoredResult:
     artifacts: dict[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class FinishedRun:
+    """The run a job's result comes from. `folder`: the job's; its files are in the subfolder `number`."""
+
+    folder: str
+    number: int
+    filename: str
+    input_sha256: str
+    options: JobOptions
+
+
 class Jobs:
     """The jobs of every account in one store."""
 
@@ -168,11 +179,12 @@ class Jobs:
             {name: f"{folder}/{file}" for name, file in ARTIFACTS.items()},
         )
 
-    def analysis(self, account: Account, job_id: str) -> bytes:
-        """The pickled analysis, for the rules to judge again."""
+    def finished_run(self, account: Account, job_id: str) -> FinishedRun:
+        """What the result of a job was made from; NotReady and KernelTimedOut as for `result`."""
         with self._store.read() as connection:
             row = self._finished(connection, account, job_id)
-        return self._files.read(f"jobs/{row.token}/{row.result_run}/{ANALYSIS}")
+        options = JobOptions(**row.options)
+        return FinishedRun(f"jobs/{row.token}", row.result_run, row.filename, row.input_sha256, options)
 
     def recompute(self, account: Account, job_id: str, pull: str) -> Submitted:
         """Order one more run of a done job with another pull direction; it is not counted."""

@@ -17,7 +17,7 @@ from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
 from fettle.app.state.files import Files, Stored, new_token
 from fettle.app.state.uploads import Upload
-from fettle.app.work.pipeline import make_preview, model_key
+from fettle.app.work.pipeline import make_preview, model_folder
 
 GLB = "preview.glb"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -50,7 +50,7 @@ class Previews:
     def make(self, upload: Upload, units: str = "m") -> Kept:
         """The preview of a file; it runs the kernel only where the same bytes were not seen before."""
         options = JobOptions(units=units)
-        place = f"derived/{model_key(upload.sha256, upload.filename, options)}/preview.json"
+        place = f"{model_folder(self._settings, upload.sha256, upload.filename, options)}/preview.json"
         found = self._find(place)
         if found is not None:
             return found

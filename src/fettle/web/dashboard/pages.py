@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from importlib.resources import files
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -13,7 +12,9 @@ from starlette.responses import HTMLResponse
 from starlette.staticfiles import StaticFiles
 
 import fettle
+from fettle.app.assets import assets_folder
 from fettle.errors import FettleError
+from fettle.web.auth import service_of
 from fettle.web.dashboard.session import csrf_token
 
 PREFIX = "/dashboard"
@@ -53,6 +54,7 @@ def page(
         "account": getattr(request.state, "account", None),
         "csrf": csrf_token(request),
         "path": request.url.path,
+        "settings": service_of(request).settings,
         "version": fettle.__version__,
     }
     html = _templates.get_template(template).render(shown | values)
@@ -65,5 +67,4 @@ def error_page(request: Request, status: int, error: FettleError | str) -> HTMLR
 
 
 def mount_static(app: FastAPI) -> None:
-    folder = files("fettle.web") / "static"
-    app.mount(STATIC, StaticFiles(directory=str(folder)), name="static")
+    app.mount(STATIC, StaticFiles(directory=str(assets_folder())), name="static")
