@@ -1,4 +1,4 @@
-"""A bench of an account's jobs, for agents that come over HTTP: handles are job ids."""
+"""Backend for an account's jobs, for agents over HTTP: handles are job ids."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from fettle.quote import Catalog
 Json = dict[str, Any]
 POLL_S = 0.3
 PATIENCE_S = 45.0
-"""How long a tool waits for a job before it tells the agent to come back: callers give up after a minute."""
+"""Seconds a tool waits for a job before it asks the agent to call again: callers give up after a minute."""
 
 
 @dataclass(frozen=True, slots=True)

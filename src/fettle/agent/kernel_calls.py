@@ -1,4 +1,4 @@
-"""What every bench does with an analysis in the same way, each in a kernel child."""
+"""What every backend does with an analysis in the same way, each in a kernel child."""
 
 from __future__ import annotations
 

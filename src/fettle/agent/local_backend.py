@@ -1,4 +1,4 @@
-"""A bench of files on this machine; analyses are kept in memory for as long as the agent runs."""
+"""Backend for files on this machine; analyses stay in memory while the agent runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fettle.quote import Catalog, load_catalog
 
 Json = dict[str, Any]
 KEPT = 32
-"""Analyses kept; the oldest goes first."""
+"""Most analyses in memory; the oldest is dropped first."""
 
 
 class LocalBackend:

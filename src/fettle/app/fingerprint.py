@@ -12,7 +12,7 @@ from pathlib import Path
 from fettle.rules.packs import PACKS
 
 LIBRARIES = ("cadquery-ocp-novtk", "numpy", "scipy", "numba", "dracopy")
-"""Those that compute: another version of one of them may give another answer."""
+"""Libraries that compute: another version of one may give another answer."""
 
 
 @cache

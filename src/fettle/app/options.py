@@ -36,8 +36,8 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A rule module to judge by. `module`: key of a shipped one, or the file name of `document`, bytes of one's own.
+class ModuleChoice:
+    """A rule module to judge by. `module`: key of one in force, or the file name of `document`, the caller's own bytes.
 
     `configurations`: None for all.
     """
@@ -48,7 +48,7 @@ class Asked:
 
 
 def check_units(units: str) -> str:
-    """A length unit we know; refuses another."""
+    """Return a known length unit; BadField for another."""
     if units not in UNITS:
         raise BadField("units", f"units is {units[:60]!r}; it must be one of {', '.join(UNITS)}.")
     return units

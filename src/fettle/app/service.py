@@ -1,4 +1,4 @@
-"""Everything a front door works with, opened once from the settings."""
+"""Everything the API and the workers share, opened once from the settings."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Service:
         return read_analysis(self.files, self.settings, self.jobs.finished_run(account, job_id))
 
     def expire(self) -> int:
-        """Remove everything whose time has come: jobs with their files, previews, what was derived; counts the jobs."""
+        """Delete what has expired: jobs with their files, previews, derived data; returns the number of jobs."""
         self.previews.expire()
         return self.jobs.expire()
 

@@ -16,7 +16,7 @@ _LIMITS = Limits()
 
 
 def user_data_dir() -> Path:
-    """The folder for state where nobody named one: `fettle` in the user's data directory."""
+    """Default folder of the state: `fettle` in the user's data directory."""
     root = os.environ.get("XDG_DATA_HOME")
     return (Path(root) if root else Path.home() / ".local" / "share") / "fettle"
 
@@ -61,7 +61,7 @@ class Settings(BaseSettings):
         default=10,
         ge=0,
         le=19,
-        description="How far workers stand back where cores are short (as `nice` counts), so that the API stays quick.",
+        description="How much lower the priority of workers is (as `nice` counts), so that the API stays quick.",
     )
     queue_limit: int = Field(default=1000, ge=1, description="Waiting jobs above which analyze answers 503.")
     kernel_slots: int = Field(
@@ -84,8 +84,10 @@ class Settings(BaseSettings):
     preview_days: float = Field(
         default=7.0, gt=0, description="Days after which a preview is removed; one in use stays."
     )
-    heartbeat_s: float = Field(default=3.0, gt=0, description="Seconds between two signs of life of a worker.")
-    dead_after_s: float = Field(default=12.0, gt=0, description="Silence after which a worker's jobs go to another.")
+    heartbeat_s: float = Field(default=3.0, gt=0, description="Seconds between two heartbeats of a worker.")
+    dead_after_s: float = Field(
+        default=12.0, gt=0, description="Seconds without a heartbeat after which a worker's jobs go to another."
+    )
 
     upload_limit_bytes: int = Field(default=25 * MEBIBYTE, ge=1, description="Largest part file.")
     json_limit_bytes: int = Field(default=1 * MEBIBYTE, ge=1, description="Largest body that is not a part file.")
@@ -101,7 +103,7 @@ class Settings(BaseSettings):
     dfm_min_side_mm: float = Field(default=0.01, gt=0, description="Shortest side of a part that is analyzed.")
 
     key_prefix: str = Field(default="svc_live_", pattern=r"^[a-z]+_live_$", description="What a key begins with.")
-    upgrade_url: str = Field(default="", description="Address told with 402. Empty: the dashboard's key page.")
+    upgrade_url: str = Field(default="", description="Address given with 402. Empty: the dashboard's key page.")
     session_days: float = Field(default=14.0, gt=0, description="Days a dashboard session lasts.")
     sign_in_attempts: int = Field(
         default=10,

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from fettle.app.isolation.sandbox import preload, run
-from fettle.app.options import Asked, JobOptions
+from fettle.app.options import JobOptions, ModuleChoice
 from fettle.app.settings import Settings
 from fettle.cli.analyze_file import CHILD, inspect_file
 from fettle.cli.outcome import Baseline, Outcome, exit_code
@@ -73,7 +73,7 @@ def analyze(
     Exit codes: 0 clean, 1 findings (or the one file was refused), 2 wrong usage or missing file, 3 some files could
     not be analyzed.
     """
-    asked = asked_processes(process, rules)
+    asked = chosen_modules(process, rules)
     sources = [(str(path), path.name, read_file(path)) for path in files]
     try:
         options = JobOptions(max_edge, curvature, pull, alpha_min, alpha_warn, units)
@@ -93,7 +93,9 @@ def analyze(
     raise typer.Exit(exit_code(outcomes, [one for new, _ in split for one in new], fail_on.value))
 
 
-def inspect(file: str, name: str, data: bytes, options: JobOptions, asked: list[Asked], progress: Progress) -> Outcome:
+def inspect(
+    file: str, name: str, data: bytes, options: JobOptions, asked: list[ModuleChoice], progress: Progress
+) -> Outcome:
     """One file in a kernel child of its own."""
 
     def say(line: str) -> None:
@@ -107,12 +109,12 @@ def inspect(file: str, name: str, data: bytes, options: JobOptions, asked: list[
         progress.done(file)
 
 
-def asked_processes(named: list[str] | None, rules: list[Path] | None) -> list[Asked]:
+def chosen_modules(named: list[str] | None, rules: list[Path] | None) -> list[ModuleChoice]:
     """`module:configuration`, or `module` for all of its configurations, and rule files; one entry per module."""
     chosen: dict[str, tuple[str, ...] | None] = {}
     for name in named or []:
         module, _, configuration = name.partition(":")
         earlier = chosen.get(module, ())
         chosen[module] = None if not configuration or earlier is None else (*earlier, configuration)
-    shipped = [Asked(module, None, configurations) for module, configurations in chosen.items()]
-    return [*shipped, *(Asked(str(path), path.read_bytes()) for path in rules or [])]
+    shipped = [ModuleChoice(module, None, configurations) for module, configurations in chosen.items()]
+    return [*shipped, *(ModuleChoice(str(path), path.read_bytes()) for path in rules or [])]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from fettle.app.isolation.sandbox import Say, run
 from fettle.app.kernel_tasks.messages import FileOutput
-from fettle.app.options import Asked, JobOptions
+from fettle.app.options import JobOptions, ModuleChoice
 from fettle.app.settings import Settings
 
 CHILD = "fettle.app.kernel_tasks.file_analysis"
@@ -15,7 +15,7 @@ CHILD = "fettle.app.kernel_tasks.file_analysis"
 
 
 def inspect_file(
-    name: str, data: bytes, options: JobOptions, asked: Sequence[Asked] = (), say: Say = lambda line: None
+    name: str, data: bytes, options: JobOptions, asked: Sequence[ModuleChoice] = (), say: Say = lambda line: None
 ) -> FileOutput:
     """Judged by the processes asked for; none: by all that are shipped."""
     settings = Settings()

@@ -16,7 +16,7 @@ from fettle.app.kernel_tasks.messages import FileOutput
 from fettle.app.options import JobOptions
 from fettle.app.prices import price_change, price_geometry
 from fettle.app.settings import Settings
-from fettle.cli.analyze import asked_processes
+from fettle.cli.analyze import chosen_modules
 from fettle.cli.analyze_file import inspect_file
 from fettle.cli.formats.markdown import escape
 from fettle.cli.part_files import read_file
@@ -52,7 +52,7 @@ def diff(
 
     Exit codes: 0 no new failure, 1 new failures or a refused file, 2 missing file.
     """
-    asked = asked_processes(process, None)
+    asked = chosen_modules(process, None)
     sources = [(path.name, read_file(path), JobOptions(pull=pull), asked) for path in (old, new)]
     try:
         with ThreadPoolExecutor(2) as pool:
@@ -98,8 +98,8 @@ def _lines(change: dict[str, Any]) -> list[tuple[str, str]]:
     lines += [
         ("~", f"{one['kind'].lower()} on face {one['new']}: {_changes(one['changes'])}") for one in features["changed"]
     ]
-    told = ", ".join(f"{len(found[word])} {word}" for word in ("unchanged", "fixed", "new"))
-    lines.append((" ", f"findings: {told}"))
+    counts = ", ".join(f"{len(found[word])} {word}" for word in ("unchanged", "fixed", "new"))
+    lines.append((" ", f"findings: {counts}"))
     lines += [("-", f"fixed: {_finding(one)}") for one in found["fixed"]]
     lines += [("+", f"new: {_finding(one)}") for one in found["new"]]
     lines += [

@@ -13,7 +13,7 @@ from fettle.app.settings import Settings
 from fettle.cli.part_files import read_file, refusal, waiting
 from fettle.errors import BadRequest, FettleError
 
-SURVEY = "fettle.app.kernel_tasks.preview:describe_file"
+DESCRIBE = "fettle.app.kernel_tasks.preview:describe_file"
 """By name, so that this process does not import the kernel."""
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
@@ -39,7 +39,7 @@ def info(
             with waiting(f"{path}: reading"):
                 answer: dict[str, Any] = {
                     "file": str(path),
-                    **run(SURVEY, (data, path.name, units), Settings().kernel_limits),
+                    **run(DESCRIBE, (data, path.name, units), Settings().kernel_limits),
                 }
         except BadRequest as error:
             typer.echo(str(error), err=True)

@@ -13,7 +13,7 @@ import typer
 from fettle.app.isolation.sandbox import run
 from fettle.app.quotes import BREAKDOWN, shown_price
 from fettle.app.settings import Settings
-from fettle.cli.info import SURVEY
+from fettle.cli.info import DESCRIBE
 from fettle.cli.part_files import read_file, waiting
 from fettle.cli.state import settings_for
 from fettle.errors import FettleError
@@ -42,7 +42,7 @@ def quote(
         catalog = load_catalog(settings_for(None).catalog_dir)
         chosen, finishes = catalog.material(material), [catalog.finish(name) for name in finish or ()]
         with waiting(f"{file}: reading"):
-            read: dict[str, Any] = run(SURVEY, (read_file(file), file.name), Settings().kernel_limits)["geometry"]
+            read: dict[str, Any] = run(DESCRIBE, (read_file(file), file.name), Settings().kernel_limits)["geometry"]
         box = read["bounding_box_mm"]
         geometry = exact_geometry(read["volume_cm3"], read["surface_area_cm2"], (box["x"], box["y"], box["z"]))
         priced = price(geometry, chosen, quantity, finishes, catalog.rates)

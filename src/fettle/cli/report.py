@@ -11,7 +11,7 @@ from fettle.app.kernel_tasks.messages import ReportPictures
 from fettle.app.options import JobOptions
 from fettle.app.reports.report import draw_report, html_report, pdf_report, quote_table
 from fettle.app.settings import Settings
-from fettle.cli.analyze import asked_processes
+from fettle.cli.analyze import chosen_modules
 from fettle.cli.analyze_file import inspect_file
 from fettle.cli.part_files import read_file, waiting
 from fettle.errors import BadRequest, FettleError
@@ -46,7 +46,7 @@ def report(
         catalog = load_catalog(settings.catalog_dir)
         name = material or next(entry.name for entry in catalog.materials if entry.active)
         with waiting(f"{file}: analyzing"):
-            made = inspect_file(file.name, data, JobOptions(pull=pull), asked_processes(process, rules))
+            made = inspect_file(file.name, data, JobOptions(pull=pull), chosen_modules(process, rules))
         paper = output.suffix.lower() == ".pdf"
         drawings = draw_report(made.result, made.analysis, settings.kernel_limits, models=not paper)
         quote = quote_table(made.result["geometry"], catalog, name, quantity, finish or [])

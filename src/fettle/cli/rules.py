@@ -87,7 +87,7 @@ def _test_pack(cases_file: Path) -> bool:
         typer.echo(str(error), err=True)
         return False
     good = [_test_case(module, case, cases_file.parent) for case in book.cases]
-    missing = _tell_missing(module, book)
+    missing = _report_missing(module, book)
     typer.echo(f"{module.key}: {sum(good)} of {len(good)} cases as expected, {missing} verdicts without a case")
     return all(good) and missing == 0
 
@@ -107,7 +107,7 @@ def _test_case(module: Module, case: Case, folder: Path) -> bool:
     return not misses
 
 
-def _tell_missing(module: Module, book: CaseBook) -> int:
+def _report_missing(module: Module, book: CaseBook) -> int:
     missing = without_case(module, book)
     for configuration, rule, level in missing:
         typer.echo(f"{module.key}: no case where {rule} gives {level.word} in {configuration}", err=True)

@@ -37,13 +37,13 @@ def worker(
 
 
 def worker_programs(count: int, store: Store) -> list[Program]:
-    """Worker processes under names of their own; the end of one is told to the others at once."""
+    """Worker processes under unique names; the row of one that ends is deleted at once."""
     return [
         Program(
             title=f"worker {number + 1}",
             command=lambda name: [sys.executable, "-P", "-m", "fettle.app.worker", name],
             name=worker_name,
-            bury=lambda name: delete_workers(store, {name}),
+            on_exit=lambda name: delete_workers(store, {name}),
         )
         for number in range(count)
     ]

@@ -11,10 +11,10 @@ from fettle.app.access.plans import Meter
 from fettle.app.kernel_tasks.size_limits import check_bounds
 from fettle.app.service import Service
 from fettle.app.state.uploads import Upload
-from fettle.app.work.previews import Kept
+from fettle.app.work.previews import StoredPreview
 from fettle.rules import modules_in_force, rule_schema
 from fettle.web import schemas
-from fettle.web.auth import Caller, KeyedRoute, Works, check_meter, rate_headers
+from fettle.web.auth import Caller, KeyedRoute, ServiceDep, check_meter, rate_headers
 from fettle.web.files import preview_url
 from fettle.web.forms import read_form, require_file
 from fettle.web.kernel_threads import in_kernel
@@ -29,7 +29,7 @@ router = APIRouter(prefix="/api/v1/dfm", tags=["DFM"], route_class=KeyedRoute)
     responses=answers(200, schemas.QuickInfo, 402, 422, 504, metered=True),
     openapi_extra=form({"file": FILE, "units": UNITS}, ("file",)),
 )
-async def quick_info(request: Request, service: Works, caller: Caller) -> JSONResponse:
+async def quick_info(request: Request, service: ServiceDep, caller: Caller) -> JSONResponse:
     """Geometry, a preview and a few counts of a part. Counted on the meter dfm.quick_info."""
     await check_meter(request, caller, Meter.QUICK_INFO)
     async with read_form(request, service.settings.upload_limit_bytes) as sent:
@@ -39,7 +39,7 @@ async def quick_info(request: Request, service: Works, caller: Caller) -> JSONRe
     return JSONResponse(body, headers=rate_headers(taken))
 
 
-def _preview(service: Service, caller: Account, upload: Upload, units: str) -> tuple[Kept, Reading]:
+def _preview(service: Service, caller: Account, upload: Upload, units: str) -> tuple[StoredPreview, Reading]:
     """The unit is taken last: a call that fails has taken none, and at the cap it is the taking that decides."""
     kept = service.previews.make(upload, units)
     check_bounds(kept.size_mm, service.settings.size_bounds, kept.format)

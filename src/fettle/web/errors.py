@@ -91,7 +91,7 @@ class AsciiJSON(JSONResponse):
 
 
 def answer(status: int, text: str, code: str, headers: Mapping[str, str] | None = None, **beside: Any) -> JSONResponse:
-    """The one shape of an error."""
+    """An error as JSON."""
     return AsciiJSON({"error": text, "code": code, **beside}, status_code=status, headers=dict(headers or {}))
 
 
@@ -134,7 +134,7 @@ def _http_exception(_request: Request, error: HTTPException) -> JSONResponse:
 
 
 def internal_error(identity: str) -> JSONResponse:
-    """The cause is in the log under the same id; the caller is told nothing of it."""
+    """The cause is in the log under the same id; the answer says nothing of it."""
     return answer(500, f"Something went wrong on our side. Tell the operator this id: {identity}.", "internal_error")
 
 
@@ -143,7 +143,7 @@ def _unexpected(request: Request, _error: Exception) -> JSONResponse:
 
 
 def install(app: FastAPI) -> None:
-    """Let the application speak of errors in this one way."""
+    """Register the handlers that turn every error into this JSON."""
     # the framework's types know handlers of any Exception only
     app.add_exception_handler(FettleError, _fettle_error)  # type: ignore[arg-type]
     app.add_exception_handler(RequestValidationError, _validation_error)  # type: ignore[arg-type]

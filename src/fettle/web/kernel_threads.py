@@ -21,15 +21,15 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
-class Warmth:
+class KernelLoader:
     """Whether the kernel is loaded in the process that forks its children; `start` loads it, beside everything else."""
 
     def __init__(self) -> None:
-        self._reached = threading.Event()
+        self._ready = threading.Event()
 
     @property
-    def reached(self) -> bool:
-        return self._reached.is_set()
+    def ready(self) -> bool:
+        return self._ready.is_set()
 
     def start(self) -> None:
         threading.Thread(target=self._wait, name="kernel warm-up", daemon=True).start()
@@ -40,7 +40,7 @@ class Warmth:
         except FettleError:
             log.exception("the geometry kernel cannot be loaded; this process stays not ready")
         else:
-            self._reached.set()
+            self._ready.set()
 
 
 async def in_kernel(request: Request, function: Callable[..., T], *args: Any) -> T:

@@ -30,7 +30,7 @@ from fettle.app.reports.models import slim_models
 from fettle.errors import BadRequest
 from fettle.quote import Catalog
 
-ILLUSTRATE = "fettle.app.kernel_tasks.report_pictures:draw_pictures"
+DRAW_PICTURES = "fettle.app.kernel_tasks.report_pictures:draw_pictures"
 CURVE = (1, 10, 100, 1000)
 PICTURED = 16
 """Findings with a picture; the others are listed. A report of hundreds of pictures is read by nobody."""
@@ -47,7 +47,7 @@ _templates = Environment(
 def draw_report(result: Mapping[str, Any], analysis: bytes, limits: Limits, *, models: bool) -> ReportPictures:
     """Pictures of a result's findings (and models for the viewer), made in a child."""
     marks = [_mark(one) for one in _pictured(findings(result))]
-    drawn: ReportPictures = sandbox.run(ILLUSTRATE, (analysis, marks, models), limits)
+    drawn: ReportPictures = sandbox.run(DRAW_PICTURES, (analysis, marks, models), limits)
     return drawn
 
 
@@ -89,7 +89,7 @@ def html_report(
 def pdf_report(
     title: str, result: Mapping[str, Any], drawings: ReportPictures, quote: Mapping[str, Any] | None
 ) -> bytes:
-    """The same on paper."""
+    """The same report as PDF."""
     try:
         import typst  # noqa: PLC0415 - an extra of 77 MB that only this function needs
     except ModuleNotFoundError as missing:
@@ -111,7 +111,7 @@ def pdf_report(
 
 
 def _content(title: str, result: Mapping[str, Any], quote: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What both forms tell, in the order they tell it."""
+    """What both formats show, in their order."""
     found = findings(result)
     geometry, features = result["geometry"], result["features"]
     kinds = [feature["kind"] for feature in features["features"]]
@@ -161,7 +161,7 @@ def _shown(one: Finding) -> dict[str, Any]:
 
 def _not_measured(result: Mapping[str, Any]) -> list[str]:
     """What was not checked, said once per rule."""
-    told = {
+    lines = {
         f"{module['module_key']}: {rule['name']}: {rule['n_not_measured']} of "
         f"{rule['n_not_measured'] + rule['n_inspected']} not measured": None
         for module in result["modules"]["modules"]
@@ -169,7 +169,7 @@ def _not_measured(result: Mapping[str, Any]) -> list[str]:
         for rule in one["result"]["rules"]
         if rule["n_not_measured"] > 0
     }
-    return list(told)
+    return list(lines)
 
 
 def _policy(script: str, style: str) -> str:

@@ -1,4 +1,4 @@
-"""Quotes for people: pick material, quantity and finishing, see the price and its curve, keep it."""
+"""Quotes for people: choose material, quantity and finishing, see the price and its curve, save it."""
 
 from __future__ import annotations
 
