@@ -17,7 +17,7 @@ CHILD = "fettle.app.kernel_tasks.file_analysis"
 def inspect_file(
     name: str, data: bytes, options: JobOptions, asked: Sequence[ModuleChoice] = (), say: Say = lambda line: None
 ) -> FileOutput:
-    """Judged by the processes asked for; none: by all that are shipped."""
+    """Analyze a file and judge it by these modules; none: by all in force."""
     settings = Settings()
     sha256 = hashlib.sha256(data).hexdigest()
     given = (data, name, options, settings.size_bounds, sha256, tuple(asked))

@@ -1,4 +1,4 @@
-"""The API process of `fettle serve`: started by it, with the listening socket handed over."""
+"""The API process of `fettle serve`: it inherits the listening socket."""
 
 from __future__ import annotations
 

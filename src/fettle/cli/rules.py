@@ -31,7 +31,7 @@ Folder = Annotated[
 
 @app.command("list")
 def list_modules() -> None:
-    """The shipped modules, their configurations and rules."""
+    """The modules in force, their configurations and rules."""
     for module in modules_in_force():
         typer.echo(f"{module.key}: {module.name} ({', '.join(module.configurations)})")
         for rule in module.rules:
@@ -39,8 +39,8 @@ def list_modules() -> None:
 
 
 @app.command()
-def show(key: Annotated[str, typer.Argument(help="Key of a shipped module, for example cnc.")]) -> None:
-    """A shipped module as YAML, ready to be changed and used with --rules."""
+def show(key: Annotated[str, typer.Argument(help="Key of a module, for example cnc.")]) -> None:
+    """A module as YAML, ready to be changed and used with --rules."""
     modules = {module.key: module for module in modules_in_force()}
     if key not in modules:
         typer.echo(f"no module {key[:60]!r}; {nearest(key, modules)}", err=True)

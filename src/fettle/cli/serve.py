@@ -60,7 +60,7 @@ def serve(
 
 
 def _listen(settings: Settings) -> socket.socket:
-    """The port is bound here and handed on, so that callers wait while the API starts, or starts anew."""
+    """Bind the port here and pass it to the API process, so that callers wait while it starts or restarts."""
     try:
         family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
         listener = socket.create_server((settings.host, settings.port), family=family, backlog=512)
@@ -78,7 +78,7 @@ def _shown(host: str) -> str:
 
 
 def _print_addresses(url: str, settings: Settings) -> None:
-    """Once the service can take work, say where it is and how to get in."""
+    """Print the addresses, and how to create a key, once the service is ready."""
     place = "PostgreSQL" if settings.database_url else settings.data_dir
     typer.echo(f"Fettle is starting at {url} (state in {place}).", err=True)
     while not _ready(f"{url}/readyz"):

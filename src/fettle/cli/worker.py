@@ -27,7 +27,7 @@ def worker(
     concurrency: Annotated[int, typer.Option(min=1, help="Jobs at a time: one process each.")] = 1,
     data_dir: DataDir = None,
 ) -> None:
-    """Take analysis jobs until stopped by Ctrl-C or SIGTERM; what runs then is finished or handed back."""
+    """Take analysis jobs until stopped by Ctrl-C or SIGTERM; a running job is finished or requeued."""
     settings = settings_for(data_dir)
     start_log(settings)
     sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside everything else

@@ -1,4 +1,4 @@
-"""The HTTP service: `create_app(settings)` is the whole of it."""
+"""The HTTP service: `create_app(settings)` builds it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Manufacturability without a job: quick-info, the rule vocabulary, the shipped modules."""
+"""Manufacturability without a job: quick-info, the rule vocabulary, the modules in force."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def quick_info(request: Request, service: ServiceDep, caller: Caller) -> J
 
 
 def _preview(service: Service, caller: Account, upload: Upload, units: str) -> tuple[StoredPreview, Reading]:
-    """The unit is taken last: a call that fails has taken none, and at the cap it is the taking that decides."""
+    """Count the unit last, so that a call that fails counts none; at the cap this is what refuses."""
     kept = service.previews.make(upload, units)
     check_bounds(kept.size_mm, service.settings.size_bounds, kept.format)
     return kept, service.meters.take_one(caller, Meter.QUICK_INFO)

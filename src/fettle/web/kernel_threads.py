@@ -1,4 +1,4 @@
-"""Work that waits for a kernel child: in threads of its own, so that many slow parts never hold up a quick answer."""
+"""Threads for calls that wait for a kernel child, apart from those of quick answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 class KernelLoader:
-    """Whether the kernel is loaded in the process that forks its children; `start` loads it, beside everything else."""
+    """Loads the kernel in the fork server while the API starts; `ready` says when that is done."""
 
     def __init__(self) -> None:
         self._ready = threading.Event()
@@ -44,7 +44,7 @@ class KernelLoader:
 
 
 async def in_kernel(request: Request, function: Callable[..., T], *args: Any) -> T:
-    """Call a function that runs a kernel child, as soon as one of the places for them is free."""
+    """Call a function that runs a kernel child, as soon as one of its threads is free."""
     state = request.app.state
     if not hasattr(state, "kernel_places"):
         state.kernel_places = CapacityLimiter(service_of(request).settings.kernel_slots)

@@ -97,7 +97,7 @@ def create_quote(
     caller: Caller,
     idempotency_key: Annotated[str | None, Header(max_length=255)] = None,
 ) -> JSONResponse:
-    """Price a part and keep the quote. With an Idempotency-Key, a repeated request gives the same quote."""
+    """Price a part and store the quote. With an Idempotency-Key, a repeated request gives the same quote."""
     box = body.geometry.bounding_box
     request = quotes.QuoteRequest(
         file_name=body.file_name,

@@ -1,4 +1,4 @@
-"""A report worth sending: one HTML file that needs no network, or a PDF.
+"""A report: one HTML file that needs no network, or a PDF.
 
 The HTML carries the viewer and its data, gzipped and base64-coded; it opens from disk, and its policy lets nothing in
 or out. Both say first what the verdicts are, then every finding with a picture of where, then the price.
@@ -27,6 +27,7 @@ from fettle.app.kernel_tasks.messages import PictureRequest, ReportPictures
 from fettle.app.prices import price_geometry
 from fettle.app.quotes import shown_price
 from fettle.app.reports.models import slim_models
+from fettle.app.wording import counted
 from fettle.errors import BadRequest
 from fettle.quote import Catalog
 
@@ -118,7 +119,7 @@ def _content(title: str, result: Mapping[str, Any], quote: Mapping[str, Any] | N
     return {
         "title": title,
         "geometry": geometry,
-        "kinds": [_counted(kinds.count(kind), kind.lower()) for kind in dict.fromkeys(kinds)],
+        "kinds": [counted(kinds.count(kind), kind.lower()) for kind in dict.fromkeys(kinds)],
         "pull": name_direction(features["manufacturability"]["pull_dir"]),
         "manufacturability": features["manufacturability"],
         "verdicts": verdicts(result),
@@ -132,11 +133,6 @@ def _content(title: str, result: Mapping[str, Any], quote: Mapping[str, Any] | N
         "input_sha256": result["input_sha256"],
         "mesh": result["mesh"],
     }
-
-
-def _counted(number: int, noun: str) -> str:
-    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
-    return f"{number} {noun if number == 1 else plural}"
 
 
 def _pictured(found: Sequence[Finding]) -> Sequence[Finding]:
@@ -160,7 +156,7 @@ def _shown(one: Finding) -> dict[str, Any]:
 
 
 def _not_measured(result: Mapping[str, Any]) -> list[str]:
-    """What was not checked, said once per rule."""
+    """What was not measured, one line per rule."""
     lines = {
         f"{module['module_key']}: {rule['name']}: {rule['n_not_measured']} of "
         f"{rule['n_not_measured'] + rule['n_inspected']} not measured": None

@@ -113,7 +113,7 @@ def _brief(feature: Json) -> Json:
 
 
 def _findings(old: Sequence[Finding], new: Sequence[Finding], matching: Matching) -> Json:
-    """A finding persists where the same rule of the same process still speaks of one of its faces."""
+    """A finding persists where the same rule of the same process still names one of its faces."""
     mapped = {fid(one): fid(other) for one, other in matching.new_of.items()}
     left = list(new)
     fixed, kept = [], []

@@ -1,4 +1,4 @@
-"""Analyses: drop a file, watch it, look at the result, turn the pull, try other thresholds."""
+"""Analyses: upload a file, follow it, view the result, recompute with another pull, try other thresholds."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from fettle.app.errors import NotFound
 from fettle.app.findings import verdicts
 from fettle.app.options import JobOptions
 from fettle.app.reports.report import draw_report, html_report, quote_table
+from fettle.app.wording import amount
 from fettle.app.work.jobs import result_body
 from fettle.errors import FettleError
 from fettle.rules import modules_in_force
@@ -80,7 +81,7 @@ def _facts(result: Mapping[str, Any]) -> dict[str, Any]:
     box, features = result["geometry"]["bounding_box_mm"], result["features"]
     return {
         "box": [f"{box[axis]:.5g}" for axis in "xyz"],
-        "volume": f"{result['geometry']['volume_cm3']:.4g}",
+        "volume": amount(result["geometry"]["volume_cm3"]),
         "faces": len(features["roles_by_fid"]),
         "features": len(features["features"]),
         "pull": name_direction(features["manufacturability"]["pull_dir"]),

@@ -13,6 +13,7 @@ from starlette.staticfiles import StaticFiles
 
 import fettle
 from fettle.app.assets import assets_folder
+from fettle.app.wording import amount, counted
 from fettle.errors import FettleError
 from fettle.web.auth import service_of
 from fettle.web.dashboard.session import csrf_token
@@ -39,6 +40,8 @@ _templates = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_templates.filters["amount"] = amount
+_templates.globals["counted"] = counted
 _templates.globals["static"] = lambda name: f"{STATIC}/{name}?v={fettle.__version__}"
 
 
