@@ -27,8 +27,8 @@ class ViewerBuild(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         root = Path(self.root)
-        static = root / "src" / "fettle" / "web" / "static"
-        bundles = [static / name for name in BUNDLES]
+        assets = root / "src" / "fettle" / "app" / "static"
+        bundles = [assets / name for name in BUNDLES]
         sources = root / "viewer"
         if (sources / "package-lock.json").is_file():
             build(sources, bundles)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from benchmarks.floor import PARTS, Clock, corpus, floor
 from fettle.app.isolation import sandbox
+from fettle.app.isolation.limits import Limits
 from fettle.geometry import warmup
 from fettle.geometry.gltf.writer import write_glb
 from fettle.geometry.kernel.shape_to_part import read_part
@@ -62,7 +63,7 @@ def _row(path: Path) -> None:
     best = clock.best_ms
     splines = sum(isinstance(face.surface, Freeform) for face in part.faces)
     exact_ms = best["quick"] - best["read"] - best["mesh"] - best["glb"]
-    child_mb = sandbox.run(child_peak_mb, (data,), sandbox.Limits())
+    child_mb = sandbox.run(child_peak_mb, (data,), Limits())
     print(
         f"{path.name[:34]:34} {len(part.faces):5} {splines:6} {best['read']:6.0f} {best['mesh']:6.0f} {exact_ms:6.0f} "
         f"{best['glb']:5.1f} {best['quick']:6.0f} {best['floor']:6.0f} {best['quick'] / best['floor']:5.2f} "

@@ -24,6 +24,7 @@ import httpx
 from benchmarks.rules import large_part
 from fettle.app.access import accounts, keys
 from fettle.app.isolation import sandbox
+from fettle.app.isolation.limits import Limits
 from fettle.app.kernel_tasks.messages import PREVIEW
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
@@ -193,7 +194,7 @@ def measure_overhead(client: httpx.Client, api: int) -> None:
         client.post("/dfm/quick-info", files={"file": ("part.step", data)}).raise_for_status()
         over.append(time.perf_counter() - start)
         start = time.perf_counter()
-        sandbox.run(PREVIEW, (data, "part.step", JobOptions()), sandbox.Limits())
+        sandbox.run(PREVIEW, (data, "part.step", JobOptions()), Limits())
         alone.append(time.perf_counter() - start)
     used = (cpu_s(api) - before) / QUICK_INFOS * 1000
     http, library = (statistics.median(times) * 1000 for times in (over, alone))

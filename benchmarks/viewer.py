@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from fettle.analysis import analyze
 from fettle.app import result_json
-from fettle.app.isolation.sandbox import Limits
+from fettle.app.isolation.limits import Limits
 from fettle.app.reports.report import draw_report, html_report
 from fettle.geometry.csg import build
 from fettle.geometry.load import load

@@ -16,9 +16,9 @@ from playwright.sync_api import Error as PlaywrightError
 
 from tests.patience import PATIENCE_S, until
 
-STATIC = Path(__file__).parents[1] / "src" / "fettle" / "web" / "static"
+ASSETS = Path(__file__).parents[1] / "src" / "fettle" / "app" / "static"
 needs_bundle = pytest.mark.skipif(
-    not (STATIC / "viewer.js").is_file(), reason="the viewer is not built: pip install -e ."
+    not (ASSETS / "viewer.js").is_file(), reason="the viewer is not built: pip install -e ."
 )
 CHROMIUM = os.environ.get("FETTLE_CHROMIUM") or shutil.which("chromium") or ""
 FLAGS = [

@@ -17,6 +17,7 @@ from fettle.app.settings import Settings
 from fettle.app.state.migrations import upgrade
 from fettle.app.state.store import Store, metadata
 from tests import postgres
+from tests.made import MadeFile, write_made_corpus
 from tests.patience import fetch
 from tests.scheduling import ServiceScheduling
 
@@ -38,8 +39,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Service
 def corpus() -> Path:
     """Folder of real part files; tests that need it are skipped if there is none."""
     if not CORPUS.is_dir():
-        pytest.skip(f"no corpus at {CORPUS}; set FETTLE_CORPUS to a folder of part files")
+        pytest.skip(f"no corpus at {CORPUS}; CONTRIBUTING.md says what it is and how to get one")
     return CORPUS
+
+
+@pytest.fixture(scope="session")
+def made_corpus(tmp_path_factory: pytest.TempPathFactory) -> list[MadeFile]:
+    """Files of parts of our own, with their truth by formula; there is always one."""
+    return write_made_corpus(tmp_path_factory.mktemp("made"))
 
 
 @pytest.fixture(scope="session")

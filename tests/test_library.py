@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 import fettle
-from fettle.errors import BadRequest, Damaged
+from fettle.app.options import JobOptions
+from fettle.errors import BadRequest, Damaged, KernelTimedOut
 from fettle.geometry.csg import build
+from fettle.web.jobs import ANALYZE_FORM
 from tests.parts import BLOCK
 
 
@@ -54,6 +56,20 @@ def test_reading_leaves_the_kernel_out_of_this_process(block: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["7", "False"]
+
+
+def test_the_limits_of_the_settings_hold_for_the_library_too(block: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FETTLE_KERNEL_WALL_S", "0.001")
+    with pytest.raises(KernelTimedOut, match=r"limit of 0\.001 s"):
+        fettle.read(block)
+
+
+def test_the_angles_have_the_same_defaults_everywhere() -> None:
+    analyze = inspect.signature(fettle.analyze).parameters
+    for options in (fettle.Options(), JobOptions()):
+        assert (options.alpha_min_deg, options.alpha_warn_deg) == (0.5, 3.0)
+    assert (analyze["alpha_min_deg"].default, analyze["alpha_warn_deg"].default) == (0.5, 3.0)
+    assert (ANALYZE_FORM["alpha_min"]["default"], ANALYZE_FORM["alpha_warn"]["default"]) == (0.5, 3.0)
 
 
 def test_a_part_has_the_dimensions_of_its_csg_tree(analysis: fettle.Analysis) -> None:

@@ -4,7 +4,7 @@ import { build } from "esbuild";
 
 const mark = process.env.FETTLE_VIEWER_MARK ?? "/* fettle viewer, built by hand */";
 const options = {
-  outdir: "../src/fettle/web/static",
+  outdir: "../src/fettle/app/static",
   bundle: true,
   minify: true,
   format: "esm",

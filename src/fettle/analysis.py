@@ -18,7 +18,16 @@ from fettle.measure.context import MeasureContext, prepare
 from fettle.measure.draft import STEEP_DEG, measure_draft
 from fettle.measure.overhang import measure_overhang
 from fettle.measure.pull import choose_pull, parse_pull
-from fettle.measure.readings import Access, Cavities, Draft, Overhang, Pull, WallField
+from fettle.measure.readings import (
+    ALPHA_MIN_DEG,
+    ALPHA_WARN_DEG,
+    Access,
+    Cavities,
+    Draft,
+    Overhang,
+    Pull,
+    WallField,
+)
 from fettle.measure.thickness import INTO_MATERIAL, OUT_OF_MATERIAL, measure_walls
 from fettle.measure.visibility import Visibility
 from fettle.recognize import recognize
@@ -31,8 +40,8 @@ class Options:
     with less draft than `alpha_warn_deg` has low draft."""
 
     pull: str = "cardinal"
-    alpha_min_deg: float = 0.5
-    alpha_warn_deg: float = 3.0
+    alpha_min_deg: float = ALPHA_MIN_DEG
+    alpha_warn_deg: float = ALPHA_WARN_DEG
 
     def __post_init__(self) -> None:
         parse_pull(self.pull)

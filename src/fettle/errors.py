@@ -9,6 +9,7 @@ FettleError
 │   └── OutOfBounds         too large, too small, or impossible coordinates
 ├── BadRequest              an option or a parameter is wrong (a pull vector, a unit, a rule module)
 │   └── InvalidModule       a rule module breaks its schema; lists every fault
+├── CatalogFault            a data file of the operator (materials, rates, plans, packs) is invalid
 ├── TooDetailed             the mesh would exceed the triangle limit; choose a coarser one
 └── KernelFailure           the geometry kernel returned no result
     ├── KernelCrashed       its process died (a segmentation fault, or it was killed)
@@ -77,6 +78,12 @@ class InvalidModule(BadRequest):
 
     def __reduce__(self) -> tuple[type[InvalidModule], tuple[tuple[Fault, ...]]]:
         return InvalidModule, (self.faults,)
+
+
+class CatalogFault(FettleError):
+    """A data file of the operator's is wrong; the text says which and where."""
+
+    code = "catalog_fault"
 
 
 class TooDetailed(FettleError):

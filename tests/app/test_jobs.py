@@ -23,7 +23,7 @@ from fettle.app.state.store import jobs as table
 from fettle.app.state.uploads import Incoming
 from fettle.app.work import attempts
 from fettle.app.work.attempts import Abandoned, Attempt
-from fettle.app.work.heartbeat import LivingWorkers, rescue
+from fettle.app.work.heartbeat import LivingWorkers, requeue_orphans
 from fettle.app.work.jobs import ANALYSIS, ARTIFACTS, RESULT, Jobs, Submitted, result_body
 from fettle.errors import BadRequest, KernelTimedOut
 
@@ -155,7 +155,7 @@ def test_only_the_latest_attempt_may_write(service: Service, owner: Account) -> 
         with pytest.raises(Abandoned):
             write()
     with pytest.raises(Abandoned):
-        asleep.hand_back()
+        asleep.release()
     awake.finish("1" * 64)
     job = service.jobs.read(owner, job_id)
     assert (job["status"], job["attempts"]) == ("done", 2)
@@ -177,7 +177,7 @@ def test_the_fourth_attempt_is_not_made(service: Service, owner: Account) -> Non
 def test_an_attempt_that_is_handed_back_does_not_count(service: Service, owner: Account) -> None:
     job_id = submit(service, owner).job_id
     for _ in range(5):
-        begin(service, job_id).hand_back()
+        begin(service, job_id).release()
     job = service.jobs.read(owner, job_id)
     assert (job["status"], job["attempts"]) == ("queued", 0)
 
@@ -279,8 +279,8 @@ def test_a_job_that_lost_its_order_is_ordered_anew(service: Service, owner: Acco
     client.cancel_workflow(order.id)
     client.destroy()
     assert service.queue.unfinished() == []
-    rescue(service.store, service.queue, set())
-    rescue(service.store, service.queue, set())
+    requeue_orphans(service.store, service.queue, set())
+    requeue_orphans(service.store, service.queue, set())
     assert [(again.job_id, again.run) for again in service.queue.unfinished()] == [(job_id, 1)]
 
 

@@ -58,6 +58,14 @@ def test_list_names_every_pack_and_rule() -> None:
         assert all(rule.key in out for rule in module.rules)
 
 
+def test_list_and_show_know_the_packs_of_the_catalog_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "packs").mkdir()
+    (folder / "shop.yaml").rename(folder / "packs" / "shop.yaml")
+    monkeypatch.setenv("FETTLE_CATALOG_DIR", str(folder))
+    assert "shop: Our shop (usual)" in fettle_rules("list")[1]
+    assert parse_module(yaml.safe_load(fettle_rules("show", "shop")[1])).name == "Our shop"
+
+
 def test_show_prints_a_module_that_can_be_used(tmp_path: Path) -> None:
     code, out, _ = fettle_rules("show", "sheet-metal")
     assert code == 0

@@ -136,10 +136,10 @@ def service(request: pytest.FixtureRequest) -> Running:
 
 
 @pytest.fixture(scope="session")
-def service_on_sqlite(tmp_path_factory: pytest.TempPathFactory, shelf: str) -> Iterator[Running]:
-    """May fetch parts from the shelf, and from nowhere else that is private."""
+def service_on_sqlite(tmp_path_factory: pytest.TempPathFactory, file_server: str) -> Iterator[Running]:
+    """May fetch parts from the file server, and from nowhere else that is private."""
     folder = tmp_path_factory.mktemp("service")
-    with running(folder, worker=True, blob_allowed_origins=json.dumps([shelf])) as service:
+    with running(folder, worker=True, blob_allowed_origins=json.dumps([file_server])) as service:
         yield service
 
 
@@ -155,7 +155,7 @@ def service_on_postgresql(
         yield service
 
 
-class Shelf(BaseHTTPRequestHandler):
+class FileServer(BaseHTTPRequestHandler):
     """Serves one part under every address."""
 
     part = b""
@@ -171,10 +171,10 @@ class Shelf(BaseHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def shelf() -> Iterator[str]:
+def file_server() -> Iterator[str]:
     """The origin of a server that has the block."""
-    Shelf.part = build(BLOCK)
-    with ThreadingHTTPServer(("127.0.0.1", 0), Shelf) as server:
+    FileServer.part = build(BLOCK)
+    with ThreadingHTTPServer(("127.0.0.1", 0), FileServer) as server:
         thread = Thread(target=server.serve_forever)
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}"

@@ -41,7 +41,7 @@ def command_line(pid: int) -> list[str]:
 def workers_of(supervisor: int) -> dict[str, int]:
     """Name -> process of every worker."""
     found = {pid: command_line(pid) for pid in children(supervisor)}
-    return {line[-1]: pid for pid, line in found.items() if "fettle.app.work.worker" in line}
+    return {line[-1]: pid for pid, line in found.items() if "fettle.app.worker" in line}
 
 
 def fork_server_of(owner: int) -> int:

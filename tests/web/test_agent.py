@@ -58,10 +58,10 @@ def test_an_agent_works_on_the_jobs_of_its_account(service: Running, tmp_path: P
     assert "job id" in path_given.content[0].text
 
 
-def test_an_agent_names_an_address(service: Running, shelf: str) -> None:
+def test_an_agent_names_an_address(service: Running, file_server: str) -> None:
     """The part is fetched by the service; an address of a private network only where the operator allows it."""
     key = service.key()
-    (overview,) = ask(service.url, key, ("analyze", {"file": f"{shelf}/parts/block.step?signature=1"}))
+    (overview,) = ask(service.url, key, ("analyze", {"file": f"{file_server}/parts/block.step?signature=1"}))
     assert overview.structured_content["handle"].startswith("job_")
     assert overview.structured_content["geometry"]["bounding_box_mm"] == {"x": 60.0, "y": 40.0, "z": 30.0}
     (refused,) = ask(service.url, key, ("analyze", {"file": "http://127.0.0.1:9/block.step"}))

@@ -11,6 +11,7 @@ import pytest
 
 from fettle.app.access import accounts
 from fettle.app.access.plans import Meter
+from tests.made import MadeFile
 from tests.patience import fetch
 from tests.web.conftest import Running, step
 
@@ -133,3 +134,14 @@ def test_the_shipped_modules_are_those_of_the_contract(client: httpx.Client) -> 
         "additive": {"dmls", "sla", "fdm"},
         "sheet-metal": {"mild-steel-1.5mm", "stainless-1.0mm"},
     }
+
+
+def test_every_made_part_over_http_has_the_volume_and_box_of_its_formula(
+    client: httpx.Client, made_corpus: list[MadeFile]
+) -> None:
+    for file in made_corpus:
+        form = {"file": (file.path.name, file.path.read_bytes())}
+        geometry = client.post("/dfm/quick-info", files=form, data={"units": file.units}).json()["geometry"]
+        assert geometry["volume_cm3"] == pytest.approx(file.part.volume_mm3 / 1000, rel=file.tolerance), file.path.name
+        box = [geometry["bounding_box_mm"][axis] for axis in "xyz"]
+        assert box == pytest.approx(file.box_mm, rel=file.tolerance), file.path.name

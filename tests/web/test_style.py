@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from tests.browser import STATIC, needs_bundle
+from tests.browser import ASSETS, needs_bundle
 
-CSS = (STATIC / "style.css").read_text(encoding="utf-8")
+CSS = (ASSETS / "style.css").read_text(encoding="utf-8")
 BUNDLE_LIMIT_BYTES = {"viewer.js": 250_000, "pages.js": 250_000, "reference.js": 450_000, "reference.css": 30_000}
 TEXT_CONTRAST = 4.5
 """WCAG 2.2, 1.4.3 (AA)."""
@@ -80,4 +80,4 @@ def test_motion_is_for_those_who_did_not_decline_it() -> None:
 @needs_bundle
 @pytest.mark.parametrize("name", BUNDLE_LIMIT_BYTES)
 def test_bundles_are_small(name: str) -> None:
-    assert len(gzip.compress((STATIC / name).read_bytes(), 9)) < BUNDLE_LIMIT_BYTES[name]
+    assert len(gzip.compress((ASSETS / name).read_bytes(), 9)) < BUNDLE_LIMIT_BYTES[name]

@@ -1,4 +1,4 @@
-"""A bench of an account's jobs, for agents that come over HTTP: handles are job ids."""
+"""Backend for an account's jobs, for agents over HTTP: handles are job ids."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ from fettle.app.service import Service
 from fettle.app.state import url_fetch
 from fettle.app.state.uploads import Incoming
 from fettle.app.work.jobs import UNFINISHED
-from fettle.app.work.pipeline import limits
 from fettle.errors import BadRequest
 from fettle.quote import Catalog
 
 Json = dict[str, Any]
 POLL_S = 0.3
 PATIENCE_S = 45.0
-"""How long a tool waits for a job before it tells the agent to come back: callers give up after a minute."""
+"""Seconds a tool waits for a job before it asks the agent to call again: callers give up after a minute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +48,17 @@ class AccountBackend:
 
     def inspection(self, handle: str) -> FileOutput:
         result = json.loads(self.service.jobs.result(self.account, handle).body)
-        return FileOutput(result, self.service.jobs.analysis(self.account, handle))
+        return FileOutput(result, self.service.analysis(self.account, handle))
 
     def turn(self, handle: str, pull: str) -> Json:
-        return kernel_calls.turned(self.inspection(handle), pull, limits(self.service.settings))
+        return kernel_calls.turned(self.inspection(handle), pull, self.service.settings.kernel_limits)
 
     def evaluate(self, handle: str, module: object, configuration: str | None, overrides: Mapping[str, float]) -> Json:
         asked = (module, configuration, overrides)
-        return kernel_calls.evaluated(self.inspection(handle), *asked, limits(self.service.settings))
+        return kernel_calls.evaluated(self.inspection(handle), *asked, self.service.settings.kernel_limits)
 
     def compare(self, old: str, new: str) -> Json:
-        return kernel_calls.compared(self.inspection(old), self.inspection(new), limits(self.service.settings))
+        return kernel_calls.compared(self.inspection(old), self.inspection(new), self.service.settings.kernel_limits)
 
     def catalog(self) -> Catalog:
         return self.service.catalog

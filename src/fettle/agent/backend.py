@@ -1,4 +1,4 @@
-"""What the tools work on."""
+"""Interface of the tools to analyses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Json = dict[str, Any]
 
 
 class Backend(Protocol):
-    """Parts by handle. Every method may raise a FettleError whose text the agent is to read."""
+    """Analyses by handle. Every method may raise a FettleError, whose text goes to the agent."""
 
     def analyze(self, file: str, pull: str) -> str:
         """Analyze a part, or find the analysis it names; answers with its handle once it is done."""

@@ -1,4 +1,4 @@
-"""What every bench does with an analysis in the same way, each in a kernel child."""
+"""What every backend does with an analysis in the same way, each in a kernel child."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fettle.app.isolation import sandbox
-from fettle.app.isolation.sandbox import Limits
+from fettle.app.isolation.limits import Limits
 from fettle.app.kernel_tasks.messages import FileOutput
 
 Json = dict[str, Any]

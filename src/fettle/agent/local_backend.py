@@ -1,4 +1,4 @@
-"""A bench of files on this machine; analyses are kept in memory for as long as the agent runs."""
+"""Backend for files on this machine; analyses stay in memory while the agent runs."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from typing import Any
 from fettle.agent import kernel_calls
 from fettle.app.errors import NotFound
 from fettle.app.isolation import sandbox
-from fettle.app.isolation.sandbox import Limits
 from fettle.app.kernel_tasks.messages import FileOutput
-from fettle.app.options import Bounds, JobOptions
+from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
 from fettle.errors import BadRequest
 from fettle.quote import Catalog, load_catalog
 
 Json = dict[str, Any]
 KEPT = 32
-"""Analyses kept; the oldest goes first."""
+"""Most analyses in memory; the oldest is dropped first."""
 
 
 class LocalBackend:
@@ -28,9 +27,7 @@ class LocalBackend:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder.resolve() if folder else None
         self._settings = Settings()
-        self._limits = Limits(
-            self._settings.kernel_wall_s, self._settings.kernel_cpu_s, self._settings.kernel_memory_bytes
-        )
+        self._limits = self._settings.kernel_limits
         self._kept: dict[str, FileOutput] = {}
 
     def analyze(self, file: str, pull: str) -> str:
@@ -39,8 +36,7 @@ class LocalBackend:
         sha256 = hashlib.sha256(data).hexdigest()
         handle = f"{path.stem}-{hashlib.sha256(f'{sha256} {path.suffix} {pull}'.encode()).hexdigest()[:8]}"
         if handle not in self._kept:
-            bounds = Bounds(self._settings.dfm_min_side_mm, self._settings.dfm_max_side_mm)
-            asked = (data, path.name, JobOptions(pull=pull), bounds, sha256, ())
+            asked = (data, path.name, JobOptions(pull=pull), self._settings.size_bounds, sha256, ())
             made = sandbox.run(
                 "fettle.app.kernel_tasks.file_analysis:analyze_file", asked, self._limits, lambda line: None
             )

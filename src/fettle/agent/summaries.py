@@ -7,7 +7,7 @@ from typing import Any
 
 from fettle.app.findings import Finding, findings, verdicts
 from fettle.errors import BadRequest
-from fettle.rules import shipped_modules
+from fettle.rules import modules_in_force
 from fettle.rules.explain import explain_rule
 
 Json = dict[str, Any]
@@ -56,7 +56,7 @@ def explain_finding(result: Mapping[str, Any], number: int) -> Json:
     owners = [feature for feature in result["features"]["features"] if faces & set(feature["related_fids"])]
     rules = [
         explain_rule(module, rule)
-        for module in shipped_modules()
+        for module in modules_in_force()
         if module.key == one.module
         for rule in module.rules
         if rule.key == one.rule

@@ -36,7 +36,7 @@ Module = Annotated[
 ]
 
 
-def create_server(bench_of: Backend | Callable[[Context], Backend]) -> MCPServer[Any]:
+def create_server(backend_of: Backend | Callable[[Context], Backend]) -> MCPServer[Any]:
     """A server whose tools work on one bench, or on the bench of each request."""
     server: MCPServer[Any] = MCPServer("fettle", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
 
@@ -44,7 +44,7 @@ def create_server(bench_of: Backend | Callable[[Context], Backend]) -> MCPServer
         """Run the work in a thread; a refusal becomes text that the agent reads."""
 
         def do() -> T:
-            return work(bench_of(ctx) if callable(bench_of) else bench_of)
+            return work(backend_of(ctx) if callable(backend_of) else backend_of)
 
         try:
             return await to_thread.run_sync(do)

@@ -1,7 +1,7 @@
 """The service's own branch of the error tree: what state, quota and access say no to.
 
 FettleError
-├── KeyRefused              the API key does not open the door
+├── KeyRefused              the API key is missing, malformed, unknown or revoked
 │   ├── MissingKey
 │   ├── MalformedKey
 │   ├── UnknownKey

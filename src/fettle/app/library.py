@@ -17,12 +17,14 @@ from fettle.analysis import analyze as analyze_part
 from fettle.app import result_json
 from fettle.app.isolation import sandbox
 from fettle.app.prices import price_geometry
+from fettle.app.settings import Settings
 from fettle.errors import BadRequest
 from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.refine import refine
 from fettle.geometry.model import Model
+from fettle.measure.readings import ALPHA_MIN_DEG, ALPHA_WARN_DEG
 from fettle.quote import Catalog, Price, shipped_catalog
-from fettle.rules import Module, parse_module, shipped_modules
+from fettle.rules import Module, modules_in_force, parse_module
 from fettle.rules import judge as judge_configuration
 from fettle.rules.checked_input import nearest
 from fettle.rules.yaml_document import read_document
@@ -52,7 +54,7 @@ def read(
     else:
         data, name = Path(source).read_bytes(), name or Path(source).name
     options = MeshOptions(max_edge_mm, curvature)
-    model: Model = sandbox.run(LOAD, (data, name, options, units), sandbox.Limits())
+    model: Model = sandbox.run(LOAD, (data, name, options, units), Settings().kernel_limits)
     origin = replace(model.part.source, sha256=hashlib.sha256(data).hexdigest())
     return replace(model, part=replace(model.part, source=origin), options=options)
 
@@ -61,8 +63,8 @@ def analyze(
     part: Model | str | Path,
     *,
     pull: str = "cardinal",
-    alpha_min_deg: float = 0.5,
-    alpha_warn_deg: float = 3.0,
+    alpha_min_deg: float = ALPHA_MIN_DEG,
+    alpha_warn_deg: float = ALPHA_WARN_DEG,
 ) -> Analysis:
     """Recognize and measure a part. `pull`: cardinal, hemisphere, or a direction "x,y,z"."""
     options = Options(pull, alpha_min_deg, alpha_warn_deg)
@@ -71,12 +73,13 @@ def analyze(
 
 
 def find_module(module: Module | Mapping[str, Any] | str | Path) -> Module:
-    """A rule module: itself, one described by a mapping, the shipped one of that key, or one in a YAML or JSON file."""
+    """A rule module: itself, one described by a mapping, the one in force of that key, or one in a YAML or JSON
+    file."""
     if isinstance(module, Module):
         return module
     if isinstance(module, Mapping):
         return parse_module(module)
-    shipped = {one.key: one for one in shipped_modules()}
+    shipped = {one.key: one for one in modules_in_force()}
     if str(module) in shipped:
         return shipped[str(module)]
     if not Path(module).is_file():
@@ -96,7 +99,7 @@ def judge(
 
 
 def result(analysis: Analysis) -> dict[str, Any]:
-    """The whole result, judged by every shipped module: the object that the API answers, ids and addresses aside."""
+    """The whole result, judged by every module in force: the object that the API answers, ids and addresses aside."""
     return result_json.judged(analysis, analysis.part.source.sha256)
 
 

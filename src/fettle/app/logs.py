@@ -9,7 +9,7 @@ from fettle.app.settings import Settings
 
 
 def start_log(settings: Settings) -> None:
-    """To stderr, for whoever runs the service to keep."""
+    """Write the log to stderr."""
     form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
     logging.basicConfig(level=settings.log_level.upper(), stream=sys.stderr, format=form)
     for chatty in ("alembic", "httpx", "httpcore"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fettle.app.errors import BadField
 from fettle.geometry.length_units import UNITS_MM
 from fettle.geometry.mesh_options import MeshOptions
+from fettle.measure.readings import ALPHA_MIN_DEG, ALPHA_WARN_DEG
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +17,8 @@ class JobOptions:
     max_edge_mm: float | None = None
     curvature: float | None = None
     pull: str = "cardinal"
-    alpha_min_deg: float = 0.5
-    alpha_warn_deg: float = 3.0
+    alpha_min_deg: float = ALPHA_MIN_DEG
+    alpha_warn_deg: float = ALPHA_WARN_DEG
     units: str | None = None
 
     def mesh(self) -> MeshOptions:
@@ -34,8 +35,8 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A rule module to judge by. `module`: key of a shipped one, or the file name of `document`, bytes of one's own.
+class ModuleChoice:
+    """A rule module to judge by. `module`: key of one in force, or the file name of `document`, the caller's own bytes.
 
     `configurations`: None for all.
     """
@@ -46,7 +47,7 @@ class Asked:
 
 
 def check_units(units: str) -> str:
-    """A length unit we know; refuses another."""
+    """Return a known length unit; BadField for another."""
     if units not in UNITS_MM:
         raise BadField("units", f"units is {units[:60]!r}; it must be one of {', '.join(UNITS_MM)}.")
     return units

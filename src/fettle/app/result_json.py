@@ -19,7 +19,7 @@ from fettle.geometry.part import Part, fid
 from fettle.measure.readings import Candidate
 from fettle.recognize.feature import Feature
 from fettle.recognize.kinds import role_table
-from fettle.rules import Module, RuleContext, judge, judge_module, shipped_modules
+from fettle.rules import Module, RuleContext, judge, judge_module, modules_in_force
 
 if TYPE_CHECKING:
     from fettle.analysis import Analysis
@@ -81,7 +81,7 @@ def manufacturability(analysis: Analysis) -> Json:
 def judged(analysis: Analysis, input_sha256: str, processes: Sequence[Process] | None = None) -> Json:
     """The result of an analysis, judged by these processes, or by every configuration of every shipped module."""
     context = RuleContext(analysis)
-    chosen = [Process(module) for module in shipped_modules()] if processes is None else processes
+    chosen = [Process(module) for module in modules_in_force()] if processes is None else processes
     modules = [_module(context, process) for process in chosen]
     return result(context, {"modules": modules}, input_sha256)
 

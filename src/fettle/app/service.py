@@ -1,11 +1,13 @@
-"""Everything a front door works with, opened once from the settings."""
+"""Everything the API and the workers share, opened once from the settings."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from fettle.app.access.accounts import Account
 from fettle.app.access.meters import Meters
 from fettle.app.access.plans import Plan, load_plans
 from fettle.app.settings import Settings
@@ -13,9 +15,13 @@ from fettle.app.state.files import Files, open_files
 from fettle.app.state.migrations import upgrade
 from fettle.app.state.store import Store, jobs
 from fettle.app.work.jobs import Jobs, Status
+from fettle.app.work.pipeline import read_analysis
 from fettle.app.work.previews import Previews
 from fettle.app.work.queue import JobQueue, migrate_queue
+from fettle.errors import CatalogFault
 from fettle.quote import Catalog, load_catalog
+from fettle.rules import load_modules
+from fettle.rules.packs import CATALOG_DIR
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +43,12 @@ class Service:
             counted = {row.status: row.number for row in connection.execute(query)}
         return {status.value: counted.get(status.value, 0) for status in Status}
 
+    def analysis(self, account: Account, job_id: str) -> bytes:
+        """The pickled analysis of a finished job."""
+        return read_analysis(self.files, self.settings, self.jobs.finished_run(account, job_id))
+
     def expire(self) -> int:
-        """Remove everything whose time has come: jobs with their files, previews, what was derived; counts the jobs."""
+        """Delete what has expired: jobs with their files, previews, derived data; returns the number of jobs."""
         self.previews.expire()
         return self.jobs.expire()
 
@@ -47,11 +57,25 @@ class Service:
         self.store.close()
 
 
+def check_catalog_folder(settings: Settings) -> None:
+    """Read everything in the operator's folder; CatalogFault names the file that cannot be used, and why."""
+    folder = settings.catalog_dir
+    if folder is not None and not folder.is_dir():
+        raise CatalogFault(f"{CATALOG_DIR} is {folder}, and there is no such folder.")
+    load_catalog(folder)
+    load_plans(folder)
+    load_modules(folder)
+
+
 def open_service(settings: Settings) -> Service:
-    """Open the database and the files, bring the tables to the newest step, and read the catalogs."""
+    """Read the catalogs, open the database and the files, and bring the tables to the newest step."""
+    check_catalog_folder(settings)
     store = Store(settings.database)
     upgrade(store)
     migrate_queue(store)
+    if settings.catalog_dir is not None:
+        # The kernel children, and the processes we start, read the same packs.
+        os.environ.setdefault(CATALOG_DIR, str(settings.catalog_dir))
     plans = load_plans(settings.catalog_dir)
     meters = Meters(store, plans)
     files = open_files(settings)

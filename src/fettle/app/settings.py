@@ -8,11 +8,15 @@ from pathlib import Path
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from fettle.app.isolation.limits import Limits
+from fettle.app.options import Bounds
+
 MEBIBYTE = 1024 * 1024
+_LIMITS = Limits()
 
 
 def user_data_dir() -> Path:
-    """The folder for state where nobody named one: `fettle` in the user's data directory."""
+    """Default folder of the state: `fettle` in the user's data directory."""
     root = os.environ.get("XDG_DATA_HOME")
     return (Path(root) if root else Path.home() / ".local" / "share") / "fettle"
 
@@ -35,7 +39,8 @@ class Settings(BaseSettings):
 
     catalog_dir: Path | None = Field(
         default=None,
-        description="Folder whose materials, finishing, pricing and plans .yaml files replace the shipped ones.",
+        description="Folder whose materials, finishing, pricing and plans .yaml files replace the shipped ones, and "
+        "whose folder packs adds rule modules, or replaces those of the same key.",
     )
 
     host: str = Field(default="127.0.0.1", description="Address the service listens on.")
@@ -56,7 +61,7 @@ class Settings(BaseSettings):
         default=10,
         ge=0,
         le=19,
-        description="How far workers stand back where cores are short (as `nice` counts), so that the API stays quick.",
+        description="How much lower the priority of workers is (as `nice` counts), so that the API stays quick.",
     )
     queue_limit: int = Field(default=1000, ge=1, description="Waiting jobs above which analyze answers 503.")
     kernel_slots: int = Field(
@@ -66,21 +71,23 @@ class Settings(BaseSettings):
         "Default: one per core, at least two.",
     )
     kernel_wall_s: float = Field(
-        default=300.0, gt=0, description="Wall time after which reading and meshing a part is stopped."
+        default=_LIMITS.wall_s, gt=0, description="Wall time after which reading and meshing a part is stopped."
     )
     kernel_cpu_s: float = Field(
-        default=300.0, gt=0, description="CPU time after which reading and meshing a part is stopped."
+        default=_LIMITS.cpu_s, gt=0, description="CPU time after which reading and meshing a part is stopped."
     )
     kernel_memory_bytes: int = Field(
-        default=4096 * MEBIBYTE, ge=512 * MEBIBYTE, description="Memory a kernel child may take."
+        default=_LIMITS.memory_bytes, ge=512 * MEBIBYTE, description="Memory a kernel child may take."
     )
     job_attempts: int = Field(default=3, ge=1, description="How often a job is tried before it ends in error.")
     job_days: float = Field(default=7.0, gt=0, description="Days after its end when a job and its files are removed.")
     preview_days: float = Field(
         default=7.0, gt=0, description="Days after which a preview is removed; one in use stays."
     )
-    heartbeat_s: float = Field(default=3.0, gt=0, description="Seconds between two signs of life of a worker.")
-    dead_after_s: float = Field(default=12.0, gt=0, description="Silence after which a worker's jobs go to another.")
+    heartbeat_s: float = Field(default=3.0, gt=0, description="Seconds between two heartbeats of a worker.")
+    dead_after_s: float = Field(
+        default=12.0, gt=0, description="Seconds without a heartbeat after which a worker's jobs go to another."
+    )
 
     upload_limit_bytes: int = Field(default=25 * MEBIBYTE, ge=1, description="Largest part file.")
     json_limit_bytes: int = Field(default=1 * MEBIBYTE, ge=1, description="Largest body that is not a part file.")
@@ -96,7 +103,7 @@ class Settings(BaseSettings):
     dfm_min_side_mm: float = Field(default=0.01, gt=0, description="Shortest side of a part that is analyzed.")
 
     key_prefix: str = Field(default="svc_live_", pattern=r"^[a-z]+_live_$", description="What a key begins with.")
-    upgrade_url: str = Field(default="", description="Address told with 402. Empty: the dashboard's key page.")
+    upgrade_url: str = Field(default="", description="Address given with 402. Empty: the dashboard's key page.")
     session_days: float = Field(default=14.0, gt=0, description="Days a dashboard session lasts.")
     sign_in_attempts: int = Field(
         default=10,
@@ -108,6 +115,26 @@ class Settings(BaseSettings):
     @classmethod
     def _without_slash(cls, url: str) -> str:
         return url.rstrip("/")
+
+    @property
+    def kernel_limits(self) -> Limits:
+        """What a kernel child may use."""
+        return Limits(self.kernel_wall_s, self.kernel_cpu_s, self.kernel_memory_bytes)
+
+    @property
+    def size_bounds(self) -> Bounds:
+        """Sides of a part that is analyzed."""
+        return Bounds(self.dfm_min_side_mm, self.dfm_max_side_mm)
+
+    @property
+    def upload_limit_text(self) -> str:
+        """Largest part file as people write it: `25 MB`."""
+        return f"{self.upload_limit_bytes / MEBIBYTE:g} MB"
+
+    @property
+    def job_days_text(self) -> str:
+        """How long a job is kept, as people write it: `7 days`."""
+        return f"{self.job_days:g} day{'' if self.job_days == 1 else 's'}"
 
     @property
     def database(self) -> str:

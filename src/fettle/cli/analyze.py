@@ -11,13 +11,15 @@ from typing import Annotated
 
 import typer
 
-from fettle.app.isolation.sandbox import Limits, preload, run
-from fettle.app.options import Asked, JobOptions
+from fettle.app.isolation.sandbox import preload, run
+from fettle.app.options import JobOptions, ModuleChoice
+from fettle.app.settings import Settings
 from fettle.cli.analyze_file import CHILD, inspect_file
 from fettle.cli.outcome import Baseline, Outcome, exit_code
 from fettle.cli.part_files import FORMATS_HELP, UNITS_HELP, read_file
 from fettle.cli.progress import Progress
 from fettle.errors import BadRequest, FettleError
+from fettle.measure.readings import ALPHA_MIN_DEG, ALPHA_WARN_DEG
 
 WARM_FROM = 2
 """With more files than this it pays to warm the kernel up before its children are forked."""
@@ -25,7 +27,7 @@ WARM_FROM = 2
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
 
-class Format(StrEnum):
+class AnalysisFormat(StrEnum):
     """Each has a module of its name in `fettle.cli.formats`."""
 
     TEXT = "text"
@@ -48,8 +50,8 @@ def analyze(
     pull: Annotated[str, typer.Option(help="Pull direction: cardinal, hemisphere, or x,y,z.")] = "cardinal",
     max_edge: Annotated[float | None, typer.Option(help="Longest mesh edge in mm; default automatic.")] = None,
     curvature: Annotated[float | None, typer.Option(help="Mesh elements per full turn; default automatic.")] = None,
-    alpha_min: Annotated[float, typer.Option(help="Undercut threshold in degrees.")] = 0.5,
-    alpha_warn: Annotated[float, typer.Option(help="Low-draft threshold in degrees.")] = 3.0,
+    alpha_min: Annotated[float, typer.Option(help="Undercut threshold in degrees.")] = ALPHA_MIN_DEG,
+    alpha_warn: Annotated[float, typer.Option(help="Low-draft threshold in degrees.")] = ALPHA_WARN_DEG,
     units: Annotated[str | None, typer.Option(help=UNITS_HELP)] = None,
     process: Annotated[
         list[str] | None, typer.Option(metavar="MODULE:CONFIGURATION", help="Judge by this process; default all.")
@@ -57,7 +59,7 @@ def analyze(
     rules: Annotated[
         list[Path] | None, typer.Option(help="Judge by a rule module of your own.", exists=True, dir_okay=False)
     ] = None,
-    form: Annotated[Format, typer.Option("--format", help="How to print it.")] = Format.TEXT,
+    form: Annotated[AnalysisFormat, typer.Option("--format", help="How to print it.")] = AnalysisFormat.TEXT,
     fail_on: Annotated[FailOn, typer.Option(help="Severity from which the exit code is 1.")] = FailOn.FAIL,
     baseline: Annotated[
         Path | None,
@@ -71,11 +73,11 @@ def analyze(
     Exit codes: 0 clean, 1 findings (or the one file was refused), 2 wrong usage or missing file, 3 some files could
     not be analyzed.
     """
-    asked = asked_processes(process, rules)
+    asked = chosen_modules(process, rules)
     sources = [(str(path), path.name, read_file(path)) for path in files]
     try:
         options = JobOptions(max_edge, curvature, pull, alpha_min, alpha_warn, units)
-        run(f"{CHILD}:check_options", (options, asked), Limits())
+        run(f"{CHILD}:check_options", (options, asked), Settings().kernel_limits)
         known = Baseline(baseline)
     except BadRequest as error:
         typer.echo(f"fettle analyze: {error}", err=True)
@@ -91,7 +93,9 @@ def analyze(
     raise typer.Exit(exit_code(outcomes, [one for new, _ in split for one in new], fail_on.value))
 
 
-def inspect(file: str, name: str, data: bytes, options: JobOptions, asked: list[Asked], progress: Progress) -> Outcome:
+def inspect(
+    file: str, name: str, data: bytes, options: JobOptions, asked: list[ModuleChoice], progress: Progress
+) -> Outcome:
     """One file in a kernel child of its own."""
 
     def say(line: str) -> None:
@@ -105,12 +109,12 @@ def inspect(file: str, name: str, data: bytes, options: JobOptions, asked: list[
         progress.done(file)
 
 
-def asked_processes(named: list[str] | None, rules: list[Path] | None) -> list[Asked]:
+def chosen_modules(named: list[str] | None, rules: list[Path] | None) -> list[ModuleChoice]:
     """`module:configuration`, or `module` for all of its configurations, and rule files; one entry per module."""
     chosen: dict[str, tuple[str, ...] | None] = {}
     for name in named or []:
         module, _, configuration = name.partition(":")
         earlier = chosen.get(module, ())
         chosen[module] = None if not configuration or earlier is None else (*earlier, configuration)
-    shipped = [Asked(module, None, configurations) for module, configurations in chosen.items()]
-    return [*shipped, *(Asked(str(path), path.read_bytes()) for path in rules or [])]
+    shipped = [ModuleChoice(module, None, configurations) for module, configurations in chosen.items()]
+    return [*shipped, *(ModuleChoice(str(path), path.read_bytes()) for path in rules or [])]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from fettle.app.isolation.sandbox import Limits, Say, run
+from fettle.app.isolation.sandbox import Say, run
 from fettle.app.kernel_tasks.messages import FileOutput
-from fettle.app.options import Asked, Bounds, JobOptions
+from fettle.app.options import JobOptions, ModuleChoice
 from fettle.app.settings import Settings
 
 CHILD = "fettle.app.kernel_tasks.file_analysis"
@@ -15,12 +15,11 @@ CHILD = "fettle.app.kernel_tasks.file_analysis"
 
 
 def inspect_file(
-    name: str, data: bytes, options: JobOptions, asked: Sequence[Asked] = (), say: Say = lambda line: None
+    name: str, data: bytes, options: JobOptions, asked: Sequence[ModuleChoice] = (), say: Say = lambda line: None
 ) -> FileOutput:
-    """Judged by the processes asked for; none: by all that are shipped."""
+    """Analyze a file and judge it by these modules; none: by all in force."""
     settings = Settings()
-    limits = Limits(settings.kernel_wall_s, settings.kernel_cpu_s, settings.kernel_memory_bytes)
-    bounds = Bounds(settings.dfm_min_side_mm, settings.dfm_max_side_mm)
     sha256 = hashlib.sha256(data).hexdigest()
-    made: FileOutput = run(f"{CHILD}:analyze_file", (data, name, options, bounds, sha256, tuple(asked)), limits, say)
+    given = (data, name, options, settings.size_bounds, sha256, tuple(asked))
+    made: FileOutput = run(f"{CHILD}:analyze_file", given, settings.kernel_limits, say)
     return made

@@ -1,4 +1,4 @@
-"""The API process of `fettle serve`: started by it, with the listening socket handed over."""
+"""The API process of `fettle serve`: it inherits the listening socket."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STOP_S = 20
 
 
 def main() -> None:
-    """Answer until told to stop, or until whoever started us is gone: then its end of our stdin closes."""
+    """Serve until asked to stop, or until the process that started this one is gone: then stdin closes."""
     settings = Settings()
     start_log(settings)
     sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside our own start

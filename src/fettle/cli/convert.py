@@ -8,9 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
-from fettle.app.isolation.sandbox import Limits, run
+from fettle.app.isolation.sandbox import run
 from fettle.app.kernel_tasks.messages import PREVIEW, Preview, quoted_geometry
 from fettle.app.options import JobOptions
+from fettle.app.settings import Settings
 from fettle.cli.part_files import FORMATS_HELP, UNITS_HELP, read_file, refusal, waiting
 from fettle.errors import BadRequest, FettleError
 
@@ -37,7 +38,7 @@ def convert(
     data = read_file(file)
     try:
         with waiting(f"{file}: converting"):
-            made: Preview = run(PREVIEW, (data, file.name, JobOptions(units=units)), Limits())
+            made: Preview = run(PREVIEW, (data, file.name, JobOptions(units=units)), Settings().kernel_limits)
     except BadRequest as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from error

@@ -1,4 +1,4 @@
-"""`fettle db`: the database's own business."""
+"""`fettle db`: maintenance of the database."""
 
 from __future__ import annotations
 

@@ -11,11 +11,12 @@ from typing import Annotated, Any
 
 import typer
 
-from fettle.app.isolation.sandbox import Limits, run
+from fettle.app.isolation.sandbox import run
 from fettle.app.kernel_tasks.messages import FileOutput
 from fettle.app.options import JobOptions
 from fettle.app.prices import price_change, price_geometry
-from fettle.cli.analyze import asked_processes
+from fettle.app.settings import Settings
+from fettle.cli.analyze import chosen_modules
 from fettle.cli.analyze_file import inspect_file
 from fettle.cli.formats.markdown import escape
 from fettle.cli.part_files import read_file
@@ -29,7 +30,7 @@ UNIT = re.compile("_(mm3|mm2|mm|deg)$")
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
 
-class Format(StrEnum):
+class DiffFormat(StrEnum):
     TEXT = "text"
     JSON = "json"
     MARKDOWN = "markdown"
@@ -39,7 +40,7 @@ class Format(StrEnum):
 def diff(
     old: Annotated[Path, typer.Argument(help="The part as it was.")],
     new: Annotated[Path, typer.Argument(help="The part as it is.")],
-    form: Annotated[Format, typer.Option("--format", help="How to print it.")] = Format.TEXT,
+    form: Annotated[DiffFormat, typer.Option("--format", help="How to print it.")] = DiffFormat.TEXT,
     process: Annotated[
         list[str] | None, typer.Option(metavar="MODULE:CONFIGURATION", help="Judge by this process; default all.")
     ] = None,
@@ -51,23 +52,23 @@ def diff(
 
     Exit codes: 0 no new failure, 1 new failures or a refused file, 2 missing file.
     """
-    asked = asked_processes(process, None)
+    asked = chosen_modules(process, None)
     sources = [(path.name, read_file(path), JobOptions(pull=pull), asked) for path in (old, new)]
     try:
         with ThreadPoolExecutor(2) as pool:
             before, after = pool.map(lambda source: inspect_file(*source), sources)
         pair = (before.analysis, after.analysis, before.result, after.result)
-        change: dict[str, Any] = run(COMPARE, pair, Limits())
+        change: dict[str, Any] = run(COMPARE, pair, Settings().kernel_limits)
         change["price"] = _price(before, after, material, quantity)
     except FettleError as error:
         typer.echo(f"fettle diff: {error}", err=True)
         raise typer.Exit(1) from error
     change = {"old": str(old), "new": str(new), **change}
-    if form is Format.JSON:
+    if form is DiffFormat.JSON:
         typer.echo(json.dumps(change, indent=2))
     else:
         lines = _lines(change)
-        typer.echo("\n".join(_markdown(change, lines) if form is Format.MARKDOWN else _text(change, lines)))
+        typer.echo("\n".join(_markdown(change, lines) if form is DiffFormat.MARKDOWN else _text(change, lines)))
     raise typer.Exit(int(any(one["severity"] == "fail" for one in change["findings"]["new"])))
 
 
@@ -97,8 +98,8 @@ def _lines(change: dict[str, Any]) -> list[tuple[str, str]]:
     lines += [
         ("~", f"{one['kind'].lower()} on face {one['new']}: {_changes(one['changes'])}") for one in features["changed"]
     ]
-    told = ", ".join(f"{len(found[word])} {word}" for word in ("unchanged", "fixed", "new"))
-    lines.append((" ", f"findings: {told}"))
+    counts = ", ".join(f"{len(found[word])} {word}" for word in ("unchanged", "fixed", "new"))
+    lines.append((" ", f"findings: {counts}"))
     lines += [("-", f"fixed: {_finding(one)}") for one in found["fixed"]]
     lines += [("+", f"new: {_finding(one)}") for one in found["new"]]
     lines += [

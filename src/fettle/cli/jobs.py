@@ -35,4 +35,4 @@ def expire(data_dir: DataDir = None) -> None:
         count = service.expire()
     finally:
         service.close()
-    typer.echo(f"removed {count} jobs", err=True)
+    typer.echo(f"removed {count} job{'' if count == 1 else 's'}", err=True)

@@ -1,4 +1,4 @@
-"""`fettle keys`: make, list and revoke API keys."""
+"""`fettle keys`: create, list and revoke API keys."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KeyName = Annotated[str, typer.Option("--name", help="What the key is for.")]
 
 @app.command()
 def create(account: Account, plan: PlanName = None, name: KeyName = "", data_dir: DataDir = None) -> None:
-    """Make a key and print it, alone, on standard output. It is shown this once."""
+    """Create a key and print it, alone, on standard output. It is shown this once."""
     with opened(data_dir) as (settings, store):
         if plan is not None:
             check_plan(load_plans(settings.catalog_dir), plan)
@@ -53,7 +53,7 @@ def revoke(
     prefix: Annotated[str, typer.Argument(metavar="PREFIX", help="What `fettle keys list` shows of the key.")],
     data_dir: DataDir = None,
 ) -> None:
-    """Revoke a key; it is dead at once on every process."""
+    """Revoke a key; it is refused at once on every process."""
     with opened(data_dir) as (_, store):
         key = keys.revoke_shown(store, prefix)
         typer.echo(f"revoked {key.shown} of {key.email}", err=True)

@@ -1,4 +1,4 @@
-"""What every command on part files shares: reading them, waiting with a word, and saying why one was refused."""
+"""Shared by commands on part files: reading them, a message while work lasts, and errors as JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNITS_HELP = (
 )
 
 PATIENCE_S = 1.0
-"""Work that takes longer than this says that it is at work."""
+"""Seconds after which a message says what is being done."""
 
 
 def read_file(path: Path) -> bytes:

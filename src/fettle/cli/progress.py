@@ -1,4 +1,4 @@
-"""A progress bar on standard error where a person is watching, and silence where not."""
+"""A progress line on standard error when it is a terminal."""
 
 from __future__ import annotations
 

@@ -10,9 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
-from fettle.app.isolation.sandbox import Limits, run
+from fettle.app.isolation.sandbox import run
 from fettle.app.quotes import BREAKDOWN, shown_price
-from fettle.cli.info import SURVEY
+from fettle.app.settings import Settings
+from fettle.cli.info import DESCRIBE
 from fettle.cli.part_files import FORMATS_HELP, read_file, waiting
 from fettle.cli.state import settings_for
 from fettle.errors import FettleError
@@ -23,7 +24,7 @@ CURVE = (1, 10, 100, 1000)
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
 
-class Format(StrEnum):
+class QuoteFormat(StrEnum):
     TEXT = "text"
     JSON = "json"
 
@@ -34,14 +35,14 @@ def quote(
     material: Annotated[str, typer.Option("--material", help="Name or id of a material.")],
     quantity: Annotated[int, typer.Option("--quantity", help="Number of parts.")],
     finish: Annotated[list[str] | None, typer.Option("--finish", help="Name or id of a finishing option.")] = None,
-    form: Annotated[Format, typer.Option("--format", help="How to print it.")] = Format.TEXT,
+    form: Annotated[QuoteFormat, typer.Option("--format", help="How to print it.")] = QuoteFormat.TEXT,
 ) -> None:
     """What it costs to cast a part: unit price, breakdown of the order, lead time."""
     try:
         catalog = load_catalog(settings_for(None).catalog_dir)
         chosen, finishes = catalog.material(material), [catalog.finish(name) for name in finish or ()]
         with waiting(f"{file}: reading"):
-            read: dict[str, Any] = run(SURVEY, (read_file(file), file.name), Limits())["geometry"]
+            read: dict[str, Any] = run(DESCRIBE, (read_file(file), file.name), Settings().kernel_limits)["geometry"]
         box = read["bounding_box_mm"]
         geometry = exact_geometry(read["volume_cm3"], read["surface_area_cm2"], (box["x"], box["y"], box["z"]))
         priced = price(geometry, chosen, quantity, finishes, catalog.rates)
@@ -49,7 +50,7 @@ def quote(
     except FettleError as refusal:
         typer.echo(f"{file}: {refusal}", err=True)
         raise typer.Exit(1) from refusal
-    if form is Format.JSON:
+    if form is QuoteFormat.JSON:
         sides = {f"{axis}_mm": box[axis] for axis in "xyz"}
         asked_for = {
             "file_name": file.name,

@@ -7,12 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from fettle.app.isolation.sandbox import Limits
 from fettle.app.kernel_tasks.messages import ReportPictures
 from fettle.app.options import JobOptions
 from fettle.app.reports.report import draw_report, html_report, pdf_report, quote_table
 from fettle.app.settings import Settings
-from fettle.cli.analyze import asked_processes
+from fettle.cli.analyze import chosen_modules
 from fettle.cli.analyze_file import inspect_file
 from fettle.cli.part_files import FORMATS_HELP, read_file, waiting
 from fettle.errors import BadRequest, FettleError
@@ -47,9 +46,9 @@ def report(
         catalog = load_catalog(settings.catalog_dir)
         name = material or next(entry.name for entry in catalog.materials if entry.active)
         with waiting(f"{file}: analyzing"):
-            made = inspect_file(file.name, data, JobOptions(pull=pull), asked_processes(process, rules))
-        limits = Limits(settings.kernel_wall_s, settings.kernel_cpu_s, settings.kernel_memory_bytes)
-        drawings = draw_report(made.result, made.analysis, limits, models=output.suffix.lower() != ".pdf")
+            made = inspect_file(file.name, data, JobOptions(pull=pull), chosen_modules(process, rules))
+        paper = output.suffix.lower() == ".pdf"
+        drawings = draw_report(made.result, made.analysis, settings.kernel_limits, models=not paper)
         quote = quote_table(made.result["geometry"], catalog, name, quantity, finish or [])
         written = _written(output, file.name, made.result, drawings, quote)
     except BadRequest as error:

@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 import yaml
 
-from fettle.app.isolation.sandbox import Limits, preload, run
+from fettle.app.isolation.sandbox import preload, run
+from fettle.app.settings import Settings
 from fettle.errors import BadRequest, FettleError, InvalidModule
-from fettle.rules import Module, parse_module, shipped_modules
+from fettle.rules import Module, modules_in_force, parse_module
 from fettle.rules.cases import Case, CaseBook, parse_cases, without_case
 from fettle.rules.checked_input import nearest
 from fettle.rules.explain import explain_module
@@ -30,17 +31,17 @@ Folder = Annotated[
 
 @app.command("list")
 def list_modules() -> None:
-    """The shipped modules, their configurations and rules."""
-    for module in shipped_modules():
+    """The modules in force, their configurations and rules."""
+    for module in modules_in_force():
         typer.echo(f"{module.key}: {module.name} ({', '.join(module.configurations)})")
         for rule in module.rules:
             typer.echo(f"    {rule.key}: {rule.name}")
 
 
 @app.command()
-def show(key: Annotated[str, typer.Argument(help="Key of a shipped module, for example cnc.")]) -> None:
-    """A shipped module as YAML, ready to be changed and used with --rules."""
-    modules = {module.key: module for module in shipped_modules()}
+def show(key: Annotated[str, typer.Argument(help="Key of a module, for example cnc.")]) -> None:
+    """A module as YAML, ready to be changed and used with --rules."""
+    modules = {module.key: module for module in modules_in_force()}
     if key not in modules:
         typer.echo(f"no module {key[:60]!r}; {nearest(key, modules)}", err=True)
         raise typer.Exit(2)
@@ -86,14 +87,14 @@ def _test_pack(cases_file: Path) -> bool:
         typer.echo(str(error), err=True)
         return False
     good = [_test_case(module, case, cases_file.parent) for case in book.cases]
-    missing = _tell_missing(module, book)
+    missing = _report_missing(module, book)
     typer.echo(f"{module.key}: {sum(good)} of {len(good)} cases as expected, {missing} verdicts without a case")
     return all(good) and missing == 0
 
 
 def _test_case(module: Module, case: Case, folder: Path) -> bool:
     try:
-        misses = run(f"{CASE_RUNNER}:run_case", (module, case, folder), Limits())
+        misses = run(f"{CASE_RUNNER}:run_case", (module, case, folder), Settings().kernel_limits)
     except FettleError as error:
         typer.echo(f"{module.key}: {case.name}: {error}", err=True)
         return False
@@ -106,7 +107,7 @@ def _test_case(module: Module, case: Case, folder: Path) -> bool:
     return not misses
 
 
-def _tell_missing(module: Module, book: CaseBook) -> int:
+def _report_missing(module: Module, book: CaseBook) -> int:
     missing = without_case(module, book)
     for configuration, rule, level in missing:
         typer.echo(f"{module.key}: no case where {rule} gives {level.word} in {configuration}", err=True)

@@ -18,6 +18,7 @@ import typer
 from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.messages import CHILD_MODULE
 from fettle.app.logs import start_log
+from fettle.app.service import check_catalog_folder
 from fettle.app.settings import Settings
 from fettle.app.work.supervisor import Program, Supervisor
 from fettle.cli.state import DataDir, environment_for, opened, settings_for
@@ -44,6 +45,7 @@ def serve(
     url = f"http://{_shown(settings.host)}:{listener.getsockname()[1]}"
     sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside everything else
     with opened(settings.data_dir) as (_, store):
+        check_catalog_folder(settings)
         fd = listener.fileno()
         api = Program(
             title="the API",
@@ -52,13 +54,13 @@ def serve(
             pass_fds=(fd,),
         )
         programs = [api, *worker_programs(settings.workers, store)]
-        threading.Thread(target=_welcome, args=(url, settings), daemon=True).start()
+        threading.Thread(target=_print_addresses, args=(url, settings), daemon=True).start()
         Supervisor(programs, environment_for(settings)).run(STOP_S)
     listener.close()
 
 
 def _listen(settings: Settings) -> socket.socket:
-    """The port is bound here and handed on, so that callers wait while the API starts, or starts anew."""
+    """Bind the port here and pass it to the API process, so that callers wait while it starts or restarts."""
     try:
         family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
         listener = socket.create_server((settings.host, settings.port), family=family, backlog=512)
@@ -75,8 +77,8 @@ def _shown(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _welcome(url: str, settings: Settings) -> None:
-    """Once the service can take work, say where it is and how to get in."""
+def _print_addresses(url: str, settings: Settings) -> None:
+    """Print the addresses, and how to create a key, once the service is ready."""
     place = "PostgreSQL" if settings.database_url else settings.data_dir
     typer.echo(f"Fettle is starting at {url} (state in {place}).", err=True)
     while not _ready(f"{url}/readyz"):
@@ -90,7 +92,7 @@ def _welcome(url: str, settings: Settings) -> None:
 
 
 def _ready(url: str) -> bool:
-    """Asked with what Python brings along, which loads in a tenth of the time; no proxy is between us and ourselves."""
+    """Whether /readyz answers 200; with the standard library, which loads in a tenth of the time of httpx."""
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with direct.open(url, timeout=READY_PATIENCE_S) as answer:

@@ -1,4 +1,4 @@
-"""What the commands that touch state share: where the state is, and how a refusal is told."""
+"""What the commands that touch state share: the settings, the store, and how an error ends a command."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ Account = Annotated[str, typer.Option("--account", help="E-mail of the account."
 
 @app.command()
 def show(account: Account, data_dir: DataDir = None) -> None:
-    """How every meter of the account stands this month."""
+    """Units used and included of every meter of the account this month."""
     with opened(data_dir) as (settings, store):
         meters = Meters(store, load_plans(settings.catalog_dir))
         owner = accounts.find(store, account)
@@ -51,7 +51,7 @@ def overage(
     allowed: Annotated[bool, typer.Option("--allow/--refuse", help="Take calls beyond the included units, or not.")],
     data_dir: DataDir = None,
 ) -> None:
-    """Say whether calls beyond the included units are taken, on a plan that bills them."""
+    """Set whether calls beyond the included units are taken, on a plan that bills them."""
     with opened(data_dir) as (_, store):
         owner = accounts.set_overage(store, accounts.find(store, account), allowed)
         typer.echo(f"{owner.email}: overage {'allowed' if owner.overage_enabled else 'refused'}")

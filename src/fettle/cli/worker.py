@@ -10,6 +10,7 @@ import typer
 from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.messages import CHILD_MODULE
 from fettle.app.logs import start_log
+from fettle.app.service import check_catalog_folder
 from fettle.app.state.store import Store
 from fettle.app.work.supervisor import Program, Supervisor
 from fettle.app.work.worker_registry import delete_workers, worker_name
@@ -26,22 +27,23 @@ def worker(
     concurrency: Annotated[int, typer.Option(min=1, help="Jobs at a time: one process each.")] = 1,
     data_dir: DataDir = None,
 ) -> None:
-    """Take analysis jobs until stopped by Ctrl-C or SIGTERM; what runs then is finished or handed back."""
+    """Take analysis jobs until stopped by Ctrl-C or SIGTERM; a running job is finished or requeued."""
     settings = settings_for(data_dir)
     start_log(settings)
     sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside everything else
     with opened(settings.data_dir) as (_, store):
+        check_catalog_folder(settings)
         Supervisor(worker_programs(concurrency, store), environment_for(settings)).run(STOP_S)
 
 
 def worker_programs(count: int, store: Store) -> list[Program]:
-    """Worker processes under names of their own; the end of one is told to the others at once."""
+    """Worker processes under unique names; the row of one that ends is deleted at once."""
     return [
         Program(
             title=f"worker {number + 1}",
-            command=lambda name: [sys.executable, "-P", "-m", "fettle.app.work.worker", name],
+            command=lambda name: [sys.executable, "-P", "-m", "fettle.app.worker", name],
             name=worker_name,
-            bury=lambda name: delete_workers(store, {name}),
+            on_exit=lambda name: delete_workers(store, {name}),
         )
         for number in range(count)
     ]

@@ -6,7 +6,7 @@ ApiError
 ├── QuotaExceeded       402: the plan's included units are used up; see `upgrade_url`
 ├── NotFound            404: no such quote or job on this account, or it expired
 ├── Conflict            409: the job is not in a state for this
-├── TooLarge            413: the file is above 25 MB
+├── TooLarge            413: the file is larger than the service takes
 ├── Invalid             400 or 422: the file or the request cannot be used; see `details`
 ├── ServerBusy          429 or 503: try again after `retry_after_s`
 ├── ServerTimedOut      504: the part took too long; ask for a coarser max_edge

@@ -12,10 +12,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
+from fettle.jit import njit
 
 EDGE_MARGIN = 1e-9
 """Enlargement of a triangle, as a fraction of its size: no ray passes between two triangles that share an edge."""

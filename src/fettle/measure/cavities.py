@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy import ndimage
 
 from fettle.geometry.mesh import Mesh
+from fettle.jit import njit
 from fettle.measure.context import MeasureContext
 from fettle.measure.readings import Cavities
 

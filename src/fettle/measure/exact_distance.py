@@ -11,11 +11,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Part
 from fettle.geometry.surfaces.encoding import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, TORUS, pack
+from fettle.jit import njit
 
 PARALLEL_COS = 1.0 - 1e-10
 """Cosine from which two directions are parallel (0.0008 degrees)."""

@@ -9,9 +9,9 @@ obstacles; others inside the ball (beside an edge, a chamfer) are reported as la
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from fettle.jit import njit
 from fettle.measure.bvh import LANES, STACK_SIZE, Bvh, lowest_bit, push_sorted
 
 FACING_COS = -0.7133

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
+from fettle.jit import njit
 
 REACH = 2.0
 """Largest distance over which a reading is propagated, in multiples of the reading."""

@@ -11,10 +11,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
+from fettle.jit import njit
 from fettle.measure.readings import BORDER_OFFSET
 
 APEX_COS = 0.7

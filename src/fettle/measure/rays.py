@@ -8,10 +8,10 @@ neighboring points. Rays are cast one after the other in a fixed order, so resul
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
+from fettle.jit import njit
 from fettle.measure.bvh import EDGE_MARGIN, LANES, STACK_SIZE, build_bvh, lowest_bit, push_sorted
 from fettle.measure.readings import Triple
 

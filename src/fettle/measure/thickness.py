@@ -14,11 +14,11 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part, Sphere
+from fettle.jit import njit
 from fettle.measure.bvh import LANES
 from fettle.measure.context import MeasureContext
 from fettle.measure.exact_distance import COAXIAL_MM, Pairs, exact_distances, facet_depth, pair_up

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from fettle.jit import njit
 
 QUANTILES = (0.05, 0.5, 0.95)
 """Fractions of the area below the reported minimum, the median and the reported maximum."""

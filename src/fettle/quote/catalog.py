@@ -16,7 +16,7 @@ import yaml
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass as checked
 
-from fettle.errors import BadRequest, FettleError
+from fettle.errors import BadRequest, CatalogFault
 
 _STRICT = ConfigDict(extra="forbid")
 Positive = Annotated[Decimal, Field(gt=0, allow_inf_nan=False)]
@@ -171,12 +171,6 @@ class RateCard:
     quantity: QuantityRange
     tolerance: Tolerance
     families: dict[str, Family]
-
-
-class CatalogFault(FettleError):
-    """A catalog file is invalid; the message says which and where."""
-
-    code = "catalog_fault"
 
 
 class UnknownMaterial(BadRequest):

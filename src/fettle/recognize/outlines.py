@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Circle, Part, Plane, Vector
+from fettle.jit import njit
 from fettle.recognize.graph import Graph, Region, Ring, cross, frame, plane_of, rings
 from fettle.recognize.tolerances import ROUNDING, ZERO
 

@@ -2,7 +2,7 @@
 
 from fettle.rules.context import RuleContext
 from fettle.rules.evaluate import judge, judge_module
-from fettle.rules.packs import judge_all, shipped_modules
+from fettle.rules.packs import judge_all, load_modules, modules_in_force, shipped_modules
 from fettle.rules.parse import parse_module
 from fettle.rules.schema import rule_schema
 from fettle.rules.spec import Module
@@ -13,6 +13,8 @@ __all__ = [
     "judge",
     "judge_all",
     "judge_module",
+    "load_modules",
+    "modules_in_force",
     "parse_module",
     "rule_schema",
     "shipped_modules",

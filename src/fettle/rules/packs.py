@@ -1,18 +1,25 @@
-"""Shipped packs: rule modules in `data/packs/*.yaml`, of the same form as those that callers send."""
+"""The packs in force: the shipped ones in `data/packs`, and those an operator adds or replaces.
+
+A pack is YAML, read as the same module that callers post. The operator's are in the folder `packs` of
+`FETTLE_CATALOG_DIR`: a key of its own adds a module, the key of a shipped one replaces it.
+"""
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fettle.errors import BadRequest, CatalogFault
 from fettle.rules.cases import CaseBook, parse_cases
 from fettle.rules.context import RuleContext
 from fettle.rules.evaluate import Json, judge_module
 from fettle.rules.parse import parse_module
 from fettle.rules.spec import Module
-from fettle.rules.yaml_document import read_shipped
+from fettle.rules.yaml_document import read_document, read_shipped
 
 if TYPE_CHECKING:
     from fettle.analysis import Analysis
@@ -20,18 +27,43 @@ if TYPE_CHECKING:
 ORDER = ("cnc", "casting", "injection", "additive", "sheet-metal")
 """Keys of the packs that come first in results."""
 CASES_SUFFIX = ".cases.yaml"
+CATALOG_DIR = "FETTLE_CATALOG_DIR"
+PACKS = "packs"
 
 
 def packs_folder() -> Traversable:
-    return files("fettle") / "data" / "packs"
+    return files("fettle") / "data" / PACKS
 
 
 @cache
 def shipped_modules() -> tuple[Module, ...]:
-    """All packs, in the order of `ORDER`, then by key."""
-    found = [parse_module(read_shipped(entry.read_bytes())) for entry in _pack_files()]
-    rank = {key: position for position, key in enumerate(ORDER)}
-    return tuple(sorted(found, key=lambda module: (rank.get(module.key, len(ORDER)), module.key)))
+    """All shipped packs, the well-known processes first, others by name."""
+    return _ordered([parse_module(read_shipped(entry.read_bytes())) for entry in _pack_files(packs_folder())])
+
+
+def modules_in_force() -> tuple[Module, ...]:
+    """The modules of this process and its kernel children, which find the operator's folder in the environment."""
+    folder = os.environ.get(CATALOG_DIR)
+    return load_modules(Path(folder) if folder else None)
+
+
+@cache
+def load_modules(catalog_dir: Path | None) -> tuple[Module, ...]:
+    """The shipped modules, with those in `catalog_dir`/packs added or put in their place; CatalogFault says what is
+    wrong with one."""
+    own: dict[str, tuple[str, Module]] = {}
+    folder = catalog_dir / PACKS if catalog_dir is not None else None
+    for entry in _pack_files(folder) if folder is not None and folder.is_dir() else []:
+        name = f"{PACKS}/{entry.name}"
+        try:
+            module = parse_module(read_document(entry.read_bytes(), entry.name))
+        except (BadRequest, OSError) as fault:
+            raise CatalogFault(f"{name} cannot be used: {fault}") from fault
+        if module.key in own:
+            raise CatalogFault(f"{name} and {own[module.key][0]} both have the key '{module.key}'; give each its own.")
+        own[module.key] = (name, module)
+    shipped = [module for module in shipped_modules() if module.key not in own]
+    return _ordered([*shipped, *(module for _, module in own.values())])
 
 
 def shipped_cases(module: Module) -> CaseBook:
@@ -41,11 +73,16 @@ def shipped_cases(module: Module) -> CaseBook:
 
 
 def judge_all(analysis: Analysis) -> Json:
-    """Evaluate every shipped module and configuration: {modules: [{module_key, configurations}]}."""
+    """Every module and configuration in force: {modules: [{module_key, configurations}]}."""
     context = RuleContext(analysis)
-    return {"modules": [judge_module(context, module) for module in shipped_modules()]}
+    return {"modules": [judge_module(context, module) for module in modules_in_force()]}
 
 
-def _pack_files() -> list[Traversable]:
-    entries = packs_folder().iterdir()
-    return [entry for entry in entries if entry.name.endswith(".yaml") and not entry.name.endswith(CASES_SUFFIX)]
+def _ordered(modules: list[Module]) -> tuple[Module, ...]:
+    rank = {key: place for place, key in enumerate(ORDER)}
+    return tuple(sorted(modules, key=lambda module: (rank.get(module.key, len(ORDER)), module.key)))
+
+
+def _pack_files(folder: Traversable) -> list[Traversable]:
+    entries = [entry for entry in folder.iterdir() if entry.name.endswith(".yaml")]
+    return sorted((one for one in entries if not one.name.endswith(CASES_SUFFIX)), key=lambda one: one.name)

@@ -1,4 +1,4 @@
-"""The HTTP service: `create_app(settings)` is the whole of it."""
+"""The HTTP service: `create_app(settings)` builds it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ import fettle
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
 from fettle.web import dashboard, dfm, errors, files, health, jobs, quoting, reference
-from fettle.web.agent import AgentDoor
+from fettle.web.agent import AgentEndpoint
 from fettle.web.forms import FORM_OVERHEAD_BYTES
-from fettle.web.kernel_threads import Warmth
+from fettle.web.kernel_threads import KernelLoader
 from fettle.web.metrics import Metrics
 from fettle.web.middleware import API, BodyLimit, ResponseHeaders
 
@@ -38,12 +38,12 @@ X-Request-Id: tell it to the operator when something went wrong."""
 def create_app(settings: Settings) -> ASGIApp:
     """The application, with its database opened and brought to the newest step."""
     service = open_service(settings)
-    agent = AgentDoor(service)
-    warmth = Warmth()
+    agent = AgentEndpoint(service)
+    kernel_loader = KernelLoader()
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        warmth.start()
+        kernel_loader.start()
         async with agent.running():
             yield
         service.close()
@@ -64,7 +64,7 @@ def create_app(settings: Settings) -> ASGIApp:
     metrics = Metrics(service.count_jobs)
     app.state.service = service
     app.state.metrics = metrics
-    app.state.warmth = warmth
+    app.state.kernel_loader = kernel_loader
     # the framework's own way to let an application describe itself
     app.openapi = partial(reference.describe, app)  # type: ignore[method-assign]
     errors.install(app)

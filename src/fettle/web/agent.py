@@ -1,7 +1,7 @@
 """The agent tools over HTTP: one address behind the same keys as the API.
 
 The protocol's library takes a third of the time in which this process starts, and many services never meet an agent. So
-it is loaded when the first one knocks, in a thread, while everybody else is answered.
+it is loaded at the first request of an agent, in a thread, while other requests are answered.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 PATH = "/agent"
 
 
-class AgentDoor:
+class AgentEndpoint:
     """`install` adds the address to the application; `running` must surround its life."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
         self._tools: Tools
-        self._knocked, self._opened = Event(), Event()
+        self._requested, self._loaded = Event(), Event()
 
     def install(self, app: FastAPI) -> None:
         app.router.routes.append(Route(PATH, endpoint=self, include_in_schema=False))
@@ -46,19 +46,19 @@ class AgentDoor:
             tasks.cancel_scope.cancel()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Lets in whoever brings a key; `MissingKey` and its kin are answered like everywhere else."""
+        """Check the key, wait for the library, and answer; a refused key is answered as on every route."""
         key = Request(scope).headers.get(HEADER)
         await to_thread.run_sync(keys.authenticate, self._service.store, key, self._service.settings.key_prefix)
-        self._knocked.set()
-        await self._opened.wait()
+        self._requested.set()
+        await self._loaded.wait()
         await self._tools.app(scope, receive, send)
 
     async def _wait_and_open(self) -> None:
         """One task from beginning to end, as the library wants it."""
-        await self._knocked.wait()
+        await self._requested.wait()
         self._tools = await to_thread.run_sync(self._load)
         async with self._tools.server.session_manager.run():
-            self._opened.set()
+            self._loaded.set()
             await sleep_forever()
 
     def _load(self) -> Tools:

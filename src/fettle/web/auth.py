@@ -1,4 +1,4 @@
-"""The door: every route of the API asks for a key before it reads anything else."""
+"""API keys: every route of the API checks the key before it reads anything else."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ key_scheme = APIKeyHeader(
 
 
 def service_of(request: Request) -> Service:
-    """What the application works with."""
+    """The service of this application."""
     service: Service = request.app.state.service
     return service
 
@@ -43,7 +43,7 @@ async def caller_of(request: Request, _shown: str | None = Depends(key_scheme)) 
 
 
 Caller = Annotated[Account, Depends(caller_of)]
-Works = Annotated[Service, Depends(_service)]
+ServiceDep = Annotated[Service, Depends(_service)]
 
 
 class KeyedRoute(APIRoute):
@@ -63,7 +63,7 @@ class KeyedRoute(APIRoute):
 
 
 def rate_headers(reading: Reading) -> dict[str, str]:
-    """How a meter stands, for the answer of a metered route."""
+    """The state of a meter, for the answer of a metered route."""
     return {
         "X-RateLimit-Limit": str(reading.included),
         "X-RateLimit-Remaining": str(reading.remaining),
@@ -72,7 +72,7 @@ def rate_headers(reading: Reading) -> dict[str, str]:
 
 
 async def check_meter(request: Request, caller: Account, meter: Meter, *, refuse: bool = True) -> None:
-    """Every answer of the route, errors too, says how the meter stands; refuses at the cap before the file is read."""
+    """Put the meter's state into every answer, errors too; QuotaExceeded at the cap before the file is read."""
     meters = service_of(request).meters
     reading = await to_thread.run_sync(meters.read, caller, meter)
     request.state.answer_headers = rate_headers(reading)

@@ -1,4 +1,4 @@
-"""Manufacturability without a job: quick-info, the rule vocabulary, the shipped modules."""
+"""Manufacturability without a job: quick-info, the rule vocabulary, the modules in force."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from fettle.app.access.plans import Meter
 from fettle.app.kernel_tasks.size_limits import check_bounds
 from fettle.app.service import Service
 from fettle.app.state.uploads import Upload
-from fettle.app.work.pipeline import bounds_of
-from fettle.app.work.previews import Kept
-from fettle.rules import rule_schema, shipped_modules
+from fettle.app.work.previews import StoredPreview
+from fettle.rules import modules_in_force, rule_schema
 from fettle.web import schemas
-from fettle.web.auth import Caller, KeyedRoute, Works, check_meter, rate_headers
+from fettle.web.auth import Caller, KeyedRoute, ServiceDep, check_meter, rate_headers
 from fettle.web.files import preview_url
 from fettle.web.forms import read_form, require_file
 from fettle.web.kernel_threads import in_kernel
@@ -30,7 +29,7 @@ router = APIRouter(prefix="/api/v1/dfm", tags=["DFM"], route_class=KeyedRoute)
     responses=answers(200, schemas.QuickInfo, 402, 422, 504, metered=True),
     openapi_extra=form({"file": FILE, "units": UNITS}, ("file",)),
 )
-async def quick_info(request: Request, service: Works, caller: Caller) -> JSONResponse:
+async def quick_info(request: Request, service: ServiceDep, caller: Caller) -> JSONResponse:
     """Geometry, a preview and a few counts of a part. Counted on the meter dfm.quick_info."""
     await check_meter(request, caller, Meter.QUICK_INFO)
     async with read_form(request, service.settings.upload_limit_bytes) as sent:
@@ -40,10 +39,10 @@ async def quick_info(request: Request, service: Works, caller: Caller) -> JSONRe
     return JSONResponse(body, headers=rate_headers(taken))
 
 
-def _preview(service: Service, caller: Account, upload: Upload, units: str) -> tuple[Kept, Reading]:
-    """The unit is taken last: a call that fails has taken none, and at the cap it is the taking that decides."""
+def _preview(service: Service, caller: Account, upload: Upload, units: str) -> tuple[StoredPreview, Reading]:
+    """Count the unit last, so that a call that fails counts none; at the cap this is what refuses."""
     kept = service.previews.make(upload, units)
-    check_bounds(kept.size_mm, bounds_of(service.settings), kept.format)
+    check_bounds(kept.size_mm, service.settings.size_bounds, kept.format)
     return kept, service.meters.take_one(caller, Meter.QUICK_INFO)
 
 
@@ -55,5 +54,5 @@ def read_rule_schema(_caller: Caller) -> JSONResponse:
 
 @router.get("/modules", responses=answers(200, schemas.Modules))
 def read_modules(_caller: Caller) -> JSONResponse:
-    """Every shipped module, to be cloned: post one to modules/eval as it is, or changed."""
-    return JSONResponse({"modules": [module.spec() for module in shipped_modules()]})
+    """Every module in force, to be cloned: post one to modules/eval as it is, or changed."""
+    return JSONResponse({"modules": [module.spec() for module in modules_in_force()]})

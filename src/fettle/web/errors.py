@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -28,7 +28,9 @@ from fettle.web.urls import upgrade_url
 
 log = logging.getLogger("fettle.web")
 
-STATUSES: Mapping[type[FettleError], HTTPStatus] = {
+Statuses: TypeAlias = Mapping[type[FettleError], HTTPStatus]
+
+STATUSES: Statuses = {
     service.KeyRefused: HTTPStatus.UNAUTHORIZED,
     service.QuotaExceeded: HTTPStatus.PAYMENT_REQUIRED,
     service.ForeignForm: HTTPStatus.FORBIDDEN,
@@ -44,8 +46,8 @@ STATUSES: Mapping[type[FettleError], HTTPStatus] = {
     KernelTimedOut: HTTPStatus.GATEWAY_TIMEOUT,
 }
 
-# Convert tells a file that is not there, or plainly not a part, from one whose geometry is of no use.
-CONVERT_STATUSES: Mapping[type[FettleError], HTTPStatus] = {
+# For a route that tells a file that is missing, or plainly not a part, from one whose geometry cannot be used.
+MISSING_FILE_IS_400: Statuses = {
     service.BadUpload: HTTPStatus.BAD_REQUEST,
     NotThatFormat: HTTPStatus.BAD_REQUEST,
 }
@@ -58,7 +60,21 @@ _HTTP_TEXTS = {
 }
 
 
-def status_of(error: FettleError, first: Mapping[type[FettleError], HTTPStatus] | None = None) -> HTTPStatus | None:
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
+_OWN_STATUSES = "error_statuses"
+
+
+def error_statuses(statuses: Statuses) -> Callable[[Endpoint], Endpoint]:
+    """Declare statuses of one endpoint that differ from the table's; put it below the route's decorator."""
+
+    def declare(endpoint: Endpoint) -> Endpoint:
+        setattr(endpoint, _OWN_STATUSES, statuses)
+        return endpoint
+
+    return declare
+
+
+def status_of(error: FettleError, first: Statuses | None = None) -> HTTPStatus | None:
     """The status of an error, from `first` and then from the table; None for one that nobody should ever see."""
     for table in (first or {}, STATUSES):
         for kind in type(error).__mro__:
@@ -75,13 +91,13 @@ class AsciiJSON(JSONResponse):
 
 
 def answer(status: int, text: str, code: str, headers: Mapping[str, str] | None = None, **beside: Any) -> JSONResponse:
-    """The one shape of an error."""
+    """An error as JSON."""
     return AsciiJSON({"error": text, "code": code, **beside}, status_code=status, headers=dict(headers or {}))
 
 
 def _fettle_error(request: Request, error: FettleError) -> JSONResponse:
-    first = CONVERT_STATUSES if request.url.path.endswith("/convert") else None
-    status = status_of(error, first)
+    endpoint = request.scope.get("endpoint")
+    status = status_of(error, getattr(endpoint, _OWN_STATUSES, None))
     if status is None:
         raise error
     beside: dict[str, Any] = {}
@@ -118,7 +134,7 @@ def _http_exception(_request: Request, error: HTTPException) -> JSONResponse:
 
 
 def internal_error(identity: str) -> JSONResponse:
-    """The cause is in the log under the same id; the caller is told nothing of it."""
+    """The cause is in the log under the same id; the answer says nothing of it."""
     return answer(500, f"Something went wrong on our side. Tell the operator this id: {identity}.", "internal_error")
 
 
@@ -127,7 +143,7 @@ def _unexpected(request: Request, _error: Exception) -> JSONResponse:
 
 
 def install(app: FastAPI) -> None:
-    """Let the application speak of errors in this one way."""
+    """Register the handlers that turn every error into this JSON."""
     # the framework's types know handlers of any Exception only
     app.add_exception_handler(FettleError, _fettle_error)  # type: ignore[arg-type]
     app.add_exception_handler(RequestValidationError, _validation_error)  # type: ignore[arg-type]

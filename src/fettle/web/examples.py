@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from fettle.app.kernel_tasks.stages import PROGRESS, READING
+from fettle.app.work.attempts import STARTED, log_line
+
 EXAMPLES: dict[str, dict[str, Any]] = {
     "Converted": {
         "geometry": {
@@ -86,12 +89,12 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "status": "running",
         "error": None,
         "filename": "bracket.step",
-        "log": ["0.1 s reading the file"],
+        "log": [log_line(0.0, STARTED), log_line(0.1, READING)],
         "created_at": "2026-11-15T12:55:09+00:00",
         "started_at": "2026-11-15T12:55:10+00:00",
         "finished_at": None,
         "expires_at": None,
-        "progress": 0.2,
+        "progress": PROGRESS[READING],
         "attempts": 1,
         "quote_id": None,
     },

@@ -16,7 +16,7 @@ _KINDS = {"glb": "model/gltf-binary", "json": "application/json"}
 
 
 def files_url(request: Request) -> str:
-    """What every file's address begins with."""
+    """Prefix of every file's address."""
     return f"{base_url(request)}/files"
 
 
@@ -27,7 +27,7 @@ def preview_url(request: Request, token: str) -> str:
 
 @router.api_route("/previews/{token}/{name}", methods=READ)
 def read_preview(token: str, name: str, request: Request) -> StreamingResponse:
-    """The picture of a part."""
+    """The GLB of a preview."""
     return _answer(service_of(request).previews.stream(token, name), name)
 
 

@@ -1,4 +1,4 @@
-"""For operators: is it alive, can it take work, what are its numbers."""
+"""For operators: liveness, readiness and metrics."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def healthz() -> PlainTextResponse:
 
 @router.api_route("/readyz", methods=["GET", "HEAD"])
 def readyz(request: Request) -> Response:
-    """The database answers and the kernel is loaded: work can be taken, and none has to wait for a start."""
-    if not request.app.state.warmth.reached:
+    """The database answers and the kernel is loaded: jobs can be taken, and none waits for a start."""
+    if not request.app.state.kernel_loader.ready:
         return answer(503, "The geometry kernel is being loaded.", "not_ready", {"Retry-After": "1"})
     try:
         with service_of(request).store.read() as connection:

@@ -1,4 +1,4 @@
-"""Analysis jobs over HTTP: submit, watch, read, turn, judge by one's own rules, delete."""
+"""Analysis jobs over HTTP: submit, watch, read, recompute, evaluate a module, delete."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from fettle.app.state.paging import DEFAULT_LIMIT, PAGE_LIMIT
 from fettle.app.state.uploads import Incoming
 from fettle.app.work import pipeline
 from fettle.app.work.jobs import UNFINISHED, result_body
+from fettle.measure.readings import ALPHA_MIN_DEG, ALPHA_WARN_DEG
 from fettle.web import schemas
-from fettle.web.auth import Caller, KeyedRoute, Works, check_meter, rate_headers
+from fettle.web.auth import Caller, KeyedRoute, ServiceDep, check_meter, rate_headers
 from fettle.web.files import files_url
 from fettle.web.forms import Form, read_form, require_file
 from fettle.web.kernel_threads import in_kernel
@@ -32,7 +33,7 @@ from fettle.web.responses import FILE, UNITS, answers, form
 router = APIRouter(prefix="/api/v1/dfm", tags=["DFM jobs"], route_class=KeyedRoute)
 EVENT_POLL_S = 0.5
 EVENT_SILENCE_S = 15.0
-"""After so long without news a comment is sent, so that nobody in between takes the connection for dead."""
+"""After so long without an event a comment is sent, so that no proxy closes the connection."""
 
 ANALYZE_FORM: dict[str, dict[str, Any]] = {
     "file": FILE,
@@ -42,8 +43,8 @@ ANALYZE_FORM: dict[str, dict[str, Any]] = {
     "max_edge": {"type": "number", "exclusiveMinimum": 0, "description": "Longest mesh edge in mm; default auto."},
     "curvature": {"type": "number", "description": "Mesh elements per full turn of a curve; default auto."},
     "pull": PULL,
-    "alpha_min": {"type": "number", "default": 0.5, "description": "Undercut threshold in degrees."},
-    "alpha_warn": {"type": "number", "default": 3.0, "description": "Low-draft threshold in degrees."},
+    "alpha_min": {"type": "number", "default": ALPHA_MIN_DEG, "description": "Undercut threshold in degrees."},
+    "alpha_warn": {"type": "number", "default": ALPHA_WARN_DEG, "description": "Low-draft threshold in degrees."},
     "units": UNITS,
 }
 
@@ -55,10 +56,10 @@ ANALYZE_FORM: dict[str, dict[str, Any]] = {
     openapi_extra=form(ANALYZE_FORM, urlencoded=True),
 )
 async def analyze(
-    request: Request, service: Works, caller: Caller, idempotency_key: Annotated[str | None, Header()] = None
+    request: Request, service: ServiceDep, caller: Caller, idempotency_key: Annotated[str | None, Header()] = None
 ) -> JSONResponse:
     """Order the analysis of a part. Counted on the meter dfm.analyze; with an Idempotency-Key, once."""
-    # A request that comes again gets the answer it got, at the cap too: that it is the same, only its file can tell.
+    # A repeated request gets its first answer, at the cap too; whether it is the same is known once its file is read.
     await check_meter(request, caller, Meter.ANALYZE, refuse=idempotency_key is None)
     async with read_form(request, service.settings.upload_limit_bytes) as sent:
         options = read_options(sent.fields)
@@ -86,7 +87,7 @@ def _incoming(sent: Form, service: Service) -> Incoming:
 
 @router.get("/jobs", responses=answers(200, schemas.Jobs, 422))
 def list_jobs(
-    service: Works,
+    service: ServiceDep,
     caller: Caller,
     limit: Annotated[int, Query(ge=PAGE_LIMIT[0], le=PAGE_LIMIT[1])] = DEFAULT_LIMIT,
     cursor: str | None = None,
@@ -97,20 +98,20 @@ def list_jobs(
 
 
 @router.get("/jobs/{job_id}", responses=answers(200, schemas.Job, 404))
-def read_job(job_id: str, service: Works, caller: Caller) -> JSONResponse:
+def read_job(job_id: str, service: ServiceDep, caller: Caller) -> JSONResponse:
     """How a job stands. Ask every second or two, or follow its events."""
     return JSONResponse(service.jobs.read(caller, job_id))
 
 
 @router.delete("/jobs/{job_id}", status_code=204, responses=answers(204, None, 404))
-def delete_job(job_id: str, service: Works, caller: Caller) -> Response:
+def delete_job(job_id: str, service: ServiceDep, caller: Caller) -> Response:
     """Remove a job and its files; one that runs is stopped."""
     service.jobs.delete(caller, job_id)
     return Response(status_code=204)
 
 
 @router.get("/jobs/{job_id}/result", responses=answers(200, schemas.Result, 404, 409, 504))
-def read_result(job_id: str, request: Request, service: Works, caller: Caller) -> Response:
+def read_result(job_id: str, request: Request, service: ServiceDep, caller: Caller) -> Response:
     """What came out of a job that is done."""
     found = service.jobs.result(caller, job_id)
     return Response(result_body(found, files_url(request)), media_type="application/json")
@@ -122,7 +123,7 @@ def read_result(job_id: str, request: Request, service: Works, caller: Caller) -
     responses=answers(202, schemas.JobAccepted, 404, 409, 422, 503, 504),
     openapi_extra=form({"pull": PULL}, ("pull",), urlencoded=True),
 )
-async def recompute(job_id: str, request: Request, service: Works, caller: Caller) -> JSONResponse:
+async def recompute(job_id: str, request: Request, service: ServiceDep, caller: Caller) -> JSONResponse:
     """Run draft, recognition and modules of a done job again with another pull direction. Not counted."""
     async with read_form(request, service.settings.json_limit_bytes) as sent:
         pull = read_pull(sent.fields)
@@ -132,7 +133,7 @@ async def recompute(job_id: str, request: Request, service: Works, caller: Calle
 
 @router.post("/jobs/{job_id}/modules/eval", responses=answers(200, schemas.ModuleEntry, 404, 409, 422, 504))
 async def evaluate(
-    job_id: str, body: schemas.EvalBody, request: Request, service: Works, caller: Caller
+    job_id: str, body: schemas.EvalBody, request: Request, service: ServiceDep, caller: Caller
 ) -> JSONResponse:
     """Judge a done job by a module of your own. Not counted."""
     judged = await in_kernel(
@@ -150,7 +151,7 @@ def evaluate_job(
     overrides: Mapping[str, float],
 ) -> Any:
     """The module's entry, judged in a kernel child."""
-    analysis = service.jobs.analysis(caller, job_id)
+    analysis = service.analysis(caller, job_id)
     return pipeline.evaluate(service.settings, analysis, module, configuration_key, dict(overrides))
 
 
@@ -162,7 +163,7 @@ def evaluate_job(
     },
 )
 async def follow_job(
-    job_id: str, service: Works, caller: Caller, last_event_id: Annotated[int | None, Header(ge=0)] = None
+    job_id: str, service: ServiceDep, caller: Caller, last_event_id: Annotated[int | None, Header(ge=0)] = None
 ) -> StreamingResponse:
     """Server-sent events: `log` with a line each, `status` when it changes; ends when the job does."""
     first = await to_thread.run_sync(service.jobs.read, caller, job_id)
@@ -170,11 +171,11 @@ async def follow_job(
     return StreamingResponse(events, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
 
-async def events_of(service: Service, caller: Account, job: dict[str, Any], told: int) -> AsyncIterator[str]:
+async def events_of(service: Service, caller: Account, job: dict[str, Any], sent: int) -> AsyncIterator[str]:
     status, silence_s = None, 0.0
     while True:
-        news = [f"id: {number}\nevent: log\ndata: {line}\n\n" for number, line in enumerate(job["log"], 1)][told:]
-        told = max(told, len(job["log"]))
+        news = [f"id: {number}\nevent: log\ndata: {line}\n\n" for number, line in enumerate(job["log"], 1)][sent:]
+        sent = max(sent, len(job["log"]))
         if job["status"] != status:
             status = job["status"]
             state = {name: job[name] for name in ("job_id", "status", "error", "progress")}

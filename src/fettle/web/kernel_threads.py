@@ -1,4 +1,4 @@
-"""Work that waits for a kernel child: in threads of its own, so that many slow parts never hold up a quick answer."""
+"""Threads for calls that wait for a kernel child, apart from those of quick answers."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
-class Warmth:
-    """Whether the kernel is loaded in the process that forks its children; `start` loads it, beside everything else."""
+class KernelLoader:
+    """Loads the kernel in the fork server while the API starts; `ready` says when that is done."""
 
     def __init__(self) -> None:
-        self._reached = threading.Event()
+        self._ready = threading.Event()
 
     @property
-    def reached(self) -> bool:
-        return self._reached.is_set()
+    def ready(self) -> bool:
+        return self._ready.is_set()
 
     def start(self) -> None:
         threading.Thread(target=self._wait, name="kernel warm-up", daemon=True).start()
@@ -40,11 +40,11 @@ class Warmth:
         except FettleError:
             log.exception("the geometry kernel cannot be loaded; this process stays not ready")
         else:
-            self._reached.set()
+            self._ready.set()
 
 
 async def in_kernel(request: Request, function: Callable[..., T], *args: Any) -> T:
-    """Call a function that runs a kernel child, as soon as one of the places for them is free."""
+    """Call a function that runs a kernel child, as soon as one of its threads is free."""
     state = request.app.state
     if not hasattr(state, "kernel_places"):
         state.kernel_places = CapacityLimiter(service_of(request).settings.kernel_slots)

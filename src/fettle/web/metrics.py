@@ -1,4 +1,4 @@
-"""What /metrics tells Prometheus: requests by route and status, their time, and how many jobs are in which state."""
+"""Metrics for Prometheus: requests by route and status, their time, and jobs by status."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What surrounds every answer, as plain ASGI: an id, safe headers, open CORS, a log line, metrics, body limits."""
+"""ASGI middleware of every request: id, security headers, CORS, access log, metrics, body limits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ log = logging.getLogger("fettle.access")
 API = "/api/v1"
 _OPEN = (f"{API}/", "/files/")
 _PROBES = {"/healthz", "/readyz", "/metrics"}
-"""Asked all day long by machines: what a person reads in the log are the other requests."""
+"""Requested all day long by machines; logged at a lower level than the others."""
 _LINGER_S = 10.0
 _EXPOSED = "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-Billing-Tier, Retry-After"
 _PREFLIGHT = {
@@ -30,7 +30,7 @@ _PREFLIGHT = {
 
 
 class ResponseHeaders:
-    """Outermost: gives the request its id, answers preflights, and catches what nobody else caught."""
+    """Outermost: gives the request its id, answers CORS preflights, and logs unhandled exceptions."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app

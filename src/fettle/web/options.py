@@ -1,4 +1,4 @@
-"""The form fields that steer an analysis, read and checked."""
+"""The options of an analysis, read from form fields and checked."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def read_pull(fields: Mapping[str, str]) -> str:
 
 
 def check_pull(pull: str) -> str:
-    """A pull as the engine takes it; refuses what is none."""
+    """Normalize a pull direction; BadField for anything else."""
     text = pull.strip().lower()
     if text in NAMED_PULLS:
         return text

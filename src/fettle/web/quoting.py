@@ -15,7 +15,8 @@ from fettle.app.service import Service
 from fettle.app.state.paging import DEFAULT_LIMIT, PAGE_LIMIT
 from fettle.app.state.uploads import Upload
 from fettle.web import schemas
-from fettle.web.auth import Caller, KeyedRoute, Works
+from fettle.web.auth import Caller, KeyedRoute, ServiceDep
+from fettle.web.errors import MISSING_FILE_IS_400, error_statuses
 from fettle.web.files import preview_url
 from fettle.web.forms import read_form, require_file
 from fettle.web.kernel_threads import in_kernel
@@ -30,7 +31,8 @@ router = APIRouter(prefix="/api/v1", tags=["Quoting"], route_class=KeyedRoute)
     responses=answers(200, schemas.Converted, 400, 422, 504),
     openapi_extra=form({"file": FILE, "units": UNITS}, ("file",)),
 )
-async def convert(request: Request, service: Works, _caller: Caller) -> JSONResponse:
+@error_statuses(MISSING_FILE_IS_400)
+async def convert(request: Request, service: ServiceDep, _caller: Caller) -> JSONResponse:
     """Geometry and a preview of a part that is to be quoted. It must fit the casting envelope."""
     async with read_form(request, service.settings.upload_limit_bytes) as sent:
         upload, units = require_file(sent), read_units(sent.fields)
@@ -49,7 +51,7 @@ def _convert(service: Service, upload: Upload, units: str) -> dict[str, Any]:
 
 
 @router.get("/materials", responses=answers(200, schemas.Materials))
-def list_materials(service: Works, _caller: Caller) -> JSONResponse:
+def list_materials(service: ServiceDep, _caller: Caller) -> JSONResponse:
     """Every material that can be quoted."""
     currency = service.catalog.rates.currency
     listed = [
@@ -69,7 +71,7 @@ def list_materials(service: Works, _caller: Caller) -> JSONResponse:
 
 
 @router.get("/post-processing", responses=answers(200, schemas.PostProcessingOptions))
-def list_post_processing(service: Works, _caller: Caller) -> JSONResponse:
+def list_post_processing(service: ServiceDep, _caller: Caller) -> JSONResponse:
     """Every finishing option that can be quoted."""
     currency = service.catalog.rates.currency
     listed = [
@@ -91,11 +93,11 @@ def list_post_processing(service: Works, _caller: Caller) -> JSONResponse:
 @router.post("/quotes", responses=answers(200, schemas.QuoteAnswer, 422))
 def create_quote(
     body: schemas.QuoteBody,
-    service: Works,
+    service: ServiceDep,
     caller: Caller,
     idempotency_key: Annotated[str | None, Header(max_length=255)] = None,
 ) -> JSONResponse:
-    """Price a part and keep the quote. With an Idempotency-Key, a repeated request gives the same quote."""
+    """Price a part and store the quote. With an Idempotency-Key, a repeated request gives the same quote."""
     box = body.geometry.bounding_box
     request = quotes.QuoteRequest(
         file_name=body.file_name,
@@ -111,7 +113,7 @@ def create_quote(
 
 @router.get("/quotes", responses=answers(200, schemas.Quotes, 422))
 def list_quotes(
-    service: Works,
+    service: ServiceDep,
     caller: Caller,
     limit: Annotated[int, Query(ge=PAGE_LIMIT[0], le=PAGE_LIMIT[1])] = DEFAULT_LIMIT,
     cursor: str | None = None,
@@ -122,7 +124,7 @@ def list_quotes(
 
 
 @router.get("/quotes/{quote_id}", responses=answers(200, schemas.QuoteAnswer, 404))
-def read_quote(quote_id: str, service: Works, caller: Caller) -> JSONResponse:
+def read_quote(quote_id: str, service: ServiceDep, caller: Caller) -> JSONResponse:
     """A quote of yours, as it was priced."""
     return _quote(quotes.read(service.store, caller, quote_id))
 

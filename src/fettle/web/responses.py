@@ -8,6 +8,8 @@ from pydantic import BaseModel
 
 from fettle.app import errors as service
 from fettle.app.isolation.sandbox import REMEDY
+from fettle.app.settings import Settings
+from fettle.app.state.uploads import too_large
 from fettle.geometry.file_formats import HTTP_EXTENSIONS
 from fettle.geometry.length_units import UNITS_MM
 from fettle.web.schemas import Error, QuotaError
@@ -24,6 +26,7 @@ _MEANING = {
     503: "Too many jobs wait; Retry-After says when to come back.",
     504: "The geometry kernel passed its time limit; try a coarser max_edge.",
 }
+_DEFAULTS = Settings.model_construct()
 _REFUSED_KEYS = (service.MissingKey(), service.MalformedKey(), service.UnknownKey(), service.RevokedKey())
 _EXAMPLES: dict[int, dict[str, dict[str, Any]]] = {
     400: {"missing": {"error": "The form field 'file' is missing; send the part file in it.", "code": "bad_upload"}},
@@ -37,7 +40,7 @@ _EXAMPLES: dict[int, dict[str, dict[str, Any]]] = {
     },
     404: {"unknown": {"error": "No such job: it is unknown, or has expired.", "code": "not_found"}},
     409: {"running": {"error": "Job job_... is running; wait until its status is done.", "code": "not_ready"}},
-    413: {"too large": {"error": "The file is larger than 25 MB (26214400 bytes).", "code": "too_large"}},
+    413: {"too large": {"error": str(too_large(_DEFAULTS.upload_limit_bytes)), "code": "too_large"}},
     422: {
         "body": {
             "error": "quantity: Input should be greater than or equal to 1.",
@@ -54,7 +57,7 @@ _EXAMPLES: dict[int, dict[str, dict[str, Any]]] = {
     503: {"full": {"error": str(service.QueueFull(30)), "code": service.QueueFull.code}},
     504: {
         "slow": {
-            "error": f"The geometry kernel passed its limit of 300 s and was stopped. {REMEDY}",
+            "error": f"The geometry kernel passed its limit of {_DEFAULTS.kernel_wall_s:g} s and was stopped. {REMEDY}",
             "code": "kernel_timed_out",
         }
     },
@@ -103,7 +106,8 @@ FILE: dict[str, Any] = {
     "type": "string",
     "format": "binary",
     "contentMediaType": "application/octet-stream",
-    "description": f"A {', '.join(HTTP_EXTENSIONS[:-1])} or {HTTP_EXTENSIONS[-1]} file of at most 25 MB.",
+    "description": f"A {', '.join(HTTP_EXTENSIONS[:-1])} or {HTTP_EXTENSIONS[-1]} file "
+    f"of at most {_DEFAULTS.upload_limit_text}.",
 }
 UNITS: dict[str, Any] = {
     "type": "string",

@@ -9,8 +9,10 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
+from fettle.quote import shipped_catalog
 from fettle.web.examples import EXAMPLES
 
+_QUANTITY = shipped_catalog().rates.quantity
 ErrorText = Annotated[str, Field(description="A sentence for a person.")]
 
 
@@ -224,7 +226,7 @@ class QuoteBody(BaseModel):
     file_name: Printable = Field(min_length=1, max_length=255, description="Name of the part file.")
     geometry: GeometrySent
     material_id: UUID = Field(description="From /materials.")
-    quantity: Whole = Field(ge=1, le=10_000)
+    quantity: Whole = Field(ge=_QUANTITY.minimum, le=_QUANTITY.maximum)
     post_processing_option_ids: list[UUID] | None = Field(
         default=None, max_length=50, description="From /post-processing; each once. Null is the same as none."
     )

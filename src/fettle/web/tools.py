@@ -1,4 +1,4 @@
-"""The agent tools on the jobs of whoever asks, answering each request on its own. Imported by `agent`, late."""
+"""The agent tools on the caller's jobs, without sessions. Imported by `agent` when first needed."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Tools:
 
 
 def open_tools(service: Service, path: str) -> Tools:
-    """The tools under this path."""
+    """The tools at this path."""
 
-    def bench_of(ctx: Context) -> AccountBackend:
+    def backend_of(ctx: Context) -> AccountBackend:
         key = (ctx.headers or {}).get(HEADER.lower())
         return AccountBackend(service, keys.authenticate(service.store, key, service.settings.key_prefix))
 
-    server = create_server(bench_of)
+    server = create_server(backend_of)
     # A page in a browser cannot send the key without being allowed to by CORS, so the Host need not be checked.
     app = server.streamable_http_app(
         streamable_http_path=path,

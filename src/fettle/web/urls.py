@@ -8,7 +8,7 @@ from fettle.web.auth import service_of
 
 
 def base_url(request: Request) -> str:
-    """What every address of the service begins with, without a slash at its end."""
+    """Prefix of every address of the service, without a slash at its end."""
     return service_of(request).settings.public_url or str(request.base_url).rstrip("/")
 
 

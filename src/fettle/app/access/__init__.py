@@ -1,1 +1,1 @@
-"""Who may do what and how much of it: accounts, keys, sessions, meters, plans."""
+"""Accounts, API keys, dashboard sessions, meters and plans."""

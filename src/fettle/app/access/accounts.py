@@ -1,4 +1,4 @@
-"""Accounts: who keys, meters, quotes and jobs belong to, and how their owners sign in."""
+"""Accounts, which own keys, meters, quotes and jobs, and signing in to them."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ _EMAIL = re.compile(r"^[^@\s\x00-\x1f]{1,64}@[^@\s\x00-\x1f]+\.[^@\s\x00-\x1f.]+
 # on a busy machine each wait is a turn of the scheduler.
 _HASHER = PasswordHasher(time_cost=1, memory_cost=47_104, parallelism=1)
 PASSWORD_LENGTH = (10, 1000)
+DEFAULT_PLAN = "free"
 
 
 class EmailTaken(BadRequest):
@@ -48,7 +49,7 @@ _COLUMNS = (accounts.c.id, accounts.c.email, accounts.c.plan, accounts.c.overage
 
 
 def check_email(email: str) -> str:
-    """The address in the form we keep it; refuses what is none."""
+    """Normalize an e-mail address; BadRequest for anything else."""
     kept = email.strip().casefold()
     if len(kept) > 254 or not _EMAIL.match(kept):
         raise BadRequest(f"{email!r} is not an e-mail address; write it as name@example.com.")
@@ -57,12 +58,12 @@ def check_email(email: str) -> str:
 
 @cache
 def _nobodys_hash() -> str:
-    """Checked when the account is unknown, so that the answer takes the same time and tells nothing."""
+    """A hash to check when the account is unknown, so that the answer takes the same time and reveals nothing."""
     return _HASHER.hash(uuid.uuid4().hex)
 
 
-def sign_up(store: Store, email: str, password: str, plan: str = "free") -> Account:
-    """A new account that its owner can sign in to."""
+def sign_up(store: Store, email: str, password: str, plan: str = DEFAULT_PLAN) -> Account:
+    """Create an account with a password."""
     email = check_email(email)
     least, most = PASSWORD_LENGTH
     if not least <= len(password) <= most:
@@ -86,7 +87,7 @@ def sign_in(store: Store, email: str, password: str) -> Account:
 
 
 def find(store: Store, email: str) -> Account:
-    """The account of that e-mail; refuses if there is none."""
+    """The account of that e-mail; BadRequest if there is none."""
     query = sa.select(*_COLUMNS).where(accounts.c.email == check_email(email))
     with store.read() as connection:
         row = connection.execute(query).one_or_none()
@@ -102,11 +103,11 @@ def any_exists(store: Store) -> bool:
 
 
 def find_or_create(store: Store, email: str, plan: str | None = None) -> Account:
-    """The operator's way: the account of that e-mail, made if need be (without a password), on `plan` if named."""
+    """For operators: the account of that e-mail, created without a password if missing, moved to `plan` if named."""
     try:
         account = find(store, email)
     except NotFound:
-        return _insert(store, check_email(email), plan or "free", None)
+        return _insert(store, check_email(email), plan or DEFAULT_PLAN, None)
     if plan is None or plan == account.plan:
         return account
     return set_plan(store, account, plan)
@@ -120,7 +121,7 @@ def set_plan(store: Store, account: Account, plan: str) -> Account:
 
 
 def set_overage(store: Store, account: Account, enabled: bool) -> Account:
-    """Say whether calls beyond the included units are taken."""
+    """Set whether calls beyond the included units are accepted."""
     with store.write() as connection:
         connection.execute(accounts.update().where(accounts.c.id == account.id).values(overage_enabled=enabled))
     return Account(account.id, account.email, account.plan, enabled)

@@ -70,12 +70,12 @@ def claim(connection: Connection, account: Account, request: Once) -> dict[str, 
 
 
 def remember(connection: Connection, account: Account, request: Once, answer: dict[str, Any]) -> None:
-    """Keep the answer for every later request with the same key."""
+    """Store the answer for every later request with the same key."""
     connection.execute(idempotency.update().where(*_is(account, request)).values(answer=answer))
 
 
 def forget(connection: Connection, before: datetime) -> None:
-    """Drop keys older than that."""
+    """Delete keys older than that."""
     connection.execute(idempotency.delete().where(idempotency.c.created_at < before))
 
 

@@ -1,4 +1,4 @@
-"""API keys: a secret shown once, kept only as a hash, dead the moment it is revoked."""
+"""API keys: a secret shown once, stored as a hash, refused from the moment it is revoked."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _hash(key: str) -> str:
 
 
 def create(store: Store, account: Account, name: str, prefix: str) -> str:
-    """A new key of the account; its text is returned here and never again."""
+    """Create a key of the account; its text is returned here and never again."""
     if len(name) > 100 or not name.isprintable():
         raise BadRequest(f"The name of the key has {len(name)} characters; it may have 100 printable ones.")
     key = prefix + secrets.token_urlsafe(_SECRET_BYTES)
@@ -58,7 +58,7 @@ def create(store: Store, account: Account, name: str, prefix: str) -> str:
 
 
 def authenticate(store: Store, key: str | None, prefix: str) -> Account:
-    """The account a key opens. It is looked up each time, so a revoked key is dead at once on every process."""
+    """The account of a key. It is looked up each time, so that every process refuses a revoked key at once."""
     if key is None:
         raise MissingKey
     if not key.startswith(prefix):
@@ -112,7 +112,7 @@ def all_keys(store: Store, account: Account | None = None) -> list[Key]:
 
 
 def revoke_shown(store: Store, shown: str) -> Key:
-    """Revoke the key that is shown so; refuses when none or more than one is."""
+    """Revoke the key with this visible prefix; BadRequest when none or more than one has it."""
     found = [key for key in all_keys(store) if key.shown == shown]
     if not found:
         raise NotFound(f"No key is shown as {shown}. `fettle keys list` shows them all.")

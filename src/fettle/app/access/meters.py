@@ -92,7 +92,7 @@ class Meters:
             return self.take(connection, account, meter)
 
     def read(self, account: Account, meter: Meter) -> Reading:
-        """How the meter stands now."""
+        """The current reading."""
         period = current_period()
         query = sa.select(meters.c.used).where(
             meters.c.account_id == account.id, meters.c.meter == meter.value, meters.c.period == period
@@ -116,12 +116,12 @@ class Meters:
         return [Day(day, used.get(day, 0)) for day in days]
 
     def check(self, account: Account, reading: Reading) -> None:
-        """Refuse when nothing is left, so that nobody uploads a file in vain. Only `take` decides."""
+        """Raise QuotaExceeded when no unit is left, before a file is uploaded in vain. Only `take` decides."""
         if reading.remaining == 0 and not self._beyond(account):
             raise QuotaExceeded
 
     def adjust(self, account: Account, meter: Meter, used: int) -> Reading:
-        """The operator's way: set the units used in this period."""
+        """For operators: set the units used in this period."""
         if used < 0:
             raise BadRequest(f"used is {used}; it cannot be below 0.")
         period = current_period()

@@ -11,8 +11,7 @@ import yaml
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass as checked
 
-from fettle.errors import BadRequest
-from fettle.quote.catalog import CatalogFault
+from fettle.errors import BadRequest, CatalogFault
 
 
 class Meter(StrEnum):

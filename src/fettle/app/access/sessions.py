@@ -1,4 +1,4 @@
-"""Dashboard sessions, and the brake on guessing passwords: both in tables, so that every process sees the same."""
+"""Dashboard sessions and the limit on sign-in attempts: both in tables that every process shares."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _hash(text: str) -> str:
 
 
 def open_session(store: Store, account: Account, days: float) -> str:
-    """A new session; the token goes into the cookie and is kept only as a hash."""
+    """Start a session; returns the token for the cookie, of which only a hash is stored."""
     token, now = secrets.token_urlsafe(32), datetime.now(UTC)
     row = {
         "token_hash": _hash(token),
@@ -49,7 +49,7 @@ def find_account(store: Store, token: str | None) -> Account | None:
 
 
 def close_session(store: Store, token: str) -> None:
-    """Sign out: the token is dead on every process."""
+    """Sign out: every process refuses the token from now on."""
     with store.write() as connection:
         connection.execute(sessions.delete().where(sessions.c.token_hash == _hash(token)))
 
@@ -79,6 +79,6 @@ def count_attempt(store: Store, who: str, limit: int, now: datetime | None = Non
 
 
 def forgive_attempts(store: Store, who: str) -> None:
-    """Forget the attempts of somebody who got in."""
+    """Delete the attempts of `who` after a successful sign-in."""
     with store.write() as connection:
         connection.execute(attempts.delete().where(attempts.c.who == _hash(who)))

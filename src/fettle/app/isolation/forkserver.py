@@ -1,6 +1,6 @@
 """The process that forks a child for every run of the sandbox. Started by `sandbox`; never imported by others.
 
-It has imported what the children need, has no threads, and does nothing but fork, watch and bury. Three things make
+It has imported what the children need, has no threads, and does nothing but fork, watch and reap. Three things make
 sure that nothing survives:
 
 - It is the reaper of all its descendants (PR_SET_CHILD_SUBREAPER). Whatever a child started comes to it when the child
@@ -9,8 +9,8 @@ sure that nothing survives:
   of that run has gone.
 - A child dies when this process dies (PR_SET_PDEATHSIG); getppid() covers the moment before that was set.
 
-It can also fork a server for another owner: that one has everything loaded from birth, shares the pages, and serves,
-ends and buries for its own owner alone.
+It can also fork a server for another owner: that one starts with everything loaded, shares the pages, and serves,
+ends and reaps for its own owner alone.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ libc.prctl.argtypes = (ctypes.c_int, *[ctypes.c_ulong] * 4)
 
 @dataclass(slots=True)
 class Run:
-    """A child at work. `cause` is set when it is we who end it."""
+    """A running child. `cause` is set when the server ends it."""
 
     pid: int
     channel: socket.socket
@@ -77,7 +77,7 @@ class ForkServer:
         self.wake_write.setblocking(False)
 
     def serve(self) -> None:
-        """Fork, watch and bury until the owner is gone; then take every descendant along."""
+        """Fork, watch and reap until the owner is gone; then kill every descendant."""
         signal.set_wakeup_fd(self.wake_write.fileno())
         signal.signal(signal.SIGCHLD, lambda *_: None)
         for request in (signal.SIGINT, signal.SIGTERM):
@@ -91,7 +91,7 @@ class ForkServer:
             for run in self.runs.values():
                 self._kill(run, "owner")
             self.runs.clear()
-            self._kill_strays()
+            self._kill_orphans()
 
     def _step(self) -> bool:
         """Wait for the next event and handle it; False when the owner is gone or has closed the control socket."""
@@ -114,7 +114,7 @@ class ForkServer:
                 self._kill(run, "wall")
         if self.wake_read.fileno() in events:
             self.wake_read.recv(4096)
-        self._bury()
+        self._reap()
         if self.owner in events:
             return False
         return self.control.fileno() not in events or self._take_order()
@@ -123,7 +123,7 @@ class ForkServer:
         try:
             message, fds, _, _ = socket.recv_fds(self.control, 65536, 3)
         except ConnectionResetError:
-            return False  # closed, with our first word unread
+            return False  # closed before it read our first message
         if not message:
             return False
         order = json.loads(message)
@@ -160,11 +160,11 @@ class ForkServer:
             status = 1
             try:
                 os.setsid()
-                self._shed()
+                self._close_server_files()
                 os.nice(max(0, order["nice"] - os.nice(0)))
                 serve(control, order["owner"], set(self.ready))
                 status = 0
-            except Exception:  # noqa: BLE001 - the last place where it can be told
+            except Exception:  # noqa: BLE001 - nobody above can report it
                 traceback.print_exc()
             finally:
                 os._exit(status)
@@ -172,13 +172,13 @@ class ForkServer:
         control.close()
 
     def _import(self, name: str) -> dict[str, Any] | None:
-        """Import a module and let it warm up, once: what is loaded and compiled here, every child has from birth."""
+        """Import a module and call its `warm_up`, once: every child starts with what is loaded and compiled here."""
         if name in self.ready:
             return None
         try:
             module = importlib.import_module(name)
             getattr(module, "warm_up", lambda: None)()
-        except Exception as error:  # noqa: BLE001 - whatever a module raises is for the caller to hear
+        except Exception as error:  # noqa: BLE001 - whatever a module raises is reported to the caller
             return {
                 "cause": "import",
                 "module": name,
@@ -189,14 +189,14 @@ class ForkServer:
         return None
 
     def _become_child(self, order: dict[str, Any], channel: socket.socket, request: int, answer: int) -> NoReturn:
-        """In the child: shed everything of the server, accept the limits, work, leave. Never returns."""
+        """In the child: close the server's files, set the limits, run the function, exit. Never returns."""
         status = EXIT_EXCEPTION
         try:
             os.setsid()
             prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
             if os.getppid() != self.pid:
                 os._exit(status)  # the server died before the line above
-            self._shed()
+            self._close_server_files()
             null = os.open(os.devnull, os.O_RDWR)
             for fd in (0, 1, 2):
                 os.dup2(null, fd)
@@ -205,8 +205,8 @@ class ForkServer:
         finally:
             os._exit(status)
 
-    def _shed(self) -> None:
-        """In a child: let go of everything that is the server's."""
+    def _close_server_files(self) -> None:
+        """In a child: close every descriptor of the server."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.close(self.owner)
@@ -217,7 +217,7 @@ class ForkServer:
             run.channel.close()
             os.close(run.answer)
 
-    def _bury(self) -> None:
+    def _reap(self) -> None:
         """Reap what has died, report the runs among it, and kill what they left behind."""
         while (dead := self._next_dead()) is not None:
             run = self.runs.pop(dead, None)
@@ -225,7 +225,7 @@ class ForkServer:
             if run is None and dead not in self.branches:
                 continue
             self.branches.discard(dead)
-            self._kill_strays()
+            self._kill_orphans()
             if run is None:
                 continue
             report(run.channel, verdict(run, status))
@@ -245,7 +245,7 @@ class ForkServer:
         run.deadline = math.inf
         os.kill(run.pid, signal.SIGKILL)
 
-    def _kill_strays(self) -> None:
+    def _kill_orphans(self) -> None:
         """Kill every child that is neither a run nor another's server, wait for it, and go on: its own children have
         now come to us."""
         while strays := [pid for pid in children(self.pid) if pid not in self.runs and pid not in self.branches]:

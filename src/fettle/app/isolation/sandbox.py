@@ -1,4 +1,4 @@
-"""Run a function in a child process that may crash, hang or swell without harm to anybody else.
+"""Run a function in a child process that may crash, hang or use too much memory without harm to its caller.
 
 The geometry kernel kills its process on a few per cent of slightly damaged files, and no exception helps. So whatever
 touches a file runs behind `run`. The child is forked by a fork server (see `forkserver`), a preloaded process without
@@ -22,10 +22,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, overload
 
+from fettle.app.isolation.limits import Limits
 from fettle.errors import KernelCrashed, KernelFailure, KernelKilled, KernelOutOfMemory, KernelTimedOut
 
 T = TypeVar("T")
@@ -39,21 +39,12 @@ SHARED_FD = "FETTLE_FORK_SERVER_FD"
 
 STOP_S = 5.0
 PATIENCE_S = 60.0
-"""How much longer than the wall limit we wait for the fork server's word before we give it up as stuck."""
+"""Seconds beyond the wall limit after which a fork server that has not reported is taken as stuck."""
 
 REMEDY = "A coarser max_edge or a simpler part takes less time."
 
 UNREADABLE = (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError, TypeError)
 """What a pickle that was written by a damaged process may raise."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What one run may use: seconds of wall and CPU time, and bytes of memory on top of the preloaded libraries."""
-
-    wall_s: float = 300.0
-    cpu_s: float = 600.0
-    memory_bytes: int = 4 * 1024**3
 
 
 @overload
@@ -114,7 +105,7 @@ def wait_until_ready(module: str, patience_s: float = 600.0) -> None:
 
 
 def _follow(channel: socket.socket, deadline: float, say: Say | None) -> dict[str, Any]:
-    """Hand on the child's lines until the fork server reports its end."""
+    """Pass the child's lines to `say` until the fork server reports its end."""
     while True:
         channel.settimeout(max(deadline - time.monotonic(), 0.001))
         try:
@@ -174,7 +165,7 @@ def _unpack(answer: int) -> Any:
 
 
 class _Server:
-    """The fork server of this process, there from the first use on and again whenever it has died.
+    """The fork server of this process: started at its first use, and again whenever it has died.
 
     `given`: the socket of the fork server of whoever started us; ours is then forked from that one.
     """
@@ -187,7 +178,7 @@ class _Server:
         self._control: socket.socket | None = None
 
     def send(self, order: dict[str, Any], fds: list[int]) -> None:
-        """Hand over one order; a server that died since the last one is replaced."""
+        """Send one order; a server that died since the last one is replaced."""
         message = json.dumps(order).encode()
         with self._lock:
             if self._control is not None and self._owner == os.getpid():
@@ -217,7 +208,7 @@ class _Server:
                 return ours
             # One BLAS thread: a process with threads cannot be forked safely. A session of its own: an interrupt
             # from the keyboard is for us to handle, the server ends when our end of the socket closes. -P: no module
-            # is ever taken from the folder we happen to stand in.
+            # is ever imported from the current folder.
             self._process = subprocess.Popen(  # noqa: S603 - our own program
                 [sys.executable, "-P", "-m", "fettle.app.isolation.forkserver", str(theirs.fileno()), str(os.getpid())],
                 pass_fds=[theirs.fileno()],
@@ -249,7 +240,7 @@ class _Server:
 
     def _stop(self) -> None:
         if self._control is not None and self._owner == os.getpid():
-            pid = self._process.pid if self._process is not None else _told_pid(self._control)
+            pid = self._process.pid if self._process is not None else _reported_pid(self._control)
             self._control.close()
             if pid is not None:
                 _wait_or_kill(pid)
@@ -258,8 +249,8 @@ class _Server:
         self._control = self._process = None
 
 
-def _told_pid(control: socket.socket) -> int | None:
-    """Which process the fork server at the other end is; None when it has not yet begun to serve."""
+def _reported_pid(control: socket.socket) -> int | None:
+    """Process id that the fork server at the other end reported; None when it has not yet begun to serve."""
     try:
         hello = control.recv(MESSAGE_BYTES, socket.MSG_DONTWAIT)
     except (BlockingIOError, ConnectionResetError):
@@ -268,7 +259,7 @@ def _told_pid(control: socket.socket) -> int | None:
 
 
 def _wait_or_kill(pid: int) -> None:
-    """A process that has been told to end gets a little while for it."""
+    """Wait a few seconds for a process that was asked to end, then kill it."""
     try:
         process = os.pidfd_open(pid)
     except ProcessLookupError:

@@ -14,17 +14,17 @@ from fettle.app.kernel_tasks.job_analysis import measure
 from fettle.app.kernel_tasks.messages import FileOutput
 from fettle.app.kernel_tasks.size_limits import check_bounds
 from fettle.app.kernel_tasks.stages import JUDGING, READING, TURNING
-from fettle.app.options import Asked, Bounds, JobOptions, check_units
+from fettle.app.options import Bounds, JobOptions, ModuleChoice, check_units
 from fettle.errors import BadRequest
 from fettle.geometry.load import load
-from fettle.rules import parse_module, shipped_modules
+from fettle.rules import modules_in_force, parse_module
 from fettle.rules.checked_input import nearest
 from fettle.rules.yaml_document import read_document
 
 Say = Callable[[str], None]
 
 
-def find_processes(asked: Sequence[Asked]) -> list[result_json.Process] | None:
+def find_processes(asked: Sequence[ModuleChoice]) -> list[result_json.Process] | None:
     """The modules asked for with their configurations, None where nothing was; refuses what does not exist."""
     processes = [_process(one) for one in asked]
     for process in processes:
@@ -35,7 +35,7 @@ def find_processes(asked: Sequence[Asked]) -> list[result_json.Process] | None:
     return processes or None
 
 
-def check_options(options: JobOptions, asked: Sequence[Asked]) -> None:
+def check_options(options: JobOptions, asked: Sequence[ModuleChoice]) -> None:
     """Refuse impossible options, processes that do not exist and rule files with faults, before any part is read."""
     find_processes(asked)
     Options(options.pull, options.alpha_min_deg, options.alpha_warn_deg)
@@ -44,9 +44,9 @@ def check_options(options: JobOptions, asked: Sequence[Asked]) -> None:
         check_units(options.units)
 
 
-def _process(asked: Asked) -> result_json.Process:
+def _process(asked: ModuleChoice) -> result_json.Process:
     if asked.document is None:
-        shipped = {module.key: module for module in shipped_modules()}
+        shipped = {module.key: module for module in modules_in_force()}
         if asked.module not in shipped:
             raise BadRequest(f"no shipped module {asked.module[:60]!r}; {nearest(asked.module, shipped)}")
         return result_json.Process(shipped[asked.module], asked.configurations)
@@ -59,7 +59,7 @@ def analyze_file(
     options: JobOptions,
     bounds: Bounds,
     input_sha256: str,
-    asked: Sequence[Asked],
+    asked: Sequence[ModuleChoice],
     *,
     say: Say,
 ) -> FileOutput:

@@ -20,6 +20,7 @@ from fettle.app.kernel_tasks.messages import JobOutput
 from fettle.app.kernel_tasks.size_limits import check_bounds
 from fettle.app.kernel_tasks.stages import JUDGING, MEASURING, READING, REFINING, TURNING, WRITING
 from fettle.app.options import Bounds, JobOptions
+from fettle.app.wording import counted
 from fettle.geometry import warmup
 from fettle.geometry.csg import build
 from fettle.geometry.gltf.colors import category_colors
@@ -142,7 +143,8 @@ def features_glb(analysis: Analysis) -> bytes:
 def measure(model: Model, options: JobOptions, say: Say) -> Analysis:
     """Refine the mesh of a part that was read, recognize and measure."""
     part = model.part
-    say(f"{len(part.faces)} faces, {len(part.edges)} edges, {len(part.bodies)} bodies.")
+    counts = ((part.faces, "face"), (part.edges, "edge"), (part.bodies, "body"))
+    say(", ".join(counted(len(found), noun) for found, noun in counts) + ".")
     say(REFINING)
     refined = refine(model.mesh, part, options.mesh())
     say(f"{len(refined.triangles)} triangles, no edge longer than {refined.max_edge_mm:.3g} mm.")
@@ -155,7 +157,7 @@ def _output(model: Model, input_sha256: str, options: JobOptions, say: Say) -> J
 
 
 def _judge(analysis: Analysis, input_sha256: str, say: Say) -> JobOutput:
-    say(f"{len(analysis.recognition.features)} features, pull {result_json.numbers(analysis.draft.pull)}.")
+    say(f"{counted(len(analysis.recognition.features), 'feature')}, pull {result_json.numbers(analysis.draft.pull)}.")
     say(JUDGING)
     result = result_json.judged(analysis, input_sha256)
     say(WRITING)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fettle.analysis import Analysis
 from fettle.app.kernel_tasks.job_analysis import features_glb
 from fettle.app.kernel_tasks.messages import PictureRequest, ReportPictures
-from fettle.app.reports.pictures import Camera, draw, facing, frame
+from fettle.app.kernel_tasks.pictures import Camera, draw, facing, frame
 from fettle.measure.field_glb import clearance_glb, draft_glb, thickness_glb
 from fettle.measure.rays import Scene
 

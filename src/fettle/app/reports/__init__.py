@@ -1,1 +1,1 @@
-"""Reports worth sending: HTML, PDF, and their pictures."""
+"""Reports: HTML and PDF."""

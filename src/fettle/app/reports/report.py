@@ -1,4 +1,4 @@
-"""A report worth sending: one HTML file that needs no network, or a PDF.
+"""A report: one HTML file that needs no network, or a PDF.
 
 The HTML carries the viewer and its data, gzipped and base64-coded; it opens from disk, and its policy lets nothing in
 or out. Both say first what the verdicts are, then every finding with a picture of where, then the price.
@@ -18,24 +18,23 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from fettle.app.assets import read_asset
 from fettle.app.direction import name_direction
 from fettle.app.findings import SEVERITIES, Finding, findings, verdicts
 from fettle.app.isolation import sandbox
-from fettle.app.isolation.sandbox import Limits
+from fettle.app.isolation.limits import Limits
 from fettle.app.kernel_tasks.messages import PictureRequest, ReportPictures
 from fettle.app.prices import price_geometry
 from fettle.app.quotes import shown_price
 from fettle.app.reports.models import slim_models
+from fettle.app.wording import counted
 from fettle.errors import BadRequest
 from fettle.quote import Catalog
 
-ILLUSTRATE = "fettle.app.kernel_tasks.report_pictures:draw_pictures"
+DRAW_PICTURES = "fettle.app.kernel_tasks.report_pictures:draw_pictures"
 CURVE = (1, 10, 100, 1000)
 PICTURED = 16
 """Findings with a picture; the others are listed. A report of hundreds of pictures is read by nobody."""
-
-_ASSETS = files("fettle") / "web" / "static"
-"""The viewer and the style sheet of the dashboard, which the report shares."""
 
 _templates = Environment(
     loader=PackageLoader("fettle.app.reports", "templates"),
@@ -49,7 +48,7 @@ _templates = Environment(
 def draw_report(result: Mapping[str, Any], analysis: bytes, limits: Limits, *, models: bool) -> ReportPictures:
     """Pictures of a result's findings (and models for the viewer), made in a child."""
     marks = [_mark(one) for one in _pictured(findings(result))]
-    drawn: ReportPictures = sandbox.run(ILLUSTRATE, (analysis, marks, models), limits)
+    drawn: ReportPictures = sandbox.run(DRAW_PICTURES, (analysis, marks, models), limits)
     return drawn
 
 
@@ -74,8 +73,8 @@ def html_report(
     title: str, result: Mapping[str, Any], drawings: ReportPictures, quote: Mapping[str, Any] | None
 ) -> str:
     """One self-contained page. `quote`: as `quote_table` gives it, None for no price."""
-    script = (_ASSETS / "viewer.js").read_text(encoding="utf-8")
-    style = (_ASSETS / "style.css").read_text(encoding="utf-8") + _own_style()
+    script = read_asset("viewer.js")
+    style = read_asset("style.css") + _own_style()
     data = {"result": json.dumps(result, separators=(",", ":")).encode(), **slim_models(drawings.glbs)}
     return _templates.get_template("report.html").render(
         **_content(title, result, quote),
@@ -91,7 +90,7 @@ def html_report(
 def pdf_report(
     title: str, result: Mapping[str, Any], drawings: ReportPictures, quote: Mapping[str, Any] | None
 ) -> bytes:
-    """The same on paper."""
+    """The same report as PDF."""
     try:
         import typst  # noqa: PLC0415 - an extra of 77 MB that only this function needs
     except ModuleNotFoundError as missing:
@@ -113,14 +112,14 @@ def pdf_report(
 
 
 def _content(title: str, result: Mapping[str, Any], quote: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What both forms tell, in the order they tell it."""
+    """What both formats show, in their order."""
     found = findings(result)
     geometry, features = result["geometry"], result["features"]
     kinds = [feature["kind"] for feature in features["features"]]
     return {
         "title": title,
         "geometry": geometry,
-        "kinds": [_counted(kinds.count(kind), kind.lower()) for kind in dict.fromkeys(kinds)],
+        "kinds": [counted(kinds.count(kind), kind.lower()) for kind in dict.fromkeys(kinds)],
         "pull": name_direction(features["manufacturability"]["pull_dir"]),
         "manufacturability": features["manufacturability"],
         "verdicts": verdicts(result),
@@ -134,11 +133,6 @@ def _content(title: str, result: Mapping[str, Any], quote: Mapping[str, Any] | N
         "input_sha256": result["input_sha256"],
         "mesh": result["mesh"],
     }
-
-
-def _counted(number: int, noun: str) -> str:
-    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
-    return f"{number} {noun if number == 1 else plural}"
 
 
 def _pictured(found: Sequence[Finding]) -> Sequence[Finding]:
@@ -162,8 +156,8 @@ def _shown(one: Finding) -> dict[str, Any]:
 
 
 def _not_measured(result: Mapping[str, Any]) -> list[str]:
-    """What was not checked, said once per rule."""
-    told = {
+    """What was not measured, one line per rule."""
+    lines = {
         f"{module['module_key']}: {rule['name']}: {rule['n_not_measured']} of "
         f"{rule['n_not_measured'] + rule['n_inspected']} not measured": None
         for module in result["modules"]["modules"]
@@ -171,7 +165,7 @@ def _not_measured(result: Mapping[str, Any]) -> list[str]:
         for rule in one["result"]["rules"]
         if rule["n_not_measured"] > 0
     }
-    return list(told)
+    return list(lines)
 
 
 def _policy(script: str, style: str) -> str:

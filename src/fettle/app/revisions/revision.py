@@ -113,7 +113,7 @@ def _brief(feature: Json) -> Json:
 
 
 def _findings(old: Sequence[Finding], new: Sequence[Finding], matching: Matching) -> Json:
-    """A finding persists where the same rule of the same process still speaks of one of its faces."""
+    """A finding persists where the same rule of the same process still names one of its faces."""
     mapped = {fid(one): fid(other) for one, other in matching.new_of.items()}
     left = list(new)
     fixed, kept = [], []
@@ -125,18 +125,18 @@ def _findings(old: Sequence[Finding], new: Sequence[Finding], matching: Matching
             # The rule's only finding before and after: about the whole part, whichever face it points at.
             partner = alike[0]
         if partner is None:
-            fixed.append(_told(one))
+            fixed.append(_stop_requested(one))
         else:
             left.remove(partner)
-            kept.append(_told(partner))
-    return {"new": [_told(one) for one in left], "fixed": fixed, "unchanged": kept}
+            kept.append(_stop_requested(partner))
+    return {"new": [_stop_requested(one) for one in left], "fixed": fixed, "unchanged": kept}
 
 
 def _process(one: Finding) -> tuple[object, ...]:
     return one.module, one.rule, one.configurations, one.severity
 
 
-def _told(one: Finding) -> Json:
+def _stop_requested(one: Finding) -> Json:
     return {
         "module": one.module,
         "configurations": list(one.configurations),

@@ -1,1 +1,1 @@
-"""What lasts: the database, the files beside it, and how bytes get in."""
+"""Stored state: the database, the files beside it, and uploads."""

@@ -28,7 +28,7 @@ CHUNK_BYTES = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A file on its way out: its size, and its bytes chunk by chunk."""
+    """A file to send: its size, and its bytes chunk by chunk."""
 
     size_bytes: int
     chunks: Iterator[bytes]
@@ -39,7 +39,7 @@ class Files:
         self._store = store
 
     def write(self, name: str, data: bytes | Path) -> None:
-        """Keep these bytes, or this file's, under `name`; what was there is replaced."""
+        """Store these bytes, or this file's, under `name`; what was there is replaced."""
         obstore.put(self._store, name, data)
 
     def read(self, name: str) -> bytes:
@@ -69,7 +69,7 @@ class Files:
         return sorted(obstore.list_with_delimiter(self._store, folder)["common_prefixes"])
 
     def remove_all(self, folder: str, older_than: datetime | None = None) -> int:
-        """Remove everything under `folder`, or only what was last written before that time; says how many."""
+        """Delete everything under `folder`, or only what was last written before that time; returns how many."""
         names = [
             entry["path"]
             for page in obstore.list(self._store, folder)
@@ -103,4 +103,4 @@ def derived_key(*parts: str | float | int | None) -> str:
 
 
 def _missing() -> NotFound:
-    return NotFound("No such file: it has expired, or never was.")
+    return NotFound("No such file: it has expired, or never existed.")

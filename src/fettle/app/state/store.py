@@ -1,4 +1,4 @@
-"""The tables, and the one door to the database: `read()` and `write()` transactions on SQLite or PostgreSQL."""
+"""The tables, and all access to the database: `read()` and `write()` transactions on SQLite or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A transaction that only looks: on SQLite it blocks nobody and waits for nobody."""
+        """A read-only transaction: on SQLite it neither blocks nor waits."""
         with self.engine.begin() as connection:
             yield connection
 

@@ -1,4 +1,4 @@
-"""A part file on its way in: written to a temporary file as it comes, hashed, and stopped at the limit."""
+"""An uploaded part file: written to a temporary file as it arrives, hashed, and refused above the limit."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from fettle.app.errors import BadUpload, TooLarge
+from fettle.app.settings import MEBIBYTE
 from fettle.geometry.file_formats import HTTP_EXTENSIONS, identify
 
 _HEAD_BYTES = 64 * 1024
@@ -39,10 +40,8 @@ def check_filename(filename: str) -> str:
 
 
 def too_large(limit_bytes: int) -> TooLarge:
-    """The one text for a file above the limit."""
-    return TooLarge(
-        f"The file is larger than {limit_bytes / 1024 / 1024:g} MB ({limit_bytes} bytes); send a smaller one."
-    )
+    """The error for a file above the limit."""
+    return TooLarge(f"The file is larger than {limit_bytes / MEBIBYTE:g} MB ({limit_bytes} bytes); send a smaller one.")
 
 
 class Incoming:
@@ -67,7 +66,7 @@ class Incoming:
         self._file.write(chunk)
 
     def finish(self) -> Upload:
-        """The file, now that all of it is here; refuses one that is empty or plainly of another format."""
+        """The complete file; BadUpload when it is empty, NotThatFormat when its bytes are plainly of another format."""
         if self._size_bytes == 0:
             raise BadUpload(f"The file {self.filename} is empty; send one with content.")
         self._file.flush()

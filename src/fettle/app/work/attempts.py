@@ -1,7 +1,7 @@
 """One attempt of a worker at a job.
 
 Attempts are counted before they start. Whatever an attempt writes, it writes only while the job's row still names it:
-same run, same attempt, same worker. A worker that was thought dead and wakes up finds another name there, and stops.
+same run, same attempt, same worker. A worker wrongly counted as dead finds another name there, and stops.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ from fettle.app.settings import Settings
 from fettle.app.state.store import Store, job_lines, jobs
 from fettle.app.work.jobs import UNFINISHED, Status
 
+STARTED = "Started."
+
 
 class Abandoned(Exception):
-    """The job is no longer this attempt's: deleted, or given to another worker."""
+    """The job was deleted, or given to another worker."""
 
 
 @dataclass(slots=True)
 class Attempt:
-    """A job in this worker's hands. `number` counts the attempts of this run, from 1."""
+    """A job that this worker runs. `number` counts the attempts of this run, from 1."""
 
     store: Store
     settings: Settings
@@ -47,7 +49,7 @@ class Attempt:
             self._write(connection, {"progress": progress} if progress is not None else {}, line)
 
     def finish(self, result_sha256: str) -> None:
-        """The result is saved: the job is done."""
+        """Mark the job as done, once its result is saved."""
         values = {"status": Status.DONE, "error": None, "error_code": None, "progress": 1.0}
         with self.store.write() as connection:
             self._end(
@@ -55,7 +57,7 @@ class Attempt:
             )
 
     def fail(self, text: str, code: str) -> None:
-        """The job ends in an error; a recompute that fails leaves the result before it standing."""
+        """End the job in an error; a recompute that fails keeps the result before it."""
         with self.store.write() as connection:
             if self.result_run is not None:
                 values = {"status": Status.DONE, "progress": 1.0}
@@ -63,14 +65,14 @@ class Attempt:
             else:
                 self._end(connection, {"status": Status.ERROR, "error": text, "error_code": code}, text)
 
-    def hand_back(self) -> None:
-        """This worker has to leave: the attempt does not count."""
+    def release(self) -> None:
+        """Release the job because this worker stops: the attempt does not count."""
         values = {"status": Status.QUEUED, "worker": None, "attempts": self.number - 1}
         with self.store.write() as connection:
-            self._write(connection, values, "The worker stops; another one will take over.")
+            self._write(connection, values, "The worker stops; another one takes the job.")
 
     def exists(self) -> bool:
-        """Whether the job is still there at all, in whatever hands."""
+        """Whether the job still exists, with whichever worker."""
         with self.store.read() as connection:
             return connection.execute(sa.select(jobs.c.id).where(jobs.c.id == self.job_id)).one_or_none() is not None
 
@@ -89,11 +91,11 @@ class Attempt:
         held = connection.execute(jobs.update().where(ours).values({"worker": self.worker, **values}))
         if held.rowcount != 1:
             raise Abandoned(self.job_id)
-        _add_line(connection, self.job_id, f"{time.monotonic() - self.started:.1f} s: {line}")
+        _add_line(connection, self.job_id, log_line(time.monotonic() - self.started, line))
 
 
 def begin(store: Store, settings: Settings, worker: str, job_id: str, run: int) -> Attempt | None:
-    """Take a job's run into this worker's hands; None when there is nothing left to do for it.
+    """Assign a run of a job to this worker; None when it has ended or is gone.
 
     A run that was tried often enough ends in an error here.
     """
@@ -129,8 +131,8 @@ def begin(store: Store, settings: Settings, worker: str, job_id: str, run: int) 
             )
         )
         if not exhausted:
-            count = f" (attempt {attempt.number} of {settings.job_attempts})" if attempt.number > 1 else ""
-            _add_line(connection, job_id, f"0.0 s: Started{count}.")
+            again = f"Started (attempt {attempt.number} of {settings.job_attempts})."
+            _add_line(connection, job_id, log_line(0.0, again if attempt.number > 1 else STARTED))
             return attempt
         attempt.number = row.attempts
     attempt.fail(
@@ -138,6 +140,11 @@ def begin(store: Store, settings: Settings, worker: str, job_id: str, run: int) 
         "attempts_exhausted",
     )
     return None
+
+
+def log_line(elapsed_s: float, text: str) -> str:
+    """A line of a job's log: seconds since the attempt began, and a sentence."""
+    return f"{elapsed_s:.1f} s: {text}"
 
 
 def _add_line(connection: Connection, job_id: str, line: str) -> None:

@@ -1,8 +1,8 @@
-"""Signs of life of the workers, and what becomes of the jobs of one that gives none.
+"""Heartbeats of the workers, and what happens to the jobs of one that has stopped.
 
 Every worker writes its row every few seconds and looks at the others'. Nobody compares clocks of two machines: a worker
-is dead when its row has not changed for a while by the *observer's* clock. The first of the living puts back what the
-dead held. A wrong verdict costs a second run of a job, never a wrong result: see `attempts`.
+is dead when its row has not changed for a while by the *observer's* clock. The first living worker by name requeues the
+jobs of dead ones. A worker wrongly taken for dead costs a second run of a job, never a wrong result: see `attempts`.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ EXPIRY_S = 600.0
 
 @dataclass(slots=True)
 class LivingWorkers:
-    """Who lives, by one observer's monotonic clock."""
+    """Which workers are alive, by one observer's monotonic clock."""
 
     dead_after_s: float
     seen: dict[str, tuple[datetime, float]] = field(default_factory=dict)
 
     def count(self, beats: dict[str, datetime], now: float) -> tuple[set[str], set[str]]:
-        """Take the rows as they are; returns the living and the dead among them."""
+        """Compare the rows with those seen before; returns the living and the dead workers."""
         self.seen = {
             worker: self.seen[worker] if worker in self.seen and self.seen[worker][0] == beat else (beat, now)
             for worker, beat in beats.items()
@@ -45,7 +45,7 @@ class LivingWorkers:
 
 
 class Heartbeat:
-    """A thread of a worker: gives its signs of life and, as the first of the living, cares for the rest."""
+    """A thread of a worker: writes its heartbeat; in the first living worker it also requeues lost jobs."""
 
     def __init__(
         self, settings: Settings, store: Store, queue: JobQueue, expire: Callable[[], object], worker: str
@@ -56,30 +56,30 @@ class Heartbeat:
         self._expire = expire
         self._worker = worker
         self._started_at = datetime.now(UTC)
-        self._census = LivingWorkers(settings.dead_after_s)
+        self._living = LivingWorkers(settings.dead_after_s)
         self._next_expiry = time.monotonic()
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._beat_on, name="heartbeat", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
     def start(self) -> None:
-        """Give the first sign of life, so that whatever this worker takes is known to be in living hands."""
+        """Write the first heartbeat, so that the jobs this worker takes belong to a living worker."""
         self._beat()
         self._thread.start()
 
     def stop(self) -> None:
-        """Say farewell: what this worker still holds is free at once."""
+        """Delete this worker's row, which releases its jobs at once."""
         self._stop.set()
         self._thread.join()
         delete_workers(self._store, {self._worker})
 
-    def _beat_on(self) -> None:
+    def _run(self) -> None:
         while not self._stop.wait(self._settings.heartbeat_s):
             try:
                 self._beat()
-                self._care()
+                self._take_over_from_dead()
             except Exception:
                 # A database that is away for a moment: the next beat tries again, and if none comes through we are
-                # rightly taken for dead.
+                # rightly counted as dead.
                 log.exception("worker %s missed a heartbeat", self._worker)
 
     def _beat(self) -> None:
@@ -92,35 +92,35 @@ class Heartbeat:
                 .on_conflict_do_update(index_elements=[workers.c.id], set_={"beat_at": now})
             )
 
-    def _care(self) -> None:
+    def _take_over_from_dead(self) -> None:
         with self._store.read() as connection:
             beats = {row.id: row.beat_at for row in connection.execute(sa.select(workers.c.id, workers.c.beat_at))}
-        living, dead = self._census.count(beats, time.monotonic())
+        living, dead = self._living.count(beats, time.monotonic())
         if min(living, default=None) != self._worker:
             return
         delete_workers(self._store, dead)
-        rescue(self._store, self._queue, living)
+        requeue_orphans(self._store, self._queue, living)
         if time.monotonic() >= self._next_expiry:
             self._next_expiry = time.monotonic() + EXPIRY_S
             self._expire()
 
 
-def rescue(store: Store, queue: JobQueue, living: set[str]) -> None:
-    """Put back every order that a worker not among the living holds, and order anew a job that has lost its order."""
+def requeue_orphans(store: Store, queue: JobQueue, living: set[str]) -> None:
+    """Requeue the jobs of workers that are not alive, and enqueue again a job that is in no queue."""
     orders = queue.unfinished()
     for order in orders:
         if order.worker is not None and order.worker not in living:
             log.warning("worker %s is dead; its job %s goes to another", order.worker, order.job_id)
-            queue.put_back(order.id)
+            queue.requeue(order.id)
     ordered = {(order.job_id, order.run) for order in orders}
     query = sa.select(jobs.c.id, jobs.c.run).where(jobs.c.status.in_(UNFINISHED))
     with store.read() as connection:
         lost = [row for row in connection.execute(query) if (row.id, row.run) not in ordered]
     for row in lost:
-        _order_anew(store, queue, row.id, row.run)
+        _enqueue_again(store, queue, row.id, row.run)
 
 
-def _order_anew(store: Store, queue: JobQueue, job_id: str, run: int) -> None:
+def _enqueue_again(store: Store, queue: JobQueue, job_id: str, run: int) -> None:
     """The two lists were not read in one moment, so look again while nobody can submit or finish that job."""
     with store.write() as connection:
         ours = sa.and_(jobs.c.id == job_id, jobs.c.run == run, jobs.c.status.in_(UNFINISHED))
@@ -128,5 +128,5 @@ def _order_anew(store: Store, queue: JobQueue, job_id: str, run: int) -> None:
             return
         if any((order.job_id, order.run) == (job_id, run) for order in queue.unfinished()):
             return
-        log.warning("job %s had lost its order; ordered anew", job_id)
+        log.warning("job %s was in no queue; enqueued again", job_id)
         queue.enqueue(connection, job_id, run)

@@ -1,7 +1,7 @@
-"""Analysis jobs as their owners see them: submitted, watched, read, turned, deleted, expired.
+"""Analysis jobs as their owners see them: submit, read, recompute, delete, expire.
 
 queued -> running -> done | error. A recompute sends a done job through the same way once more (`run` counts them) and
-keeps the result it had until a new one is there. The row, the meter and the order to the workers commit together.
+keeps the result it had until a new one is there. The row, the meter and the queue entry commit together.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from fettle.app.work.queue import JobQueue
 from fettle.errors import FettleError, KernelTimedOut
 
 RETRY_AFTER_S = 30
-STRAY_AGE = timedelta(days=1)
+ORPHAN_AGE = timedelta(days=1)
 UPLOAD = "upload"
 RESULT = "result.json"
 ANALYSIS = "analysis.pickle"
@@ -48,7 +48,7 @@ ARTIFACTS = {
 
 
 class Status(StrEnum):
-    """Where a job stands."""
+    """State of a job."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -78,6 +78,17 @@ class StoredResult:
     artifacts: dict[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class FinishedRun:
+    """The run a job's result comes from. `folder`: the job's; its files are in the subfolder `number`."""
+
+    folder: str
+    number: int
+    filename: str
+    input_sha256: str
+    options: JobOptions
+
+
 class Jobs:
     """The jobs of every account in one store."""
 
@@ -96,9 +107,9 @@ class Jobs:
         quote_id: str | None = None,
         key: str | None = None,
     ) -> Submitted:
-        """Take in one analysis: counted, written down and ordered in one transaction, or not at all."""
-        asked = {"sha256": upload.sha256, "filename": upload.filename, "quote_id": quote_id, **asdict(options)}
-        once = idempotency.once("analyze", key, asked)
+        """Count, store and enqueue one analysis in one transaction, or nothing of it."""
+        sent = {"sha256": upload.sha256, "filename": upload.filename, "quote_id": quote_id, **asdict(options)}
+        once = idempotency.once("analyze", key, sent)
         token = new_token()
         self._files.write(f"jobs/{token}/{UPLOAD}", upload.path)
         try:
@@ -158,7 +169,7 @@ class Jobs:
         return [shown(row, lines[row.id]) for row in page.rows], page.cursor
 
     def result(self, account: Account, job_id: str) -> StoredResult:
-        """What came out; NotReady before the end and after a failure, KernelTimedOut where time ran out."""
+        """The result; NotReady before the end and after a failure, KernelTimedOut where time ran out."""
         with self._store.read() as connection:
             row = self._finished(connection, account, job_id)
         folder = f"{row.token}/{row.result_run}"
@@ -168,14 +179,15 @@ class Jobs:
             {name: f"{folder}/{file}" for name, file in ARTIFACTS.items()},
         )
 
-    def analysis(self, account: Account, job_id: str) -> bytes:
-        """The pickled analysis, for the rules to judge again."""
+    def finished_run(self, account: Account, job_id: str) -> FinishedRun:
+        """What the result of a job was made from; NotReady and KernelTimedOut as for `result`."""
         with self._store.read() as connection:
             row = self._finished(connection, account, job_id)
-        return self._files.read(f"jobs/{row.token}/{row.result_run}/{ANALYSIS}")
+        options = JobOptions(**row.options)
+        return FinishedRun(f"jobs/{row.token}", row.result_run, row.filename, row.input_sha256, options)
 
     def recompute(self, account: Account, job_id: str, pull: str) -> Submitted:
-        """Order one more run of a done job with another pull direction; it is not counted."""
+        """Enqueue one more run of a done job with another pull direction; it is not counted."""
         with self._store.write() as connection:
             row = self._finished(connection, account, job_id)
             self._refuse_when_full(connection)
@@ -199,7 +211,7 @@ class Jobs:
         return Submitted(job_id, Status.QUEUED, self._meters.read(account, Meter.ANALYZE))
 
     def artifact(self, token: str, run: str, name: str) -> Stored:
-        """A public file of a job; NotFound for anything else, however it is asked for."""
+        """A public file of a job; NotFound for anything else."""
         if name not in ARTIFACTS.values() or not run.isdecimal():
             raise NotFound("No such file.")
         with self._store.read() as connection:
@@ -226,19 +238,20 @@ class Jobs:
             idempotency.forget(connection, now - timedelta(days=self._settings.job_days))
         for row in gone:
             self._files.remove_all(f"jobs/{row.token}")
-        self._remove_strays(now)
+        self._remove_orphaned_uploads(now)
         self._files.remove_all("derived", older_than=now - timedelta(days=self._settings.job_days))
         self._queue.forget(now - timedelta(days=self._settings.job_days))
         return len(gone)
 
-    def _remove_strays(self, now: datetime) -> None:
-        """An API that died between the file and the row left the file; a day is longer than any request."""
+    def _remove_orphaned_uploads(self, now: datetime) -> None:
+        """Delete uploads that an API process left when it died before it wrote the row. A day is longer than any
+        request."""
         tokens = [name.rsplit("/", 1)[-1] for name in self._files.folders("jobs")]
         with self._store.read() as connection:
             known = set(connection.scalars(sa.select(jobs.c.token)))
         for token in tokens:
             if token not in known:
-                self._files.remove_all(f"jobs/{token}", older_than=now - STRAY_AGE)
+                self._files.remove_all(f"jobs/{token}", older_than=now - ORPHAN_AGE)
 
     def _refuse_when_full(self, connection: Connection) -> None:
         waiting = sa.select(sa.func.count()).select_from(jobs).where(jobs.c.status == Status.QUEUED)
@@ -294,7 +307,7 @@ def _stamp(moment: datetime | None) -> str | None:
 
 
 def _alive() -> sa.ColumnElement[bool]:
-    """An expired job is gone at that moment, whenever its row is swept."""
+    """Condition of jobs that have not expired; the rows of the others are deleted later."""
     return sa.or_(jobs.c.expires_at.is_(None), jobs.c.expires_at > datetime.now(UTC))
 
 

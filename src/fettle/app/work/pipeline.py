@@ -1,7 +1,7 @@
-"""From an upload to saved files: what a worker does with a job, and a front door with a preview.
+"""From an upload to saved files: what a worker does with a job, and the service with a preview.
 
-Everything derived is kept under a hash of what it depends on (the bytes, the engine's version, the options), so that
-the same question is computed once; everything that touches a part runs in a kernel child.
+Everything derived is stored under a hash of what it depends on (the bytes, the engine, the options), so that the same
+question is computed once; everything that touches a part runs in a kernel child.
 """
 
 from __future__ import annotations
@@ -10,98 +10,142 @@ import json
 from pathlib import PurePath
 from typing import Any
 
-from fettle import __version__
+from fettle.app.errors import NotFound, NotReady
+from fettle.app.fingerprint import engine_fingerprint
 from fettle.app.isolation import sandbox
-from fettle.app.isolation.sandbox import Limits
 from fettle.app.kernel_tasks.messages import CHILD_MODULE, PREVIEW, JobOutput, Preview
 from fettle.app.kernel_tasks.stages import CACHED, PROGRESS, SAVING
-from fettle.app.options import Bounds, JobOptions
+from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
 from fettle.app.state.files import Files, derived_key
+from fettle.app.state.stored_analysis import add_header, read_pickle
 from fettle.app.state.uploads import Upload
 from fettle.app.work.attempts import Attempt
-from fettle.app.work.jobs import ANALYSIS, ARTIFACTS, RESULT, UPLOAD
+from fettle.app.work.jobs import ANALYSIS, ARTIFACTS, RESULT, UPLOAD, FinishedRun
 
 MODEL = "model.pickle"
-KEPT = (*ARTIFACTS.values(), ANALYSIS, RESULT)
+SAVED = (*ARTIFACTS.values(), ANALYSIS, RESULT)
 """Files of an analysis. The result comes last: where it is, the others are."""
 
 
 def analyze_upload(files: Files, settings: Settings, attempt: Attempt) -> str:
-    """Do the work of a job and save its files; returns the hash of the result."""
+    """Analyze the part of a job and save the files; returns the hash of the result."""
 
     def say(line: str) -> None:
         attempt.say(line, PROGRESS.get(line))
 
-    derived = f"derived/{_analysis_key(attempt.input_sha256, attempt.filename, attempt.options)}"
+    derived = _analysis_folder(settings, attempt.input_sha256, attempt.filename, attempt.options)
     if files.exists(f"{derived}/{RESULT}"):
         say(CACHED)
-        study = {name: files.read(f"{derived}/{name}") for name in KEPT}
+        content = {name: files.read(f"{derived}/{name}") for name in SAVED}
     else:
-        study = _study(files, settings, attempt, say).files
+        content = _with_header(settings, _computed(files, settings, attempt, say))
         say(SAVING)
-        for name in KEPT:
-            files.write(f"{derived}/{name}", study[name])
-    for name in KEPT:
-        files.write(f"jobs/{attempt.token}/{attempt.run}/{name}", study[name])
-    return str(json.loads(study[RESULT])["result_sha256"])
+        _save(files, derived, content)
+    for name in SAVED:
+        files.write(f"jobs/{attempt.token}/{attempt.run}/{name}", content[name])
+    return str(json.loads(content[RESULT])["result_sha256"])
 
 
 def make_preview(files: Files, settings: Settings, upload: Upload, options: JobOptions) -> Preview:
-    """Geometry, statistics and GLB of a part of any size; the model stays for the analysis that may follow."""
-    asked = (upload.path.read_bytes(), upload.filename, options)
-    made: Preview = sandbox.run(PREVIEW, asked, limits(settings))
-    files.write(f"derived/{model_key(upload.sha256, upload.filename, options)}/{MODEL}", made.model)
+    """Geometry, statistics and GLB of a part of any size; the model is stored for the analysis that may follow."""
+    given = (upload.path.read_bytes(), upload.filename, options)
+    made: Preview = sandbox.run(PREVIEW, given, settings.kernel_limits)
+    files.write(f"{model_folder(settings, upload.sha256, upload.filename, options)}/{MODEL}", made.model)
     return made
 
 
 def evaluate(
     settings: Settings, analysis: bytes, module: object, configuration_key: str | None, overrides: dict[str, float]
 ) -> dict[str, Any]:
-    """Judge a kept analysis by a caller's own module: one configuration, or all where none is named."""
-    judged: dict[str, Any] = sandbox.run(
-        f"{CHILD_MODULE}:evaluate", (analysis, module, configuration_key, overrides), limits(settings)
-    )
+    """Judge a stored analysis by a caller's own module: one configuration, or all where none is named."""
+    given = (analysis, module, configuration_key, overrides)
+    judged: dict[str, Any] = sandbox.run(f"{CHILD_MODULE}:evaluate", given, settings.kernel_limits)
     return judged
 
 
-def limits(settings: Settings) -> Limits:
-    return Limits(settings.kernel_wall_s, settings.kernel_cpu_s, settings.kernel_memory_bytes)
+def read_analysis(files: Files, settings: Settings, run: FinishedRun) -> bytes:
+    """The pickled analysis of a job. One that another version of the engine stored is computed anew from the upload,
+    once; NotReady where that is gone."""
+    fingerprint = engine_fingerprint(settings.catalog_dir)
+    pickled = read_pickle(files.read(f"{run.folder}/{run.number}/{ANALYSIS}"), fingerprint)
+    if pickled is not None:
+        return pickled
+    derived = _analysis_folder(settings, run.input_sha256, run.filename, run.options)
+    if files.exists(f"{derived}/{RESULT}"):
+        pickled = read_pickle(files.read(f"{derived}/{ANALYSIS}"), fingerprint)
+    if pickled is not None:
+        return pickled
+    made = _from_upload(files, settings, run.folder, run.filename, run.input_sha256, run.options)
+    _save(files, derived, _with_header(settings, made))
+    return made.files[ANALYSIS]
 
 
-def _study(files: Files, settings: Settings, attempt: Attempt, say: sandbox.Say) -> JobOutput:
-    """The analysis itself, from the nearest thing that is kept: the run before, the model, or the upload."""
-    sha256, options = attempt.input_sha256, attempt.options
-    bounds, within = bounds_of(settings), limits(settings)
+def _computed(files: Files, settings: Settings, attempt: Attempt, say: sandbox.Say) -> JobOutput:
+    """The analysis itself, from the nearest thing that is stored: the run before, the model, or the upload."""
+    folder, sha256, options = f"jobs/{attempt.token}", attempt.input_sha256, attempt.options
     if attempt.result_run is not None:
-        before = files.read(f"jobs/{attempt.token}/{attempt.result_run}/{ANALYSIS}")
-        output: JobOutput = sandbox.run(
-            f"{CHILD_MODULE}:analyze_with_pull", (before, sha256, options.pull), within, say
-        )
-        return output
-    model = f"derived/{model_key(sha256, attempt.filename, options)}/{MODEL}"
+        fingerprint = engine_fingerprint(settings.catalog_dir)
+        before = read_pickle(files.read(f"{folder}/{attempt.result_run}/{ANALYSIS}"), fingerprint)
+        if before is not None:
+            given = (before, sha256, options.pull)
+            turned: JobOutput = sandbox.run(f"{CHILD_MODULE}:analyze_with_pull", given, settings.kernel_limits, say)
+            return turned
+    return _from_upload(files, settings, folder, attempt.filename, sha256, options, say)
+
+
+def _from_upload(
+    files: Files,
+    settings: Settings,
+    folder: str,
+    filename: str,
+    sha256: str,
+    options: JobOptions,
+    say: sandbox.Say = lambda line: None,
+) -> JobOutput:
+    """An analysis from the stored model or the uploaded file."""
+    bounds, within = settings.size_bounds, settings.kernel_limits
+    model = f"{model_folder(settings, sha256, filename, options)}/{MODEL}"
     if files.exists(model):
         given = (files.read(model), sha256, options, bounds)
         measured: JobOutput = sandbox.run(f"{CHILD_MODULE}:analyze_model", given, within, say)
         return measured
-    data = files.read(f"jobs/{attempt.token}/{UPLOAD}")
-    asked = (data, attempt.filename, options, bounds, sha256)
-    study: JobOutput = sandbox.run(f"{CHILD_MODULE}:analyze_upload", asked, within, say)
-    if study.model is not None:
-        files.write(model, study.model)
-    return study
+    try:
+        data = files.read(f"{folder}/{UPLOAD}")
+    except NotFound as gone:
+        raise NotReady(
+            "This analysis was made by another version of Fettle, and the file it was made from is no longer stored. "
+            "Send the file again."
+        ) from gone
+    made: JobOutput = sandbox.run(
+        f"{CHILD_MODULE}:analyze_upload", (data, filename, options, bounds, sha256), within, say
+    )
+    if made.model is not None:
+        files.write(model, made.model)
+    return made
 
 
-def bounds_of(settings: Settings) -> Bounds:
-    return Bounds(settings.dfm_min_side_mm, settings.dfm_max_side_mm)
+def _with_header(settings: Settings, output: JobOutput) -> dict[str, bytes]:
+    fingerprint = engine_fingerprint(settings.catalog_dir)
+    return {**output.files, ANALYSIS: add_header(output.files[ANALYSIS], fingerprint)}
 
 
-def model_key(sha256: str, filename: str, options: JobOptions) -> str:
-    """Hash of everything a model depends on: the bytes, the engine, and how they are to be read and meshed."""
-    suffix = PurePath(filename).suffix.lower()
-    return derived_key("model", __version__, sha256, suffix, options.units, options.max_edge_mm, options.curvature)
+def _save(files: Files, folder: str, content: dict[str, bytes]) -> None:
+    for name in SAVED:
+        files.write(f"{folder}/{name}", content[name])
 
 
-def _analysis_key(sha256: str, filename: str, options: JobOptions) -> str:
-    model = model_key(sha256, filename, options)
-    return derived_key("analysis", model, options.pull, options.alpha_min_deg, options.alpha_warn_deg)
+def model_folder(settings: Settings, sha256: str, filename: str, options: JobOptions) -> str:
+    """Where a model is stored: it depends on the bytes, the engine, and how they are to be read and meshed."""
+    return f"derived/{_model_key(settings, sha256, filename, options)}"
+
+
+def _model_key(settings: Settings, sha256: str, filename: str, options: JobOptions) -> str:
+    engine, suffix = engine_fingerprint(settings.catalog_dir), PurePath(filename).suffix.lower()
+    return derived_key("model", engine, sha256, suffix, options.units, options.max_edge_mm, options.curvature)
+
+
+def _analysis_folder(settings: Settings, sha256: str, filename: str, options: JobOptions) -> str:
+    model = _model_key(settings, sha256, filename, options)
+    key = derived_key("analysis", model, options.pull, options.alpha_min_deg, options.alpha_warn_deg)
+    return f"derived/{key}"

@@ -1,6 +1,6 @@
-"""Previews: the geometry and the picture of a file, made once for the same bytes and kept for a while.
+"""Previews: geometry and GLB of a file, computed once for the same bytes and stored for some days.
 
-What was made is found by its content (`derived/KEY/preview.json`); the GLB stands under a random name of its own,
+A preview is found by its content (`derived/KEY/preview.json`); its GLB has a random name of its own,
 because its address needs no key and must not be guessed from the file.
 """
 
@@ -17,22 +17,22 @@ from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
 from fettle.app.state.files import Files, Stored, new_token
 from fettle.app.state.uploads import Upload
-from fettle.app.work.pipeline import make_preview, model_key
+from fettle.app.work.pipeline import make_preview, model_folder
 
 GLB = "preview.glb"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A preview that can be shown. `geometry` and `stats` as in quick-info; `token`: the part of the picture's address
-    that nobody can guess; `kept_at`: when it was last written, ISO."""
+class StoredPreview:
+    """A stored preview. `geometry` and `stats` as in quick-info; `token`: the unguessable part of the GLB's
+    address; `stored_at`: when it was last written, ISO."""
 
     geometry: dict[str, Any]
     stats: dict[str, int]
     format: str
     token: str
-    kept_at: str
+    stored_at: str
 
     @property
     def size_mm(self) -> tuple[float, float, float]:
@@ -47,35 +47,35 @@ class Previews:
         self._settings = settings
         self._files = files
 
-    def make(self, upload: Upload, units: str = "m") -> Kept:
+    def make(self, upload: Upload, units: str = "m") -> StoredPreview:
         """The preview of a file; it runs the kernel only where the same bytes were not seen before."""
         options = JobOptions(units=units)
-        place = f"derived/{model_key(upload.sha256, upload.filename, options)}/preview.json"
+        place = f"{model_folder(self._settings, upload.sha256, upload.filename, options)}/preview.json"
         found = self._find(place)
         if found is not None:
             return found
         made = make_preview(self._files, self._settings, upload, options)
-        return self._keep(place, Kept(made.geometry, made.stats, made.format, new_token(), ""), made.glb)
+        return self._keep(place, StoredPreview(made.geometry, made.stats, made.format, new_token(), ""), made.glb)
 
     def glb(self, token: str) -> bytes:
-        """The picture of a preview; refuses when it is no more."""
+        """The GLB of a preview; NotFound when it has expired."""
         return self._files.read(_glb_name(token))
 
     def stream(self, token: str, name: str) -> Stored:
         """The same, chunk by chunk."""
         if name != GLB or not _TOKEN.fullmatch(token):
-            raise NotFound("No such file: it has expired, or never was.")
+            raise NotFound("No such file: it has expired, or never existed.")
         return self._files.stream(_glb_name(token))
 
     def expire(self, now: datetime | None = None) -> int:
-        """Remove pictures whose time has come; says how many."""
+        """Delete expired GLBs; returns how many."""
         limit = (now or datetime.now(UTC)) - timedelta(days=self._settings.preview_days)
         return self._files.remove_all("previews", older_than=limit)
 
-    def _find(self, place: str) -> Kept | None:
+    def _find(self, place: str) -> StoredPreview | None:
         try:
-            kept = Kept(**json.loads(self._files.read(place)))
-            age = datetime.now(UTC) - datetime.fromisoformat(kept.kept_at)
+            kept = StoredPreview(**json.loads(self._files.read(place)))
+            age = datetime.now(UTC) - datetime.fromisoformat(kept.stored_at)
             if age > timedelta(days=self._settings.preview_days) / 2:
                 # An address that is handed out today must work for days: write it anew, so that it counts as young.
                 return self._keep(place, kept, self.glb(kept.token))
@@ -83,8 +83,8 @@ class Previews:
             return None
         return kept
 
-    def _keep(self, place: str, kept: Kept, glb: bytes) -> Kept:
-        kept = replace(kept, kept_at=datetime.now(UTC).isoformat())
+    def _keep(self, place: str, kept: StoredPreview, glb: bytes) -> StoredPreview:
+        kept = replace(kept, stored_at=datetime.now(UTC).isoformat())
         self._files.write(_glb_name(kept.token), glb)
         self._files.write(place, json.dumps(asdict(kept)).encode())
         return kept

@@ -1,7 +1,7 @@
-"""The queue between those who submit jobs and the workers who run them: DBOS workflows in our own database.
+"""The job queue: DBOS workflows in our own database.
 
-DBOS keeps its tables beside ours, so a workflow is enqueued in the transaction that writes the job's row. It hands
-every workflow to one worker at a time. What it leaves to us is to notice that a worker died: see `heartbeat`.
+DBOS keeps its tables beside ours, so a workflow is enqueued in the transaction that writes the job's row. It gives
+every workflow to one worker at a time. That a worker died is for us to notice: see `heartbeat`.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ class QueuedJob:
 
 
 class JobQueue:
-    """The submitting and watching side. Safe to share between threads."""
+    """Enqueues and lists workflows. Safe to share between threads."""
 
     def __init__(self, store: Store) -> None:
         quiet_log()
         self._client = DBOSClient(system_database_url=store.url, application_name=APPLICATION)
 
     def enqueue(self, connection: Connection, job_id: str, run: int) -> None:
-        """Order one run of a job, if and when the caller's transaction commits."""
+        """Enqueue one run of a job, if and when the caller's transaction commits."""
         self._client.enqueue_in_transaction(
             connection,
             {
@@ -64,7 +64,7 @@ class JobQueue:
         )
 
     def unfinished(self) -> list[QueuedJob]:
-        """Every order that waits or runs."""
+        """Every workflow that waits or runs."""
         orders: list[QueuedJob] = []
         page = PAGE
         while page == PAGE:
@@ -83,12 +83,12 @@ class JobQueue:
                 orders.append(QueuedJob(workflow.workflow_id, job_id, int(run), worker))
         return orders
 
-    def put_back(self, order_id: str) -> None:
-        """Let another worker have this order."""
-        self._client.resume_workflow(order_id, queue_name=QUEUE)
+    def requeue(self, workflow_id: str) -> None:
+        """Put a workflow back into the queue for another worker."""
+        self._client.resume_workflow(workflow_id, queue_name=QUEUE)
 
     def forget(self, before: datetime) -> int:
-        """Remove orders that ended before that time; says how many."""
+        """Delete workflows that ended before that time; returns how many."""
         ended = self._client.list_workflows(
             completed_before=before.isoformat(), name=WORKFLOW, limit=PAGE, load_input=False, load_output=False
         )
@@ -107,7 +107,7 @@ def migrate_queue(store: Store) -> None:
 
 
 def worker_config(store: Store, worker: str) -> DBOSConfig:
-    """What makes a process a worker of this queue under this name."""
+    """DBOS settings of a worker process of this name."""
     return {
         "name": APPLICATION,
         "system_database_url": store.url,
@@ -119,7 +119,7 @@ def worker_config(store: Store, worker: str) -> DBOSConfig:
 
 
 def quiet_log() -> None:
-    """DBOS writes to stderr by itself; let its log go where ours goes."""
+    """Send DBOS's log, which it writes to stderr by itself, where ours goes."""
     log = logging.getLogger("dbos")
     for handler in list(log.handlers):
         log.removeHandler(handler)
@@ -130,7 +130,7 @@ def quiet_log() -> None:
 
 @contextmanager
 def _alone(store: Store) -> Iterator[None]:
-    """No other process migrates meanwhile: a lock of the database, or of a file beside it.
+    """Hold a lock of the database, or of a file beside it, so that no other process migrates meanwhile.
 
     On PostgreSQL the lock is the session's and no transaction is open: DBOS builds indexes in a way that waits for
     every open transaction to end.

@@ -1,7 +1,7 @@
 """Keeps the programs of a service running: starts them, starts those anew that die, stops all of them together.
 
-Each program gets a pipe as its stdin that nobody writes to: it closes when this process is gone, however it went, and
-then the program leaves too. Each can have its fork server forked from ours, which loads the kernel once for all.
+Each program gets a pipe as its stdin that nobody writes to: it closes when this process is gone, however it ended, and
+then the program exits too. Each can have its fork server forked from ours, which loads the kernel once for all.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 WATCH_S = 0.2
 STEADY_S = 30.0
-"""A program that ran so long died of something new: it is started again at once."""
+"""A program that ran this long counts as healthy: its next restart is not delayed."""
 
 PAUSES_S = (0.2, 1.0, 5.0, 15.0)
 """Before the first, second... restart in a row."""
@@ -29,12 +29,12 @@ PAUSES_S = (0.2, 1.0, 5.0, 15.0)
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """`command`: the command line of a start under a fresh `name`. `bury`: told that name once the start is over."""
+    """`command`: the command line for a fresh `name`. `on_exit`: called with that name once the process has ended."""
 
     title: str
     command: Callable[[str], Sequence[str]]
     name: Callable[[], str]
-    bury: Callable[[str], None] = lambda _: None
+    on_exit: Callable[[str], None] = lambda _: None
     pass_fds: tuple[int, ...] = ()
 
 
@@ -55,15 +55,15 @@ class Supervisor:
         self._environment = dict(environment)
         self._programs = list(programs)
         self._running: list[Running] = []
-        self._told = threading.Event()
+        self._stop_requested = threading.Event()
 
     def run(self, stop_s: float) -> None:
-        """Work until SIGTERM or SIGINT; then give the programs `stop_s` seconds to end."""
+        """Keep the programs running until SIGTERM or SIGINT; then give them `stop_s` seconds to end."""
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: self._told.set())
+            signal.signal(number, lambda *_: self._stop_requested.set())
         self._running = [self._start(program) for program in self._programs]
         try:
-            while not self._told.wait(WATCH_S):
+            while not self._stop_requested.wait(WATCH_S):
                 self._running = [self._watch(running) for running in self._running]
         finally:
             self._stop(stop_s)
@@ -112,7 +112,7 @@ class Supervisor:
         if running.process.stdin is not None:
             running.process.stdin.close()
         try:
-            running.program.bury(running.name)
+            running.program.on_exit(running.name)
         except Exception:
-            # Only a courtesy: without it the others notice by the missing heartbeat.
-            log.exception("the end of %s could not be written down", running.program.title)
+            # Not needed: without it the others notice by the missing heartbeat.
+            log.exception("could not record the end of %s", running.program.title)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Cone, Cylinder, Plane, Sphere, Surface, Torus
 from fettle.geometry.surfaces.circle import fit_circle
 from fettle.geometry.surfaces.frames import axis_frame
+from fettle.jit import njit
 
 Array = NDArray[np.float64]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from fettle.jit import njit
 
 Array = NDArray[np.float64]
 

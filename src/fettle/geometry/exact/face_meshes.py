@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
+from fettle.jit import njit
 
 Array = NDArray[np.float64]
 

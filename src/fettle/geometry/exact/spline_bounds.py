@@ -7,10 +7,10 @@ are polar forms, 1989). Each halving takes the hull four times closer to the sur
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.exact.splines import MAX_ORDER
+from fettle.jit import njit
 
 Array = NDArray[np.float64]
 

@@ -6,8 +6,9 @@ Every spline here is rational: poles are rows (w x, w y, ..., w), weights of one
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from fettle.jit import njit
 
 MAX_ORDER = 26
 """Degree plus one; the kernel allows degree 25."""

@@ -7,10 +7,10 @@ curve the surface is first reduced to the curve of constant u through it, which 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, basis, cuts, find_span
+from fettle.jit import njit
 
 Array = NDArray[np.float64]
 

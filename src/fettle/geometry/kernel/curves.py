@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from OCP.BRepAdaptor import BRepAdaptor_Curve
 from OCP.GeomAbs import (
@@ -31,6 +30,7 @@ from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, basis, cuts, fin
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.spline_curves import SplineCurves, pole_bounds
 from fettle.geometry.part import Circle, Curve, Line, OtherCurve
+from fettle.jit import njit
 
 Array = NDArray[np.float64]
 

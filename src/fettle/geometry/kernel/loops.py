@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.topology import Topology, Use
+from fettle.jit import njit
 
 Array = NDArray[np.float64]
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from OCP.BRepAdaptor import BRepAdaptor_Surface
 from OCP.GeomAbs import (
@@ -31,6 +30,7 @@ from fettle.geometry.kernel.freeform_shape import Shape, sample_shape
 from fettle.geometry.part import Cone, Cylinder, Freeform, Plane, Sphere, Surface, Torus, Vector
 from fettle.geometry.surfaces.encoding import pack_surfaces
 from fettle.geometry.surfaces.projection import nearest_point, project
+from fettle.jit import njit
 
 Array = NDArray[np.float64]
 

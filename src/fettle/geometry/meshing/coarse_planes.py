@@ -6,11 +6,11 @@ from __future__ import annotations
 from math import sqrt
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import CoarsePlanes, Mesh
 from fettle.geometry.surfaces.encoding import PLANE
+from fettle.jit import njit
 
 STRAIGHT = 1e-11
 """By which share a border may grow in rounding; a point laid on an arc of 8 m radius adds more to one of 400 mm."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from math import sqrt
 
-from numba import njit
-
 from fettle.geometry.meshing.half_edges import flip
 from fettle.geometry.surfaces.encoding import PLANE
+from fettle.jit import njit
 
 MAX_STACK = 64
 """Capacity of the stack of sides to check; planes need a handful, and sides beyond it are not flipped."""

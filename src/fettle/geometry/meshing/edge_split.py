@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from math import ceil, sqrt
 
-from numba import njit
-
 from fettle.geometry.surfaces.encoding import FREEFORM, PLANE
 from fettle.geometry.surfaces.projection import project
+from fettle.jit import njit
 
 MAX_RISE = 0.2
 """A point further from its chord than this share of it is rejected: 6 elements per turn rise by 0.13."""

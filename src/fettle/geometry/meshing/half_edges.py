@@ -9,9 +9,9 @@ split is conforming whatever the mesh is.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from fettle.geometry.meshing.weld import number_edges
+from fettle.jit import njit
 
 
 @njit(cache=True, error_model="numpy")

@@ -13,7 +13,6 @@ from math import ceil, cos, log10, pi, sqrt
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.errors import TooDetailed
@@ -26,6 +25,7 @@ from fettle.geometry.meshing.half_edges import link, split
 from fettle.geometry.part import Part
 from fettle.geometry.surfaces.encoding import PLANE, pack
 from fettle.geometry.surfaces.projection import set_exact_normals
+from fettle.jit import njit
 
 TURN_SLACK = 1.001
 """Rounding of an edge that turns by exactly one element."""

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from fettle.geometry.components import components
+from fettle.jit import njit
 
 
 @njit(cache=True, error_model="numpy")

@@ -8,7 +8,6 @@ to it, and is then coaxial with the bore below the plane; so is the point of a d
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.segmentation.facets import TriangleNet
@@ -16,6 +15,7 @@ from fettle.geometry.segmentation.initial_guesses import guess_cylinder
 from fettle.geometry.segmentation.least_squares import largest_distance
 from fettle.geometry.surfaces.encoding import COLUMNS, CYLINDER, PLANE
 from fettle.geometry.surfaces.linear_algebra import dot, mean_and_reach
+from fettle.jit import njit
 
 _NEARLY_SQUARE = np.cos(np.radians(1.0))
 _NEARLY_ALONG = np.cos(np.radians(5.0))

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.segmentation.patches import Patches
 from fettle.geometry.surfaces.encoding import FREEFORM
 from fettle.geometry.surfaces.projection import distance_and_normal
+from fettle.jit import njit
 
 
 def build_mesh(patches: Patches) -> Mesh:

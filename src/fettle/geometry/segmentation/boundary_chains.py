@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
@@ -14,6 +13,7 @@ from fettle.geometry.segmentation.patches import Patches
 from fettle.geometry.surfaces.circle import fit_circle
 from fettle.geometry.surfaces.frames import axis_frame
 from fettle.geometry.surfaces.linear_algebra import dot, least_axis, mean_and_reach
+from fettle.jit import njit
 
 POLYLINE, LINE, CIRCLE = 0, 1, 2
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.segmentation.patches import Patches
@@ -14,6 +13,7 @@ from fettle.geometry.surfaces.encoding import CONE, CYLINDER, FREEFORM, PLANE
 from fettle.geometry.surfaces.frames import axis_frame
 from fettle.geometry.surfaces.linear_algebra import dot
 from fettle.geometry.surfaces.projection import distance_and_normal
+from fettle.jit import njit
 
 _ON_AXIS = 1e-2
 """A corner this close to the axis, as a share of the furthest one, has no angle about it."""

@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.segmentation.shells import paired_sides
 from fettle.geometry.segmentation.welding import edge_table
 from fettle.geometry.surfaces.encoding import COLUMNS
 from fettle.geometry.surfaces.linear_algebra import dot, least_axis
+from fettle.jit import njit
 
 _MIN_HEIGHT = 6.0
 """A triangle lower than this many roundings has no reliable normal."""

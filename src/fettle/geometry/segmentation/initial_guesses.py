@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from fettle.geometry.segmentation.least_squares import largest_distance, refine
 from fettle.geometry.surfaces.circle import fit_circle
@@ -12,6 +11,7 @@ from fettle.geometry.surfaces.encoding import COLUMNS, CONE, CYLINDER, SPHERE, T
 from fettle.geometry.surfaces.frames import axis_frame
 from fettle.geometry.surfaces.linear_algebra import dot, least_axis, mean_and_reach, solve
 from fettle.geometry.surfaces.projection import distance_and_normal
+from fettle.jit import njit
 
 
 @njit(cache=True)

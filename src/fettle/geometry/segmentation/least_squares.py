@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from fettle.geometry.surfaces.encoding import CONE, CYLINDER, TORUS, is_valid
 from fettle.geometry.surfaces.frames import axis_frame
 from fettle.geometry.surfaces.linear_algebra import dot, least_axis, mean_and_reach, solve
 from fettle.geometry.surfaces.projection import distance_and_normal
+from fettle.jit import njit
 
 # Degrees of freedom of each kind: shifts across the axis (2) and along it, tilts (2), sizes (2).
 _FREE = np.array(

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.segmentation.facets import TriangleNet
 from fettle.geometry.surfaces.encoding import FREEFORM
 from fettle.geometry.surfaces.projection import distance_and_normal
+from fettle.jit import njit
 
 _REASSIGN_ROUNDS = 8
 _AGREE = np.cos(np.radians(25.0))

@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.segmentation.facets import Facets
@@ -21,6 +20,7 @@ from fettle.geometry.segmentation.least_squares import flatness, refine
 from fettle.geometry.surfaces.encoding import COLUMNS, CYLINDER, TORUS, is_valid
 from fettle.geometry.surfaces.linear_algebra import dot, mean_and_reach
 from fettle.geometry.surfaces.projection import distance_and_normal
+from fettle.jit import njit
 
 # By kind (plane, cylinder, cone, sphere, torus): the fewest facets that are evidence, more than determine it.
 _MIN_FACETS = np.array([1, 3, 5, 6, 9])

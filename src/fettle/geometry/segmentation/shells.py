@@ -6,13 +6,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
 
 from fettle.errors import NoSolid, TooDetailed
 from fettle.geometry.components import components
 from fettle.geometry.segmentation.welding import EdgeTable, edge_table, weld
+from fettle.jit import njit
 
 NOISE = 1e-7
 CRACK = 1e-5

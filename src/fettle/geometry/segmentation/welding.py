@@ -6,10 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.meshing.weld import number_edges
+from fettle.jit import njit
 
 
 def weld(corners: NDArray[np.float64], tolerance_mm: float) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from fettle.geometry.surfaces.linear_algebra import solve
+from fettle.jit import njit
 
 _MAX_RADIUS_PER_SIZE = 1e4
 """A circle of a larger radius is not told from a line by points that reach so far."""

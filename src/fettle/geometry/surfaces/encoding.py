@@ -16,10 +16,10 @@ from collections.abc import Sequence
 from math import degrees, radians
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Cone, Cylinder, Face, Freeform, Plane, Sphere, Surface, Torus
+from fettle.jit import njit
 
 PLANE, CYLINDER, CONE, SPHERE, TORUS, FREEFORM = range(6)
 """Kinds, simpler ones first: of two that explain the same facets the lower is taken."""

@@ -6,10 +6,10 @@ from __future__ import annotations
 from math import cos, sin, sqrt
 
 import numpy as np
-from numba import njit
 
 from fettle.geometry.part import Surface, Vector
 from fettle.geometry.surfaces.encoding import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, to_row
+from fettle.jit import njit
 
 
 def nearest_point(surface: Surface, near: Vector) -> tuple[Vector, Vector]:

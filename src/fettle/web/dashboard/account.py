@@ -25,7 +25,7 @@ Text = Annotated[str, Form(max_length=1000)]
 
 @front_door.get("/")
 def front() -> Response:
-    """Where a browser lands that was given only the address of the service."""
+    """Redirect from the bare address of the service to the dashboard."""
     return RedirectResponse("/dashboard", status_code=303)
 
 
@@ -39,8 +39,23 @@ def home(request: Request) -> Response:
 
 @router.get("/sign-up")
 def show_sign_up(request: Request) -> Response:
-    first = not accounts.any_exists(service_of(request).store)
-    return page(request, "sign-up.html", first=first, email="", fault="")
+    return _sign_up_page(request, first=not accounts.any_exists(service_of(request).store))
+
+
+def _sign_up_page(
+    request: Request, status: int = 200, *, first: bool = False, email: str = "", fault: str = ""
+) -> Response:
+    included = service_of(request).plans[accounts.DEFAULT_PLAN].included
+    return page(
+        request,
+        "sign-up.html",
+        status,
+        first=first,
+        email=email,
+        fault=fault,
+        free=included,
+        password_length=accounts.PASSWORD_LENGTH,
+    )
 
 
 @router.post("/sign-up")
@@ -50,7 +65,7 @@ def do_sign_up(request: Request, email: Text, password: Text) -> Response:
     try:
         account = accounts.sign_up(service.store, email, password)
     except BadRequest as fault:
-        return page(request, "sign-up.html", 422, first=False, email=email, fault=str(fault))
+        return _sign_up_page(request, 422, email=email, fault=str(fault))
     return _enter(request, account, "/dashboard/api")
 
 
@@ -85,7 +100,7 @@ def sign_out_everywhere(request: Request) -> Response:
 
 
 def _enter(request: Request, account: Account, where: str) -> Response:
-    """A new session with a new token: one that was there before, planted or not, is worth nothing."""
+    """Start a session with a new token; one that was there before is closed."""
     service = service_of(request)
     earlier = request.cookies.get(COOKIE)
     if earlier:

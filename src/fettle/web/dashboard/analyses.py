@@ -1,4 +1,4 @@
-"""Analyses: drop a file, watch it, look at the result, turn the pull, try other thresholds."""
+"""Analyses: upload a file, follow it, view the result, recompute with another pull, try other thresholds."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from fettle.app.errors import NotFound
 from fettle.app.findings import verdicts
 from fettle.app.options import JobOptions
 from fettle.app.reports.report import draw_report, html_report, quote_table
+from fettle.app.wording import amount
 from fettle.app.work.jobs import result_body
-from fettle.app.work.pipeline import limits
 from fettle.errors import FettleError
-from fettle.rules import shipped_modules
+from fettle.rules import modules_in_force
 from fettle.web.auth import service_of
 from fettle.web.dashboard.pages import page
 from fettle.web.dashboard.routes import AccountRoute, UploadRoute, wants_page
@@ -81,7 +81,7 @@ def _facts(result: Mapping[str, Any]) -> dict[str, Any]:
     box, features = result["geometry"]["bounding_box_mm"], result["features"]
     return {
         "box": [f"{box[axis]:.5g}" for axis in "xyz"],
-        "volume": f"{result['geometry']['volume_cm3']:.4g}",
+        "volume": amount(result["geometry"]["volume_cm3"]),
         "faces": len(features["roles_by_fid"]),
         "features": len(features["features"]),
         "pull": name_direction(features["manufacturability"]["pull_dir"]),
@@ -105,8 +105,8 @@ def _report(request: Request, job_id: str) -> Response:
     service, account = service_of(request), account_of(request)
     filename = service.jobs.read(account, job_id)["filename"]
     result = json.loads(service.jobs.result(account, job_id).body)
-    analysis = service.jobs.analysis(account, job_id)
-    drawings = draw_report(result, analysis, limits(service.settings), models=True)
+    analysis = service.analysis(account, job_id)
+    drawings = draw_report(result, analysis, service.settings.kernel_limits, models=True)
     material = next(entry.name for entry in service.catalog.materials if entry.active)
     quote = quote_table(result["geometry"], service.catalog, material, REPORT_QUANTITY)
     name = quote_name(f"{PurePath(filename).stem}-report.html")
@@ -134,7 +134,7 @@ def delete(request: Request, job_id: str) -> Response:
     return RedirectResponse(ROOT, status_code=303)
 
 
-class EvalBody(BaseModel):
+class ThresholdChange(BaseModel):
     """A shipped module and configuration with other thresholds."""
 
     model_config = ConfigDict(extra="forbid")
@@ -145,8 +145,8 @@ class EvalBody(BaseModel):
 
 
 @router.post("/{job_id}/eval")
-async def evaluate(request: Request, job_id: str, body: EvalBody) -> Response:
-    shipped = {module.key: module for module in shipped_modules()}
+async def evaluate(request: Request, job_id: str, body: ThresholdChange) -> Response:
+    shipped = {module.key: module for module in modules_in_force()}
     if body.module_key not in shipped:
         raise NotFound(f"There is no shipped module {body.module_key[:60]!r}.")
     spec = shipped[body.module_key].spec()

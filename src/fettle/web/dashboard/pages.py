@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from importlib.resources import files
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -13,8 +12,11 @@ from starlette.responses import HTMLResponse
 from starlette.staticfiles import StaticFiles
 
 import fettle
+from fettle.app.assets import assets_folder
+from fettle.app.wording import amount, counted
 from fettle.errors import FettleError
 from fettle.geometry.file_formats import HTTP_EXTENSIONS
+from fettle.web.auth import service_of
 from fettle.web.dashboard.session import csrf_token
 
 PREFIX = "/dashboard"
@@ -40,6 +42,8 @@ _templates = Environment(
     lstrip_blocks=True,
 )
 _templates.globals["accepted_extensions"] = ",".join(HTTP_EXTENSIONS)
+_templates.filters["amount"] = amount
+_templates.globals["counted"] = counted
 _templates.globals["static"] = lambda name: f"{STATIC}/{name}?v={fettle.__version__}"
 
 
@@ -55,6 +59,7 @@ def page(
         "account": getattr(request.state, "account", None),
         "csrf": csrf_token(request),
         "path": request.url.path,
+        "settings": service_of(request).settings,
         "version": fettle.__version__,
     }
     html = _templates.get_template(template).render(shown | values)
@@ -67,5 +72,4 @@ def error_page(request: Request, status: int, error: FettleError | str) -> HTMLR
 
 
 def mount_static(app: FastAPI) -> None:
-    folder = files("fettle.web") / "static"
-    app.mount(STATIC, StaticFiles(directory=str(folder)), name="static")
+    app.mount(STATIC, StaticFiles(directory=str(assets_folder())), name="static")

@@ -1,4 +1,4 @@
-"""Quotes for people: pick material, quantity and finishing, see the price and its curve, keep it."""
+"""Quotes for people: choose material, quantity and finishing, see the price and its curve, save it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from fettle.app.access.accounts import Account
 from fettle.app.service import Service
 from fettle.errors import BadRequest
 from fettle.quote import Geometry, Price, price
+from fettle.quote.catalog import QuantityRange
 from fettle.web.auth import service_of
 from fettle.web.dashboard.pages import page
 from fettle.web.dashboard.routes import AccountRoute
@@ -22,8 +23,6 @@ from fettle.web.dashboard.session import account_of
 
 router = APIRouter(prefix="/dashboard/quotes", route_class=AccountRoute)
 ROOT = "/dashboard/quotes"
-CURVE_QUANTITIES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
-LABELLED = (1, 10, 100, 1000, 10000)
 LINES = (
     ("metal_cost", "Metal"),
     ("shell_cost", "Shell"),
@@ -34,8 +33,8 @@ LINES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What the form asks for."""
+class QuoteChoice:
+    """What was chosen in the form."""
 
     job_id: str
     material_id: str
@@ -61,7 +60,7 @@ def show_form(
 ) -> Response:
     service = service_of(request)
     material_id = material or str(service.catalog.materials[0].id)
-    return _form(request, Wish(job, material_id, quantity, tuple(finish)))
+    return _form(request, QuoteChoice(job, material_id, quantity, tuple(finish)))
 
 
 @router.post("")
@@ -73,13 +72,15 @@ def keep(
     finish: Annotated[list[str], Form(default_factory=list)],
 ) -> Response:
     service, account = service_of(request), account_of(request)
-    wish = Wish(job, material, quantity, tuple(finish))
+    choice = QuoteChoice(job, material, quantity, tuple(finish))
     name, sizes = _part(service, account, job)
-    asked = quotes.QuoteRequest(name, sizes["volume"], sizes["area"], sizes["box"], material, quantity, wish.finish_ids)
+    asked = quotes.QuoteRequest(
+        name, sizes["volume"], sizes["area"], sizes["box"], material, quantity, choice.finish_ids
+    )
     try:
         kept = quotes.create(service.store, service.catalog, account, asked)
     except BadRequest as fault:
-        return _form(request, wish, 422, str(fault))
+        return _form(request, choice, 422, str(fault))
     return RedirectResponse(f"{ROOT}/{kept['id']}", status_code=303)
 
 
@@ -93,17 +94,17 @@ def show_quote(request: Request, quote_id: str) -> Response:
     return page(request, "quote.html", quote=kept, names=names, bars=bars)
 
 
-def _form(request: Request, wish: Wish, status: int = 200, fault: str = "") -> Response:
+def _form(request: Request, choice: QuoteChoice, status: int = 200, fault: str = "") -> Response:
     service, account = service_of(request), account_of(request)
-    name, sizes = _part(service, account, wish.job_id)
+    name, sizes = _part(service, account, choice.job_id)
     box = tuple(Decimal(repr(side)) for side in sizes["box"])
     geometry = Geometry(Decimal(repr(sizes["volume"])), Decimal(repr(sizes["area"])), (box[0], box[1], box[2]))
-    priced, curve = None, []
+    priced, curve, rates = None, [], service.catalog.rates
     try:
-        material = service.catalog.material(wish.material_id)
-        finishes = [service.catalog.finish(option) for option in wish.finish_ids]
-        priced = price(geometry, material, wish.quantity, finishes, service.catalog.rates)
-        curve = [(q, price(geometry, material, q, finishes, service.catalog.rates)) for q in CURVE_QUANTITIES]
+        material = service.catalog.material(choice.material_id)
+        finishes = [service.catalog.finish(option) for option in choice.finish_ids]
+        priced = price(geometry, material, choice.quantity, finishes, rates)
+        curve = [(q, price(geometry, material, q, finishes, rates)) for q in curve_quantities(rates.quantity)]
     except BadRequest as refused:
         fault, status = fault or str(refused), 422
     return page(
@@ -112,7 +113,8 @@ def _form(request: Request, wish: Wish, status: int = 200, fault: str = "") -> R
         status,
         file_name=name,
         sizes=sizes,
-        wish=wish,
+        choice=choice,
+        quantities=rates.quantity,
         materials=[material for material in service.catalog.materials if material.active],
         finishes=[finish for finish in service.catalog.finishes if finish.active],
         price=priced,
@@ -120,6 +122,17 @@ def _form(request: Request, wish: Wish, status: int = 200, fault: str = "") -> R
         curve=_drawn(curve) if curve else None,
         fault=fault,
     )
+
+
+def curve_quantities(quantities: QuantityRange) -> list[int]:
+    """1, 2, 5, 10, 20, 50... as far as may be ordered, the ends included."""
+    steps = [step * 10**power for power in range(len(str(quantities.maximum))) for step in (1, 2, 5)]
+    within = {step for step in steps if quantities.minimum <= step <= quantities.maximum}
+    return sorted(within | {quantities.minimum, quantities.maximum})
+
+
+def _is_power_of_ten(quantity: int) -> bool:
+    return str(quantity).strip("0") == "1"
 
 
 def _part(service: Service, account: Account, job_id: str) -> tuple[str, dict[str, Any]]:
@@ -156,7 +169,7 @@ def _drawn(curve: list[tuple[int, Price]]) -> dict[str, Any]:
             "y": round(110 - 95 * (float(priced.unit_price.ln()) - low) / max(high - low, 1e-9), 1),
             "quantity": quantity,
             "price": priced.unit_price,
-            "labelled": quantity in LABELLED,
+            "labeled": _is_power_of_ten(quantity),
         }
         for quantity, priced in curve
     ]

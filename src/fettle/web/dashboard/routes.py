@@ -1,4 +1,4 @@
-"""How every page of the dashboard is entered: who is signed in, forms from elsewhere refused, errors shown as pages."""
+"""Route classes of the dashboard: session, protection against forms from other sites, errors as pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SAFE_METHODS = frozenset({"GET", "HEAD"})
 
 
 class PageRoute(APIRoute):
-    """A page for anybody: says who is signed in, and refuses forms from elsewhere."""
+    """A page for anybody: reads the session, and refuses forms from other sites."""
 
     needs_account = False
     checks_token = True

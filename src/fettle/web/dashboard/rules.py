@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse
 
 from fettle.app.errors import NotFound
 from fettle.errors import BadRequest, FettleError, InvalidModule
-from fettle.rules import parse_module, shipped_modules
+from fettle.rules import modules_in_force, parse_module
 from fettle.rules.yaml_document import line_of, read_document
 from fettle.web.auth import service_of
 from fettle.web.dashboard.pages import page
@@ -34,18 +34,18 @@ class ShownFault:
 
 @router.get("")
 def show_modules(request: Request) -> Response:
-    return page(request, "rules.html", modules=shipped_modules())
+    return page(request, "rules.html", modules=modules_in_force())
 
 
 @router.get("/shipped")
 def read_shipped() -> Response:
     """Every shipped module, for the scripts of a page."""
-    return JSONResponse({"modules": [module.spec() for module in shipped_modules()]})
+    return JSONResponse({"modules": [module.spec() for module in modules_in_force()]})
 
 
 @router.get("/edit")
 def show_editor(request: Request, module: str) -> Response:
-    found = [one for one in shipped_modules() if one.key == module]
+    found = [one for one in modules_in_force() if one.key == module]
     if not found:
         raise NotFound(f"There is no shipped module {module[:60]!r}.")
     spec = found[0].spec() | {"key": f"my-{module}", "name": f"My {found[0].name}"}

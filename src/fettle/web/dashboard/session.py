@@ -1,4 +1,4 @@
-"""Who is signed in, and that a form really came from one of our pages.
+"""The session cookie, and the checks that a form came from one of our pages.
 
 The session is a random token in a cookie that scripts cannot read and other sites do not send; the table holds only its
 hash. A form must come from our own origin (the browser says so itself) and, once somebody is signed in, carry a token
@@ -77,7 +77,7 @@ async def check_token(request: Request) -> None:
 
 
 def check_field(request: Request, fields: Mapping[str, str]) -> None:
-    """The same for a form that was read elsewhere."""
+    """Check the token of a form that was already read."""
     given = request.headers.get(CSRF_HEADER) or fields.get(CSRF_FIELD, "")
     if not hmac.compare_digest(given.encode(), csrf_token(request).encode()):
         raise ForeignForm

@@ -1,7 +1,7 @@
-"""A worker process: takes one job at a time from the queue, runs it behind the sandbox, and writes down what came out.
+"""A worker process: takes one job at a time from the queue, runs it in the sandbox, and stores the outcome.
 
 Its own memory and time stay small: files are read, meshed and judged in kernel children. On SIGTERM it takes nothing
-new, gives the running job a little while to end, and else hands it back uncounted.
+new, waits a little while for the running job to end, and otherwise requeues it uncounted.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PAUSE_S = 1.0
 
 
 class Worker:
-    """One executor of the queue, with a name that no other process ever had or will have."""
+    """One executor of the queue, under a unique name."""
 
     def __init__(self, settings: Settings, name: str) -> None:
         self.settings = settings
@@ -50,7 +50,7 @@ class Worker:
         self._idle = threading.Condition()
 
     def start(self) -> None:
-        """Be alive, then take work."""
+        """Start the heartbeat, then take jobs."""
         self.heartbeat.start()
         DBOS(config=queue.worker_config(self.store, self.name))
 
@@ -66,7 +66,7 @@ class Worker:
         log.info("worker %s takes jobs", self.name)
 
     def stop(self, grace_s: float = GRACE_S) -> None:
-        """Finish or hand back what runs, then leave for good: this does not return."""
+        """Finish or requeue the running job, then exit the process: this does not return."""
         self.stopping.set()
         deadline = time.monotonic() + grace_s
         with self._idle:
@@ -74,29 +74,29 @@ class Worker:
                 self._idle.wait(deadline - time.monotonic())
             current = self._current
         if current is not None:
-            order_id, attempt = current
+            workflow_id, attempt = current
             try:
-                attempt.hand_back()
+                attempt.release()
             except Abandoned:
-                log.info("job %s is no longer ours to hand back", attempt.job_id)
+                log.info("job %s has another worker; not requeued", attempt.job_id)
             else:
-                self.queue.put_back(order_id)
+                self.queue.requeue(workflow_id)
         self.heartbeat.stop()
         log.info("worker %s has stopped", self.name)
         logging.shutdown()
-        os._exit(0)  # threads of the queue and the running job would hold an orderly exit; the children go with us
+        os._exit(0)  # threads of the queue and the running job would block an orderly exit; the children end with us
 
-    def run_job(self, order_id: str, job_id: str, run: int) -> None:
-        """Attempt a job until it has come to an end, by this worker or by another."""
+    def run_job(self, workflow_id: str, job_id: str, run: int) -> None:
+        """Attempt a job until it has ended, here or on another worker."""
         while True:
             if self.stopping.is_set():
-                self.queue.put_back(order_id)
-                threading.Event().wait()  # the order is back in the queue; this process is about to leave
+                self.queue.requeue(workflow_id)
+                threading.Event().wait()  # the job is back in the queue; this process is about to exit
             attempt = attempts.begin(self.store, self.settings, self.name, job_id, run)
             if attempt is None:
                 return
             with self._idle:
-                self._current = (order_id, attempt)
+                self._current = (workflow_id, attempt)
             try:
                 ended = self._try(attempt)
             except Abandoned:
@@ -128,32 +128,32 @@ class Worker:
         return True
 
     def _abandon(self, attempt: Attempt) -> None:
-        log.info("job %s is no longer ours", attempt.job_id)
+        log.info("job %s is no longer this worker's", attempt.job_id)
         if self.stopping.is_set():
-            threading.Event().wait()  # handed back by `stop`, which ends this process
+            threading.Event().wait()  # requeued by `stop`, which ends this process
         if not attempt.exists():
             self.files.remove_all(f"jobs/{attempt.token}")
 
 
 def main() -> None:
-    """Work until told to stop by a signal, or until whoever started us is gone: then its end of our stdin closes."""
+    """Run jobs until a signal asks to stop, or until the process that started this one is gone: then stdin closes."""
     settings = Settings()
     start_log(settings)
     os.nice(settings.worker_nice)  # the kernel children inherit it
-    told = threading.Event()
+    stop_requested = threading.Event()
     orphaned = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: told.set())
+        signal.signal(number, lambda *_: stop_requested.set())
 
     def wait_for_owner() -> None:
         sys.stdin.buffer.read()
         orphaned.set()
-        told.set()
+        stop_requested.set()
 
     threading.Thread(target=wait_for_owner, daemon=True).start()
     worker = Worker(settings, sys.argv[1])
     worker.start()
-    told.wait()
+    stop_requested.wait()
     worker.stop(0.0 if orphaned.is_set() else GRACE_S)
 
 
