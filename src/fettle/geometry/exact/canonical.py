@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Cone, Cylinder, Plane, Sphere, Surface, Torus
-from fettle.geometry.surfaces.circle import fit_circle
 from fettle.geometry.surfaces.frames import axis_frame
 from fettle.jit import njit
 
@@ -127,15 +126,20 @@ def _torus(points: Array, normals: Array, curvatures: Array) -> Torus | None:
 
 
 def _circle(points: Array, axis: Array) -> tuple[Array, float] | None:
-    """Center (on the plane through the mean) and radius of the circle that the points make seen along the axis."""
+    """Center (on the plane through the mean) and radius of the circle that the points make seen along the axis.
+
+    Not `surfaces.circle.fit_circle`: that one trades digits for speed, and a canonical surface has to be exact.
+    """
     middle = _mean(points)
     x, y = axis_frame(axis)
     flat = np.column_stack([(points - middle) @ x, (points - middle) @ y])
-    center = np.zeros(2)
-    radius = float(fit_circle(flat, center))
-    if not 0.0 < radius < MAX_RADIUS_MM:
+    solution = _solve(np.column_stack([2.0 * flat, np.ones(len(points))]), (flat**2).sum(axis=1))
+    if solution is None:
         return None
-    return middle + center[0] * x + center[1] * y, radius
+    square = solution[2] + solution[0] ** 2 + solution[1] ** 2
+    if not 0.0 < square < MAX_RADIUS_MM**2:
+        return None
+    return middle + solution[0] * x + solution[1] * y, math.sqrt(square)
 
 
 # compiled: on a hundred samples numpy's functions take ten times as long to call as to run
