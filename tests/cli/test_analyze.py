@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import resource
 import subprocess
@@ -14,6 +15,7 @@ from typer.testing import CliRunner
 
 from fettle.cli.analyze import app
 from fettle.geometry.csg import build
+from fettle.rules import shipped_modules
 from tests.parts import BLOCK, DRILLED
 from tests.patience import slowness
 
@@ -40,6 +42,23 @@ def test_a_clean_part_ends_with_0(folder: Path) -> None:
     assert code == 0
     assert f"{folder}/good.step: cnc: 3-axis pass" in out
     assert out.endswith("1 file analyzed, 0 failures, 0 warnings\n")
+
+
+def test_the_packs_of_the_catalog_folder_judge_every_part(folder: Path, tmp_path: Path) -> None:
+    """Three-axis milling under another key, in a process of its own: its kernel children are new as well."""
+    (tmp_path / "packs").mkdir()
+    shipped = next(module for module in shipped_modules() if module.key == "cnc").spec()
+    (tmp_path / "packs" / "ours.yaml").write_text(json.dumps({**shipped, "key": "ours"}))
+    done = subprocess.run(
+        [sys.executable, "-m", "fettle", "analyze", str(folder / "bad.step"), "--format", "json"],
+        env={**os.environ, "FETTLE_CATALOG_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    modules = json.loads(done.stdout)["modules"]["modules"]
+    assert [module["module_key"] for module in modules] == [*(module.key for module in shipped_modules()), "ours"]
+    assert modules[-1]["configurations"] == modules[0]["configurations"]
 
 
 def test_a_finding_has_file_face_severity_rule_value_and_limit(folder: Path) -> None:
