@@ -6,8 +6,6 @@ from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from fettle.geometry.part import Part
 
@@ -23,18 +21,26 @@ def significant_faces(area_mm2: NDArray[np.float64], face_area_mm2: NDArray[np.f
 
 
 def connected(part: Part, faces: Iterable[int]) -> tuple[tuple[int, ...], ...]:
-    """Groups of the given faces that are connected by edges, each ascending, in the order of their smallest face."""
-    members = np.unique(np.fromiter(faces, np.int64))
-    if len(members) == 0:
-        return ()
-    inside = np.zeros(len(part.faces) + 1, np.bool_)  # the last one is for -1, the missing face of an open edge
-    inside[members] = True
-    links = np.array([edge.faces for edge in part.edges], np.int64).reshape(-1, 2)
-    links = np.searchsorted(members, links[inside[links].all(axis=1)])
-    if len(links) == 0:
-        return tuple((face,) for face in members.tolist())
-    graph = coo_array((np.ones(len(links), np.bool_), links.T), shape=(len(members), len(members)))
-    group = connected_components(graph, directed=False)[1]
-    order = np.argsort(group, kind="stable")
-    groups = np.split(members[order], np.flatnonzero(np.diff(group[order])) + 1)
-    return tuple(tuple(found.tolist()) for found in groups)
+    """Groups of the given faces that are connected by edges, each ascending, in the order of their smallest face.
+
+    A flood fill: for some dozens of faces scipy's connected components take ten times as long.
+    """
+    neighbors: dict[int, list[int]] = {face: [] for face in sorted(faces)}
+    for edge in part.edges:
+        a, b = edge.faces
+        if a in neighbors and b in neighbors:
+            neighbors[a].append(b)
+            neighbors[b].append(a)
+    groups: list[tuple[int, ...]] = []
+    visited: set[int] = set()
+    for face in neighbors:
+        if face in visited:
+            continue
+        visited.add(face)
+        group = [face]
+        for member in group:  # grows while it is walked
+            new = set(neighbors[member]) - visited
+            visited |= new
+            group += new
+        groups.append(tuple(sorted(group)))
+    return tuple(groups)
