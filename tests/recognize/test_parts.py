@@ -50,7 +50,9 @@ def test_mirrored_turned_moved_in_inches_and_re_ordered(name: str) -> None:
     normal, axis = ([dice.gauss(0, 1) for _ in range(3)] for _ in range(2))
     deg, by = dice.uniform(10, 350), [dice.uniform(-500, 500) for _ in range(3)]
     if callable(case):
-        shape = solids.turn(solids.mirror(case(), (normal[0], normal[1], normal[2])), (axis[0], axis[1], axis[2]), deg)
+        shape = solids.rotate(
+            solids.mirror(case(), (normal[0], normal[1], normal[2])), (axis[0], axis[1], axis[2]), deg
+        )
         part = load(solids.step_bytes(solids.move(shape, (by[0], by[1], by[2])), "in"), "part.step").part
     else:
         turned = {"turn": {"of": {"mirror": {"of": case, "normal": normal}}, "axis": axis, "deg": deg}}

@@ -58,8 +58,8 @@ def _read(data: bytes, name: str, options: MeshOptions, unit: str) -> Model:
         raise NoSolid(f"{name} describes no shape (drawings or annotations only); export the 3D solid")
     solids, warnings = solids_in(shape, name)
     header = reader.IGESModel().GlobalSection()
-    version = _VERSIONS.get(header.IGESVersion(), "of an unknown version")
-    source = Source("IGES", f"IGES {version}", _unit_name(header), exact=True, warnings=tuple(warnings))
+    version = _VERSIONS.get(header.IGESVersion(), "unknown")
+    source = Source("IGES", version, _unit_name(header), exact=True, warnings=tuple(warnings))
     return Model(*read_part(solids, options, source, name), options)
 
 

@@ -41,9 +41,9 @@ def _read(data: bytes, name: str, options: MeshOptions, unit: str) -> Model:
     mm_per_unit = millimeters_per(unit)
     # the header of a binary file may begin with "solid" too: the length decides
     if _starts_as_text(data) and len(data) != _binary_length(data):
-        corners, schema = _read_text(data, name), "STL ASCII"
+        corners, schema = _read_text(data, name), "ASCII"
     else:
-        corners, schema = _read_binary(data, name), "STL binary"
+        corners, schema = _read_binary(data, name), "binary"
     if not len(corners):
         raise NoSolid(f"{name} holds no triangles")
     grid = grid_step(corners.reshape(-1, 3))

@@ -71,7 +71,7 @@ def _read(data: bytes, name: str, options: MeshOptions, unit: str) -> Model:
     build = package.part(package.start)
     corners, grid, warnings = _Assembly(package).gather(build.items)
     scale = _UNITS_MM[build.unit]
-    triangles = to_millimeters(corners, grid, scale, build.unit, "3MF", warnings, name)
+    triangles = to_millimeters(corners, grid, scale, build.unit, "core", warnings, name)
     return triangles_to_model(triangles, "3MF", options)
 
 
