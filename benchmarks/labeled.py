@@ -5,8 +5,8 @@ The sets label each face with the operation that made it; recognition assigns it
 
 * MFCAD's numbers follow the generator's list of features (the order of `MFCAD` below; a chamfer has one face, a
   6-sided pocket seven), whatever order a description of the set gives.
-* Steps are no feature of ours: a step's faces are walls inside the part's box. A corner cut away on two sides is a
-  POCKET of form "notch" here and a blind step there.
+* A step that other cuts have opened, or that shares a face with a slab, is no STEP here: its faces are walls inside
+  the part's box. A corner cut away on two sides is a POCKET of form "notch" here and a blind step there.
 * Slots wider than half their length are POCKETs of form "slot" or "blind slot" here and slots there.
 * A closed slot with round ends is a SLOT here and a circular-end pocket there; a groove of half a circle is a partial
   HOLE here and a circular slot there.

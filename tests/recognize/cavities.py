@@ -26,6 +26,7 @@ from tests.recognize.words import (
     rounds,
     slab,
     slot,
+    step,
     through,
     union,
     walls,
@@ -159,7 +160,7 @@ CAVITIES: dict[str, tuple[Recipe, list[Expected]]] = {
         cut(B, at(box(30, 30, 30), 40, 35, 25)),
         [pocket(15, 15, 20, open_sides=2, form="notch"), *walls(6)],
     ),
-    "step is no pocket": (cut(B, at(box(80, 30, 30), -10, 30, 25)), walls(8)),
+    "step is no pocket": (cut(B, at(box(80, 30, 30), -10, 30, 25)), [step(15, 20, 60), *walls(6)]),
     "open pocket": (
         cut(B, at(box(40, 40, 20), -10, 5, 25)),
         [pocket(15, 30, 40, open_sides=1, form="blind slot"), *walls(6)],

@@ -28,6 +28,7 @@ from tests.recognize.words import (
     slab,
     slot,
     stage,
+    step,
     through,
     union,
     walls,
@@ -171,7 +172,11 @@ COMBINED: dict[str, tuple[Recipe, list[Expected]]] = {
     "hole in the edge of a step": (
         cut(B, at(box(80, 30, 30), -10, 30, 25), at(cyl(10, 60), 30, 30, -5)),
         # It parts the wall of the step in two.
-        [hole(diameter_mm=10, through=True, partial=False, total_depth_mm=40, depth_mm=25), *walls(9)],
+        [
+            hole(diameter_mm=10, through=True, partial=False, total_depth_mm=40, depth_mm=25),
+            step(15, 20, 60),
+            *walls(6),
+        ],
     ),
     "hole out of a fillet": (
         cut(
@@ -187,7 +192,8 @@ COMBINED: dict[str, tuple[Recipe, list[Expected]]] = {
                 stages=[stage("cylinder", 6, 6, 33 - math.sqrt(64 - 49))],
             ),
             *fillets(1, 8, length_mm=60),
-            *walls(8),
+            step(15, 20, 60),
+            *walls(6),
         ],
     ),
     "counterbore cut open by the side of a block": (

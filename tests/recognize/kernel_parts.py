@@ -17,7 +17,7 @@ from OCP.ShapeUpgrade import ShapeUpgrade_ShapeDivideAngle, ShapeUpgrade_ShapeDi
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
 from fettle.geometry.kernel import solids
-from tests.recognize.words import Expected, boss, pocket, stage, through, walls
+from tests.recognize.words import Expected, boss, pocket, stage, step, through, walls
 
 PITCH, TURNS = 1.5, 4
 
@@ -103,7 +103,7 @@ KERNEL_PARTS: dict[str, tuple[Callable[[], TopoDS_Shape], list[Expected]]] = {
     ),
     "fillet whose radius grows": (
         _variable_fillet,
-        [("FILLET", {"radius_mm": 3.0, "max_radius_mm": 5.0}), *walls(8)],
+        [("FILLET", {"radius_mm": 3.0, "max_radius_mm": 5.0}), step(15, 20, 60), *walls(6)],
     ),
     "faces split by the exporter": (
         _split,

@@ -32,6 +32,7 @@ from tests.recognize.words import (
     slab,
     slot,
     stage,
+    step,
     through,
     union,
     walls,
@@ -149,12 +150,12 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
     ),
     "gusset in a corner": (
         union(B, at(box(60, 20, 30), 0, 30, 40), at(along_x(prism([[0, 0], [0, -20], [-20, 0]], 3)), 28, 30, 40)),
-        [fin(3, 20, 20), *walls(8)],
+        [fin(3, 20, 20), step(30, 30, 60), *walls(6)],
     ),
     "gusset steeper than a chamfer": (
         union(B, at(box(60, 20, 40), 0, 30, 40), at(along_x(prism([[0, 0], [0, -15], [-30, 0]], 3)), 28, 30, 40)),
         # It stands on the larger of the two faces that it ties together.
-        [fin(3, 15, 30), *walls(8)],
+        [fin(3, 15, 30), step(30, 40, 60), *walls(6)],
     ),
     "fin that runs out on its base": (
         union(B, at(along_y(prism([[0, 0], [40, 0], [0, 15]], 3)), 10, 23, 40)),
@@ -227,7 +228,7 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
     ),
     "inner fillet": (
         fillet(cut(B, at(box(80, 30, 30), -10, 30, 25)), 4, [[30, 30, 25]]),
-        [*fillets(1, 4, length_mm=60, extent_deg=90), *walls(8)],
+        [*fillets(1, 4, length_mm=60, extent_deg=90), step(15, 20, 60), *walls(6)],
     ),
     "chamfered edges": (
         chamfer(B, 2, "z"),
@@ -257,7 +258,7 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
         chamfer(cyl(20, 50), 2, [[-10, 0, 50], [-10, 0, 0]]),
         [*chamfers(2, 2 * C45, angle_deg=45), *walls(3)],
     ),
-    "step of a hair": (cut(B, at(box(80, 30, 0.02), -10, -1, 39.98)), walls(8)),
+    "step of a hair": (cut(B, at(box(80, 30, 0.02), -10, -1, 39.98)), [step(0.02, 29, 60), *walls(6)]),
     # --- slabs
     "two slabs at a right angle": (
         union(box(100, 80, 5), box(5, 80, 60)),

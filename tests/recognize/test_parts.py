@@ -25,10 +25,11 @@ from tests.recognize.holes import HOLES
 from tests.recognize.kernel_parts import KERNEL_PARTS
 from tests.recognize.parts import PARTS
 from tests.recognize.sheets import SHEETS
+from tests.recognize.steps import STEPS
 from tests.recognize.words import Expected, Recipe, at, box, cone, cut, cyl, fillet, union
 
 TOLERANCE = 1e-3
-CASES = {**HOLES, **CAVITIES, **PARTS, **SHEETS, **AWKWARD, **COMBINED, **KERNEL_PARTS}
+CASES = {**HOLES, **CAVITIES, **PARTS, **SHEETS, **AWKWARD, **COMBINED, **STEPS, **KERNEL_PARTS}
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -99,6 +99,10 @@ def pocket(depth: float, width: float, length: float, **fields: Any) -> Expected
     return "POCKET", {"depth_mm": depth, "width_mm": width, "length_mm": length, **fields}
 
 
+def step(depth: float, width: float, length: float, n_surfaces: int = 2) -> Expected:
+    return "STEP", {"depth_mm": depth, "width_mm": width, "length_mm": length, "n_surfaces": n_surfaces}
+
+
 def fin(t: float, height: float, length: float, **fields: Any) -> Expected:
     return "FIN", {"thickness_mm": t, "height_mm": height, "length_mm": length, **fields}
 

@@ -13,4 +13,5 @@ export const KIND_COLORS: Readonly<Record<string, string>> = {
   WALL: "#d4d9df",
   SLAB: "#a8b4fc",
   CHAMFER: "#3018b4",
+  STEP: "#5424fc",
 };
