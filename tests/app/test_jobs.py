@@ -227,7 +227,7 @@ def test_others_and_the_deleted_see_nothing(service: Service, owner: Account, se
     job_id = submit(service, owner).job_id
     attempt = begin(service, job_id)
     stranger = accounts.sign_up(service.store, "stranger@example.com", "a long password")
-    for ask in (service.jobs.read, service.jobs.result, service.jobs.analysis, service.jobs.delete):
+    for ask in (service.jobs.read, service.jobs.result, service.analysis, service.jobs.delete):
         with pytest.raises(NotFound):
             ask(stranger, job_id)
     service.jobs.delete(owner, job_id)
