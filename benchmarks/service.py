@@ -24,7 +24,7 @@ import httpx
 from benchmarks.rules import large_part
 from fettle.app.access import accounts, keys
 from fettle.app.isolation import sandbox
-from fettle.app.kernel_tasks.messages import PREVIEW
+from fettle.app.kernel_tasks.tasks import PREVIEW
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store

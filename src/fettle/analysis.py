@@ -61,7 +61,7 @@ class Analysis:
     visibility: Visibility | None = field(default=None, repr=False)
 
     def __reduce__(self) -> tuple[type[Analysis], tuple[object, ...]]:
-        return type(self), tuple(getattr(self, kept.name) for kept in fields(self) if kept.name != "sight")
+        return type(self), tuple(getattr(self, kept.name) for kept in fields(self) if kept.name != "visibility")
 
     def facts(self) -> dict[str, str]:
         """What the part is, in a few words each."""

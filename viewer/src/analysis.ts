@@ -2,7 +2,7 @@
 // move the thresholds of a configuration. The page itself (waiting, log, links) is plain HTML.
 
 import { element } from "./dom";
-import { figure, type AnalysisResult, type ConfigurationResult, type ModuleResult } from "./result";
+import { figure, type AnalysisResult, type ConfigurationVerdict, type ModuleResult } from "./result";
 import { Workbench } from "./workbench";
 import type { Choice } from "./findings";
 
@@ -73,7 +73,7 @@ export class AnalysisPage {
       this.tell(judged.error ?? "the rules could not be evaluated");
       return;
     }
-    const [one] = judged.configurations as [ConfigurationResult];
+    const [one] = judged.configurations as [ConfigurationVerdict];
     this.workbench.panel.replace(module, one);
     this.restore(overrides);
     this.tell(changed.length === 0 ? "" : `judged with ${changed.map((input) => `${input.name} ${figure(Number(input.value))}`).join(", ")}`);

@@ -12,10 +12,12 @@ from fettle.app.errors import NotFound
 from fettle.app.isolation import sandbox
 from fettle.app.isolation.sandbox import Limits
 from fettle.app.kernel_tasks.messages import FileOutput
+from fettle.app.kernel_tasks.tasks import ANALYZE_FILE
 from fettle.app.options import Bounds, JobOptions
 from fettle.app.settings import Settings
 from fettle.errors import BadRequest
 from fettle.quote import Catalog, load_catalog
+from fettle.results import AnalysisResult, ModuleResult
 
 Json = dict[str, Any]
 KEPT = 32
@@ -41,9 +43,7 @@ class LocalBackend:
         if handle not in self._kept:
             bounds = Bounds(self._settings.dfm_min_side_mm, self._settings.dfm_max_side_mm)
             asked = (data, path.name, JobOptions(pull=pull), bounds, sha256, ())
-            made = sandbox.run(
-                "fettle.app.kernel_tasks.file_analysis:analyze_file", asked, self._limits, lambda line: None
-            )
+            made = sandbox.run(ANALYZE_FILE, asked, self._limits, lambda line: None)
             while len(self._kept) >= KEPT:
                 del self._kept[next(iter(self._kept))]
             self._kept[handle] = made
@@ -55,10 +55,12 @@ class LocalBackend:
             raise NotFound(f"No analysis has the handle {handle[:80]!r}. Handles: {known}.")
         return self._kept[handle]
 
-    def turn(self, handle: str, pull: str) -> Json:
+    def turn(self, handle: str, pull: str) -> AnalysisResult:
         return kernel_calls.turned(self.inspection(handle), pull, self._limits)
 
-    def evaluate(self, handle: str, module: object, configuration: str | None, overrides: Mapping[str, float]) -> Json:
+    def evaluate(
+        self, handle: str, module: object, configuration: str | None, overrides: Mapping[str, float]
+    ) -> ModuleResult:
         return kernel_calls.evaluated(self.inspection(handle), module, configuration, overrides, self._limits)
 
     def compare(self, old: str, new: str) -> Json:

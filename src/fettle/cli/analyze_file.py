@@ -7,11 +7,9 @@ from collections.abc import Sequence
 
 from fettle.app.isolation.sandbox import Limits, Say, run
 from fettle.app.kernel_tasks.messages import FileOutput
+from fettle.app.kernel_tasks.tasks import ANALYZE_FILE
 from fettle.app.options import Asked, Bounds, JobOptions
 from fettle.app.settings import Settings
-
-CHILD = "fettle.app.kernel_tasks.file_analysis"
-"""By name, so that this process does not import the kernel."""
 
 
 def inspect_file(
@@ -22,5 +20,4 @@ def inspect_file(
     limits = Limits(settings.kernel_wall_s, settings.kernel_cpu_s, settings.kernel_memory_bytes)
     bounds = Bounds(settings.dfm_min_side_mm, settings.dfm_max_side_mm)
     sha256 = hashlib.sha256(data).hexdigest()
-    made: FileOutput = run(f"{CHILD}:analyze_file", (data, name, options, bounds, sha256, tuple(asked)), limits, say)
-    return made
+    return run(ANALYZE_FILE, (data, name, options, bounds, sha256, tuple(asked)), limits, say)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from fettle.app.isolation.sandbox import Limits, run
-from fettle.app.kernel_tasks.messages import PREVIEW, Preview, quoted_geometry
+from fettle.app.kernel_tasks.tasks import PREVIEW
 from fettle.app.options import JobOptions
 from fettle.cli.part_files import read_file, refusal, waiting
 from fettle.errors import BadRequest, FettleError
@@ -37,7 +37,7 @@ def convert(
     data = read_file(file)
     try:
         with waiting(f"{file}: converting"):
-            made: Preview = run(PREVIEW, (data, file.name, JobOptions(units=units)), Limits())
+            made = run(PREVIEW, (data, file.name, JobOptions(units=units)), Limits())
     except BadRequest as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from error
@@ -53,7 +53,7 @@ def convert(
         "file": str(file),
         "output": str(target),
         "output_bytes": len(made.glb),
-        **quoted_geometry(made.geometry),
+        **made.geometry.quoted().to_dict(),
         "warnings": list(made.warnings),
     }
     typer.echo(json.dumps(answer, indent=2) if as_json else f"{target}: {len(made.glb)} bytes")

@@ -17,6 +17,7 @@ from fettle.cli.analyze_file import inspect_file
 from fettle.cli.part_files import read_file, waiting
 from fettle.errors import BadRequest, FettleError
 from fettle.quote import load_catalog
+from fettle.results import AnalysisResult
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 FORMS = (".html", ".htm", ".pdf")
@@ -50,7 +51,7 @@ def report(
             made = inspect_file(file.name, data, JobOptions(pull=pull), asked_processes(process, rules))
         limits = Limits(settings.kernel_wall_s, settings.kernel_cpu_s, settings.kernel_memory_bytes)
         drawings = draw_report(made.result, made.analysis, limits, models=output.suffix.lower() != ".pdf")
-        quote = quote_table(made.result["geometry"], catalog, name, quantity, finish or [])
+        quote = quote_table(made.result.geometry, catalog, name, quantity, finish or [])
         written = _written(output, file.name, made.result, drawings, quote)
     except BadRequest as error:
         typer.echo(f"fettle report: {error}", err=True)
@@ -67,7 +68,7 @@ def report(
 
 
 def _written(
-    output: Path, title: str, result: dict[str, Any], drawings: ReportPictures, quote: dict[str, Any]
+    output: Path, title: str, result: AnalysisResult, drawings: ReportPictures, quote: dict[str, Any]
 ) -> bytes:
     if output.suffix.lower() == ".pdf":
         return pdf_report(title, result, drawings, quote)

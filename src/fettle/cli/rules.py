@@ -9,6 +9,7 @@ import typer
 import yaml
 
 from fettle.app.isolation.sandbox import Limits, preload, run
+from fettle.app.kernel_tasks.tasks import CASE_RUNNER, RUN_CASE
 from fettle.errors import BadRequest, FettleError, InvalidModule
 from fettle.rules import Module, parse_module, shipped_modules
 from fettle.rules.cases import Case, CaseBook, parse_cases, without_case
@@ -16,9 +17,6 @@ from fettle.rules.checked_input import nearest
 from fettle.rules.explain import explain_module
 from fettle.rules.packs import CASES_SUFFIX
 from fettle.rules.yaml_document import read_document
-
-CASE_RUNNER = "fettle.rules.run_cases"
-"""By name, so that this process does not import the kernel."""
 
 app = typer.Typer(help="Rule modules: the shipped packs and your own.", no_args_is_help=True)
 
@@ -93,7 +91,7 @@ def _test_pack(cases_file: Path) -> bool:
 
 def _test_case(module: Module, case: Case, folder: Path) -> bool:
     try:
-        misses = run(f"{CASE_RUNNER}:run_case", (module, case, folder), Limits())
+        misses = run(RUN_CASE, (module, case, folder), Limits())
     except FettleError as error:
         typer.echo(f"{module.key}: {case.name}: {error}", err=True)
         return False

@@ -7,9 +7,10 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
+from fettle.results import ModuleResults
 from fettle.rules.cases import CaseBook, parse_cases
 from fettle.rules.context import RuleContext
-from fettle.rules.evaluate import Json, judge_module
+from fettle.rules.evaluate import judge_module
 from fettle.rules.parse import parse_module
 from fettle.rules.spec import Module
 from fettle.rules.yaml_document import read_shipped
@@ -39,10 +40,10 @@ def shipped_cases(module: Module) -> CaseBook:
     return parse_cases(read_shipped(entry.read_bytes()), module)
 
 
-def judge_all(analysis: Analysis) -> Json:
-    """Every shipped module and configuration: {modules: [{module_key, configurations}]}."""
+def judge_all(analysis: Analysis) -> ModuleResults:
+    """Judges by every configuration of every shipped module."""
     context = RuleContext(analysis)
-    return {"modules": [judge_module(context, module) for module in shipped_modules()]}
+    return ModuleResults(tuple(judge_module(context, module) for module in shipped_modules()))
 
 
 def _pack_files() -> list[Traversable]:

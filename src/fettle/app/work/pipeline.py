@@ -7,20 +7,22 @@ the same question is computed once; everything that touches a part runs in a ker
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import PurePath
-from typing import Any
 
 from fettle import __version__
 from fettle.app.isolation import sandbox
 from fettle.app.isolation.sandbox import Limits
-from fettle.app.kernel_tasks.messages import CHILD_MODULE, PREVIEW, JobOutput, Preview
+from fettle.app.kernel_tasks.messages import JobOutput, Preview
 from fettle.app.kernel_tasks.stages import CACHED, PROGRESS, SAVING
+from fettle.app.kernel_tasks.tasks import ANALYZE_MODEL, ANALYZE_UPLOAD, EVALUATE, PREVIEW, TURN_JOB
 from fettle.app.options import Bounds, JobOptions
 from fettle.app.settings import Settings
 from fettle.app.state.files import Files, derived_key
 from fettle.app.state.uploads import Upload
 from fettle.app.work.attempts import Attempt
 from fettle.app.work.jobs import ANALYSIS, ARTIFACTS, RESULT, UPLOAD
+from fettle.results import ModuleResult
 
 MODEL = "model.pickle"
 KEPT = (*ARTIFACTS.values(), ANALYSIS, RESULT)
@@ -50,19 +52,16 @@ def analyze_upload(files: Files, settings: Settings, attempt: Attempt) -> str:
 def make_preview(files: Files, settings: Settings, upload: Upload, options: JobOptions) -> Preview:
     """Geometry, statistics and GLB of a part of any size; the model stays for the analysis that may follow."""
     asked = (upload.path.read_bytes(), upload.filename, options)
-    made: Preview = sandbox.run(PREVIEW, asked, limits(settings))
+    made = sandbox.run(PREVIEW, asked, limits(settings))
     files.write(f"derived/{model_key(upload.sha256, upload.filename, options)}/{MODEL}", made.model)
     return made
 
 
 def evaluate(
-    settings: Settings, analysis: bytes, module: object, configuration_key: str | None, overrides: dict[str, float]
-) -> dict[str, Any]:
+    settings: Settings, analysis: bytes, module: object, configuration_key: str | None, overrides: Mapping[str, float]
+) -> ModuleResult:
     """Judge a kept analysis by a caller's own module: one configuration, or all where none is named."""
-    judged: dict[str, Any] = sandbox.run(
-        f"{CHILD_MODULE}:evaluate", (analysis, module, configuration_key, overrides), limits(settings)
-    )
-    return judged
+    return sandbox.run(EVALUATE, (analysis, module, configuration_key, dict(overrides)), limits(settings))
 
 
 def limits(settings: Settings) -> Limits:
@@ -75,18 +74,14 @@ def _study(files: Files, settings: Settings, attempt: Attempt, say: sandbox.Say)
     bounds, within = bounds_of(settings), limits(settings)
     if attempt.result_run is not None:
         before = files.read(f"jobs/{attempt.token}/{attempt.result_run}/{ANALYSIS}")
-        output: JobOutput = sandbox.run(
-            f"{CHILD_MODULE}:analyze_with_pull", (before, sha256, options.pull), within, say
-        )
-        return output
+        return sandbox.run(TURN_JOB, (before, sha256, options.pull), within, say)
     model = f"derived/{model_key(sha256, attempt.filename, options)}/{MODEL}"
     if files.exists(model):
         given = (files.read(model), sha256, options, bounds)
-        measured: JobOutput = sandbox.run(f"{CHILD_MODULE}:analyze_model", given, within, say)
-        return measured
+        return sandbox.run(ANALYZE_MODEL, given, within, say)
     data = files.read(f"jobs/{attempt.token}/{UPLOAD}")
     asked = (data, attempt.filename, options, bounds, sha256)
-    study: JobOutput = sandbox.run(f"{CHILD_MODULE}:analyze_upload", asked, within, say)
+    study = sandbox.run(ANALYZE_UPLOAD, asked, within, say)
     if study.model is not None:
         files.write(model, study.model)
     return study
