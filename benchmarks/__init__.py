@@ -1,0 +1,1 @@
+"""Benchmarks of speed and of recognition, and the comparison of two versions' results."""

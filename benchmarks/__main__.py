@@ -1,4 +1,4 @@
-"""`python -m benchmarks [NAME...]` runs the benchmarks of every room, or of those named."""
+"""Run benchmarks: `python -m benchmarks [NAME...]`, all of them by default."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ import os
 import sys
 from importlib import import_module
 
-ROOMS = (
+BENCHMARKS = (
     "geometry",
     "meshing",
-    "patches",
+    "segmentation",
     "measure",
     "recognize",
-    "labelled",
+    "labeled",
     "blocks",
     "triangles",
     "rules",
     "service",
-    "doors",
+    "command_line",
     "viewer",
 )
+"""Modules of this package with a `main` function, in the order in which they run."""
 
-
-# as the sandbox's children have it, and before anything imports numpy: threads that wait count as CPU time
+# As in the sandbox's child processes, and before numpy is imported: waiting threads would count as CPU time.
 for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")
 
 
 def main() -> None:
-    for room in sys.argv[1:] or ROOMS:
-        if room not in ROOMS:
-            sys.exit(f"no benchmark {room!r}; there are {', '.join(ROOMS)}")
-        sys.stdout.write(f"\n# {room}\n\n")
-        import_module(f"benchmarks.{room}").main()
+    for name in sys.argv[1:] or BENCHMARKS:
+        if name not in BENCHMARKS:
+            sys.exit(f"no benchmark {name!r}; there are {', '.join(BENCHMARKS)}")
+        sys.stdout.write(f"\n# {name}\n\n")
+        import_module(f"benchmarks.{name}").main()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the command line costs above the engine it calls: CPU seconds from a cold start, children included."""
+"""CPU time of the command line from a cold start, child processes included, against the engine that it calls."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LIBRARIES = "import numpy, scipy.ndimage, scipy.sparse.csgraph, scipy.spatial, n
 
 
 def cold_cpu_s(*arguments: str) -> float:
-    """Least CPU seconds of a few runs of Python in processes of their own."""
+    """Smallest CPU time in s of `RUNS` runs of Python, each in a new process."""
     spent = []
     for _ in range(RUNS):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -34,7 +34,7 @@ def cold_cpu_s(*arguments: str) -> float:
 
 
 def engine_cpu_s(path: Path) -> float:
-    """Least CPU seconds of the same work in a process that has everything loaded."""
+    """Smallest CPU time in s of the same work in this process, with all libraries loaded."""
     data = path.read_bytes()
 
     def work() -> None:

@@ -1,4 +1,4 @@
-"""The yardstick of every benchmark: what the stock kernel needs only to read and mesh a file."""
+"""Baseline of the benchmarks (the "floor"): CPU time of the stock kernel to read and mesh a file; and their clock."""
 
 from __future__ import annotations
 
@@ -38,19 +38,20 @@ PARTS = (
     "units/boxed_sphere.step",
 )
 REPEATS = 2
+"""Timed runs in `best`."""
 
 T = TypeVar("T")
 
 
 def corpus() -> Path:
-    """The folder of part files; the benchmark ends here where there is none."""
+    """Folder of part files (FETTLE_CORPUS); exits with a message if there is none."""
     if not CORPUS.is_dir():
         sys.exit(f"no corpus at {CORPUS}; set FETTLE_CORPUS to a folder of part files")
     return CORPUS
 
 
-def rivals_python(modules: str) -> str | None:
-    """The interpreter FETTLE_BENCH_PYTHON names, or this one, if it has the modules to compare with; else None."""
+def comparison_python(modules: str) -> str | None:
+    """The interpreter named by FETTLE_BENCH_PYTHON, or this one, if it can import the modules to compare with."""
     interpreter = os.environ.get("FETTLE_BENCH_PYTHON", sys.executable)
     probe = [interpreter, "-c", f"import {modules}"]
     if shutil.which(interpreter) and subprocess.run(probe, capture_output=True, check=False).returncode == 0:
@@ -74,7 +75,7 @@ def floor(data: bytes) -> None:
 
 
 def best(work: Callable[[], T]) -> tuple[float, T]:
-    """Least CPU milliseconds, and the value; one run before the clock starts, for what is compiled or cached."""
+    """Smallest CPU time in ms of `REPEATS` runs after a warm-up run, and the value of the last."""
     value = work()
     spent = []
     for _ in range(REPEATS):
@@ -85,26 +86,29 @@ def best(work: Callable[[], T]) -> tuple[float, T]:
 
 
 class Clock:
-    """CPU milliseconds of stages, round by round. Stages that are compared take turns, so that a busy machine slows
-    all."""
+    """CPU times in ms of several stages, round by round.
+
+    Stages that are compared alternate within a round, so that a busy machine slows all alike.
+    """
 
     def __init__(self) -> None:
         self.spent_ms: dict[str, list[float]] = {}
 
-    def time(self, stage: str, work: Callable[..., T], *given: object) -> T:
+    def time(self, stage: str, work: Callable[..., T], *arguments: object) -> T:
+        """Run the work once, add its CPU time to the stage, and return its value."""
         start = time.process_time()
-        value = work(*given)
+        value = work(*arguments)
         self.spent_ms.setdefault(stage, []).append(1e3 * (time.process_time() - start))
         return value
 
     @property
     def best_ms(self) -> dict[str, float]:
-        """The least of each stage."""
+        """Smallest time of each stage."""
         return {stage: min(spent) for stage, spent in self.spent_ms.items()}
 
     def median_ratio(self, stages: Mapping[str, float], to: str) -> float:
-        """The middle one of the rounds' ratios of a sum of stages, each taken so many times, to another stage."""
-        rounds = [
+        """Median over the rounds of a weighted sum of stages over another stage."""
+        rounds: list[float] = [
             sum(times * spent for times, spent in zip(stages.values(), row, strict=True)) / below
             for *row, below in zip(*(self.spent_ms[stage] for stage in (*stages, to)), strict=True)
         ]

@@ -1,8 +1,8 @@
-"""Reading parts against the floor: what the stock kernel needs only to read and mesh the same file.
+"""CPU time of reading parts, against the stock kernel that only reads and meshes the same file (`floor`).
 
-CPU milliseconds of one thread, best of several, all in this process; floor and ours take turns, so that a busy machine
-slows both. `quick` is quick-info's whole work: read, heal, mesh, exact geometry and GLB. `child` is the peak memory of
-a sandbox's child that does the same work, libraries included.
+Smallest CPU time in ms of several rounds on one thread; both alternate, so that a busy machine slows both. `quick` is
+all the work of quick-info: read, heal, mesh, exact geometry and GLB. `child MB` is the peak memory of a sandboxed child
+process that does the same work, libraries included.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from fettle.geometry.part import Freeform, Part, Source
 
 LEAST_ROUNDS = 3
 LEAST_MS = 2000.0
-"""Small parts are measured more often than large ones: their figures are the noisier."""
+"""Smallest number of rounds, and CPU time in ms until which rounds are added: small parts are noisier."""
 
 SOURCE = Source("STEP", "", "", exact=True, warnings=())
 
 
 def warm_up() -> None:
-    """Called once in the fork server."""
+    """Warm up the kernel, once in the fork server."""
     warmup.warm_up()
 
 

@@ -1,13 +1,12 @@
-"""Measuring against the floor, against gmsh + trimesh, and how it grows with the mesh.
+"""CPU time of all measurements, against the stock kernel, against gmsh + trimesh, and over the size of the mesh.
 
-CPU milliseconds, the least of some rounds. The floor is what the stock kernel needs only to read and mesh the file;
-`whole` is ours: read, heal, mesh, refine and every measurement (`analyze` less recognition, which has its own
-benchmark); `ratio` is the middle one of the rounds', because a spell in which the machine is slow falls on both. `turn`
-re-does what hangs on the pull, for an oblique one; `share` is its part of `analyze`, `apart` the same of an analysis
-that was pickled.
+Smallest CPU time in ms of several rounds. `floor`: the stock kernel only reads and meshes the file. `whole`: ours, that
+is read, heal, mesh, refine and measure (`analyze` less recognition, which has its own benchmark). `ratio`: median over
+the rounds of whole over floor, because a slow spell of the machine falls on both. `pull`: measure again along another,
+oblique pull direction; `share` is its fraction of `analyze`, `apart` the same with an analysis that was pickled.
 
 gmsh and trimesh are no dependencies: they run in another interpreter, on the same parts at the same edge length, and
-measure thickness alone. Make one and name it:
+measure thickness only. To compare with them:
 
     python -m venv bench && bench/bin/pip install -r benchmarks/requirements.txt
     FETTLE_BENCH_PYTHON=bench/bin/python python -m benchmarks measure
@@ -20,26 +19,28 @@ import pickle
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
-from benchmarks.floor import PARTS, Clock, best, corpus, floor, rivals_python
+from benchmarks.floor import PARTS, Clock, best, comparison_python, corpus, floor
 from fettle.analysis import analyze, with_pull
-from fettle.geometry.load import Model, load
+from fettle.geometry.load import load
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.refine import refine
+from fettle.geometry.model import Model
 from fettle.recognize import recognize
 
 GROWING = "machined/nist-ctc/nist_ctc_03_asme1_ap242-e2.stp"
 SPHERES = 200
-PATIENCE_S = 120
-"""How long theirs may take for a part."""
+LIMIT_S = 120
+"""Time limit for gmsh and trimesh on one part."""
 QUICK_S = 5
-"""Theirs runs again, up to half as often as ours, while it takes less than this."""
+"""gmsh and trimesh run again, up to half as often as ours, while a run takes less than this."""
 OBLIQUE = "1,2,3"
 ROUNDS = 6
 
-THEIRS = """
+GMSH_TRIMESH = """
 import sys, time, numpy as np, gmsh, trimesh
 path, edge, curvature, spheres = sys.argv[1], float(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
 start = time.process_time()
@@ -55,14 +56,14 @@ index = np.zeros(int(tags.max()) + 1, int); index[tags.astype(int)] = np.arange(
 _, corners = gmsh.model.mesh.getElementsByType(2)
 mesh = trimesh.Trimesh(points.reshape(-1, 3), index[corners.astype(int)].reshape(-1, 3), process=True)
 meshed = time.process_time() - start
-few = np.linspace(0, len(mesh.vertices) - 1, spheres).astype(int)
+sampled = np.linspace(0, len(mesh.vertices) - 1, spheres).astype(int)
 def spent(rows, method):
     start = time.process_time()
     trimesh.proximity.thickness(mesh, mesh.vertices[rows], normals=mesh.vertex_normals[rows], method=method)
     return (time.process_time() - start) * len(mesh.vertices) / len(rows)
 engine = type(mesh.ray).__module__.rsplit(".", 1)[-1]
 rows = np.arange(len(mesh.vertices))
-print(meshed, spent(rows, "ray"), spent(few, "max_sphere"), len(mesh.faces), engine)
+print(meshed, spent(rows, "ray"), spent(sampled, "max_sphere"), len(mesh.faces), engine)
 """
 
 
@@ -70,17 +71,17 @@ def main() -> None:
     folder = corpus()
     warm = load((folder / "machined/pockets/pockets_3.stp").read_bytes(), "pockets_3.stp")
     with_pull(analyze(warm.part, refine(warm.mesh, warm.part, MeshOptions())), OBLIQUE)
-    # as the fork server does: a collection would look at a quarter of a million objects of the bindings
+    # As the fork server does: a garbage collection would visit a quarter of a million objects of the kernel bindings.
     gc.freeze()
-    interpreter = rivals_python("gmsh, trimesh, embreex, rtree")
+    interpreter = comparison_python("gmsh, trimesh, embreex, rtree")
     head = (
         f"{'part':30} {'faces':>5} {'triangles':>9} {'floor':>6} {'load':>6} {'refine':>6} {'measure':>7} {'whole':>6} "
-        f"{'ratio':>5} {'turn':>5} {'share':>5} {'apart':>5}"
+        f"{'ratio':>5} {'pull':>5} {'share':>5} {'apart':>5}"
     )
     sys.stdout.write(f"{head} {'rays':>7} {'times':>6} {'balls':>8} {'times':>6}\n")
     for name in PARTS:
         _row(folder / name, interpreter)
-    sys.stdout.write(f"rays, balls: theirs, read + mesh + thickness; balls scaled up from {SPHERES} points\n")
+    sys.stdout.write(f"rays, balls: gmsh + trimesh, read + mesh + thickness; balls scaled up from {SPHERES} points\n")
     _grow(folder / GROWING)
 
 
@@ -95,7 +96,7 @@ def _row(path: Path, interpreter: str | None) -> None:
         clock.time("refine", refine, model.mesh, model.part, MeshOptions())
         clock.time("recognize", recognize, model.part)
         found = clock.time("analyze", analyze, model.part, mesh)
-        clock.time("turn", with_pull, found, OBLIQUE)
+        clock.time("pull", with_pull, found, OBLIQUE)
         clock.time("apart", with_pull, pickle.loads(pickle.dumps(found)), OBLIQUE)
     best = clock.best_ms
     measure_ms = best["analyze"] - best["recognize"]
@@ -104,30 +105,31 @@ def _row(path: Path, interpreter: str | None) -> None:
     sys.stdout.write(
         f"{path.name[:30]:30} {len(model.part.faces):5} {len(mesh.triangles):9,} {best['floor']:6.0f} "
         f"{best['load']:6.0f} {best['refine']:6.0f} {measure_ms:7.0f} {whole:6.0f} {ratio:5.2f} "
-        f"{best['turn']:5.0f} {best['turn'] / best['analyze']:5.2f} {best['apart'] / best['analyze']:5.2f}"
+        f"{best['pull']:5.0f} {best['pull'] / best['analyze']:5.2f} {best['apart'] / best['analyze']:5.2f}"
     )
     sys.stdout.flush()
     if interpreter is not None:
-        theirs = _theirs(interpreter, path, mesh)
-        if isinstance(theirs, str):
-            sys.stdout.write(f" {theirs}")
+        times = _gmsh_trimesh(interpreter, path, mesh)
+        if isinstance(times, str):
+            sys.stdout.write(f" {times}")
         else:
-            rays, balls = theirs
+            rays, balls = times
             sys.stdout.write(f" {rays:7.0f} {rays / whole:5.1f}x {balls:8.0f} {balls / whole:5.0f}x")
     sys.stdout.write("\n")
     sys.stdout.flush()
 
 
-def _theirs(interpreter: str, path: Path, mesh: Mesh) -> tuple[float, float] | str:
-    """Their least milliseconds to read, mesh and measure thickness by rays, and by balls; or what became of them."""
-    arguments = [interpreter, "-c", THEIRS, str(path), str(mesh.max_edge_mm), str(mesh.curvature), str(SPHERES)]
+def _gmsh_trimesh(interpreter: str, path: Path, mesh: Mesh) -> tuple[float, float] | str:
+    """Smallest CPU times in ms of gmsh and trimesh to read, mesh and measure thickness by rays, and by balls; or a text
+    that says why there is none."""
+    arguments = [interpreter, "-c", GMSH_TRIMESH, str(path), str(mesh.max_edge_mm), str(mesh.curvature), str(SPHERES)]
     rays, balls = [], []
     for _ in range(ROUNDS // 2):
         start = time.monotonic()
         try:
-            done = subprocess.run(arguments, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+            done = subprocess.run(arguments, capture_output=True, text=True, check=False, timeout=LIMIT_S)
         except subprocess.TimeoutExpired:
-            return f"gmsh and trimesh were not done after {PATIENCE_S} s"
+            return f"gmsh and trimesh were not done after {LIMIT_S} s"
         if done.returncode != 0:
             return "gmsh or trimesh died on this part"
         meshed, ray, ball = (1e3 * float(value) for value in done.stdout.split()[-5:-2])
@@ -139,12 +141,12 @@ def _theirs(interpreter: str, path: Path, mesh: Mesh) -> tuple[float, float] | s
 
 
 def _grow(path: Path) -> None:
-    """Time per triangle as the mesh is refined: n log n means it hardly moves."""
+    """Time per triangle as the mesh is refined: nearly constant if the time grows with n log n."""
     sys.stdout.write(f"\ngrowth on {path.name}\n{'triangles':>10} {'ms':>7} {'us/triangle':>11}\n")
     model = load(path.read_bytes(), path.name)
     for parts in (20, 40, 80, 160):
         mesh = _refined(model, parts)
-        spent = best(lambda mesh=mesh: analyze(model.part, mesh))[0]
+        spent = best(partial(analyze, model.part, mesh))[0]
         sys.stdout.write(f"{len(mesh.triangles):10,} {spent:7.0f} {1e3 * spent / len(mesh.triangles):11.1f}\n")
 
 

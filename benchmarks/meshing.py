@@ -1,7 +1,7 @@
-"""Meshing at auto density: our stages in CPU time, and gmsh on the same part with the same edge length and curvature.
+"""CPU time of meshing at automatic density, against gmsh with the same edge length and curvature.
 
-gmsh is no dependency: it runs in the interpreter named by FETTLE_BENCH_PYTHON (or this one, where it is installed), and
-without it that comparison is left out, which is said.
+gmsh is no dependency: it runs in the interpreter named by FETTLE_BENCH_PYTHON, or in this one if it is installed;
+without it the comparison is left out with a message.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import time
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from benchmarks.floor import corpus, rivals_python
+from benchmarks.floor import comparison_python, corpus
 from fettle.geometry.kernel.step import read_step
 from fettle.geometry.kernel.tessellate import tessellate
 from fettle.geometry.kernel.topology import number
@@ -50,7 +51,7 @@ print(spent, sum(len(tags) for tags in gmsh.model.mesh.getElements(2)[1]))
 
 def main() -> None:
     folder = corpus()
-    interpreter = rivals_python("gmsh")
+    interpreter = comparison_python("gmsh")
     print("CPU ms; L = auto max_edge; q = shape, 1 is equilateral (median / 5 % quantile)")
     ours = f"{'part':32} {'base':>6} {'refine':>6} {'triangles':>9} {'open':>4} {'q':>9}"
     print(f"{ours}  {'gmsh':>7} {'triangles':>9} {'ratio':>6}")
@@ -61,7 +62,7 @@ def main() -> None:
 def _row(path: Path, interpreter: str | None) -> None:
     options = MeshOptions()
     model = load(path.read_bytes(), path.name, options)
-    refine(model.mesh, model.part, options)  # compiled and warm, as in a service
+    refine(model.mesh, model.part, options)  # compiles, as in a running service
     shape = read_step(path.read_bytes(), path.name).shape
     topology = number(shape)
     start = time.process_time()
@@ -81,10 +82,12 @@ def _row(path: Path, interpreter: str | None) -> None:
     print(line, flush=True)
 
 
-def _quality(mesh: Mesh) -> np.ndarray:
+def _quality(mesh: Mesh) -> NDArray[np.float64]:
+    """Shape quality (m,) of the triangles: 1 is equilateral, 0 degenerate."""
     corners = mesh.points[mesh.triangles]
     squares = ((corners - np.roll(corners, -1, axis=1)) ** 2).sum(axis=(1, 2))
-    return 4.0 * np.sqrt(3.0) * mesh.triangle_areas_mm2() / squares
+    quality: NDArray[np.float64] = 4.0 * np.sqrt(3.0) * mesh.triangle_areas_mm2() / squares
+    return quality
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Recognition against the floor on real parts, and against the number of faces on a growing plate of holes.
+"""CPU time of recognition, on real parts against the stock kernel (`floor`) and on plates with more and more holes.
 
-CPU milliseconds of one thread, best of five turns that recognition and floor take in alternation. The floor is what
-the stock kernel needs only to read and mesh the file.
+Smallest CPU time in ms of five rounds in which recognition and floor alternate. The floor is the time of the stock
+kernel to read and mesh the file.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from fettle.geometry.part import (
 from fettle.recognize import recognize
 
 PITCH, DIAMETER, THICKNESS = 10.0, 5.0, 20.0
-TURNS = 5
+ROUNDS = 5
 NAN = (math.nan, math.nan)
 
 
 def main() -> None:
-    recognize(hole_plate(10))  # compiles what is compiled
+    recognize(hole_plate(10))  # compiles
     sys.stdout.write(f"{'plate of holes':34} {'faces':>6} {'ms':>8} {'us/face':>8}\n")
     for side in (10, 20, 40, 80, 141):
         part = hole_plate(side)
@@ -55,7 +55,7 @@ def main() -> None:
         data = path.read_bytes()
         part = load(data, path.name).part
         clock = Clock()
-        for _ in range(TURNS):
+        for _ in range(ROUNDS):
             found = clock.time("recognize", recognize, part)
             clock.time("floor", floor, data)
         spent, floor_ms = clock.best_ms["recognize"], clock.best_ms["floor"]
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def hole_plate(side: int) -> Part:
-    """A plate with side x side through holes as plain data: the kernel would take minutes to cut it."""
+    """A plate with side x side through holes, built as plain data: the kernel would take minutes to cut it."""
     size = side * PITCH
     corners = np.array([[x, y, z] for z in (0.0, THICKNESS) for x, y in ((0, 0), (size, 0), (size, size), (0, size))])
     edges: list[Edge] = []

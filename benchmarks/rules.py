@@ -1,4 +1,4 @@
-"""How long judging takes: all packs and configurations on a part of about 700 faces, after its analysis."""
+"""CPU time of evaluating all packs and configurations on an analyzed part of about 700 faces."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def large_part() -> dict[str, object]:
 
 
 def judging_cpu_s(analysis: Analysis) -> float:
-    """Least CPU seconds of a few runs, each with nothing kept from the run before."""
+    """Smallest CPU time in s of `REPEATS` runs, each without cached values of the run before."""
     times = []
     for _ in range(REPEATS):
         start = time.process_time()

@@ -1,8 +1,8 @@
-"""How well patches recover the faces of a part from its bare triangles, and what it costs.
+"""Accuracy and CPU time of the segmentation that recovers the faces of a part from its triangles alone.
 
 Each STEP part is tessellated, written as a bare GLB and read back. A triangle counts as right when its patch is of the
 same kind as the face it came from, with radii (and a cone's angle) within 1 %. Freeform faces are left out of the
-share: there is no right kind for them. The last rows show one part at several densities, for the growth of the time,
+fraction: there is no right kind for them. The last rows show one part at several densities, for the growth of the time,
 and with its positions rounded to a grid as quantized files have them.
 """
 
@@ -17,8 +17,9 @@ from scipy.spatial import cKDTree
 from benchmarks.floor import corpus
 from fettle.errors import FettleError
 from fettle.geometry.gltf.writer import write_glb
-from fettle.geometry.load import Model, load
+from fettle.geometry.load import load
 from fettle.geometry.mesh_options import MeshOptions
+from fettle.geometry.model import Model
 from fettle.geometry.part import Cone, Cylinder, Freeform, Plane, Sphere, Surface, Torus
 from fettle.geometry.segmentation.mesh_part import read_gltf
 
@@ -37,7 +38,7 @@ GRID_BITS = (16, 14, 12)
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Shares of the analytic area; `seconds` is CPU time from GLB bytes to `Part`."""
+    """Fractions of the area of analytic faces; `seconds`: CPU time from GLB bytes to `Part`."""
 
     right: float
     right_kind: float

@@ -1,6 +1,6 @@
-"""The service under load, as its callers see it: ratios in one run, because machines differ.
+"""Throughput and latency of the service under load, as ratios within one run, because machines differ.
 
-A real `fettle serve` in processes of its own. `FETTLE_BENCH_JOBS` sets how many analyses are timed (default 12).
+Runs `fettle serve` in processes of its own. `FETTLE_BENCH_JOBS` sets how many analyses are timed (default 12).
 """
 
 from __future__ import annotations
@@ -77,20 +77,20 @@ def cpu_s(pid: int) -> float:
 
 
 def p99_ms(client: httpx.Client, path: str) -> float:
-    """Of the answers to one request after the other."""
+    """99th percentile in ms of the response times of `REQUESTS` sequential requests."""
     waited = sorted(client.get(path).raise_for_status().elapsed.total_seconds() for _ in range(REQUESTS))
     return waited[int(0.99 * REQUESTS)] * 1000
 
 
 def compare(
-    client: httpx.Client, asked: dict[str, str], what: str, load: Callable[[], AbstractContextManager[None]]
+    client: httpx.Client, paths: dict[str, str], what: str, load: Callable[[], AbstractContextManager[None]]
 ) -> None:
-    """p99 without and with a load, turn by turn: other users of the machine disturb both alike."""
-    ratios: dict[str, list[tuple[float, float]]] = {name: [] for name in asked}
+    """Print p99 without and with a load, alternating, so that other users of the machine disturb both alike."""
+    ratios: dict[str, list[tuple[float, float]]] = {name: [] for name in paths}
     for _ in range(ROUNDS):
-        idle = {name: p99_ms(client, path) for name, path in asked.items()}
+        idle = {name: p99_ms(client, path) for name, path in paths.items()}
         with load():
-            for name, path in asked.items():
+            for name, path in paths.items():
                 ratios[name].append((idle[name], p99_ms(client, path)))
     for name, pairs in ratios.items():
         before, after = (statistics.median(times) for times in zip(*pairs, strict=True))
@@ -99,7 +99,7 @@ def compare(
 
 
 def order(client: httpx.Client, part: bytes, number: int) -> str:
-    """Another angle each time, so that nothing is answered from what was computed before."""
+    """Submit an analysis with an angle of its own, so that no cached result answers it; the job id."""
     data = {"alpha_warn": str(1 + number / 1000)}
     answer = client.post("/dfm/analyze", files={"file": ("part.step", part)}, data=data)
     return str(answer.raise_for_status().json()["job_id"])
@@ -114,7 +114,7 @@ def wait(client: httpx.Client, job_id: str) -> dict[str, Any]:
 
 
 def seconds_of(client: httpx.Client, part: bytes, numbers: range) -> float:
-    """From the first order to the last end."""
+    """Seconds from the first submission to the end of the last job."""
     start = time.perf_counter()
     for job_id in [order(client, part, number) for number in numbers]:
         wait(client, job_id)
@@ -123,7 +123,7 @@ def seconds_of(client: httpx.Client, part: bytes, numbers: range) -> float:
 
 def measure_throughput(folder: Path, part: bytes, workers: int) -> float:
     with serving(folder / f"with{workers}", workers) as (client, _):
-        seconds_of(client, part, range(workers))  # everybody is warm
+        seconds_of(client, part, range(workers))  # warms up every worker
         return JOBS * 60 / seconds_of(client, part, range(100, 100 + JOBS))
 
 
@@ -131,12 +131,12 @@ def measure_latency(client: httpx.Client, part: bytes) -> None:
     """GET while nothing runs, while every worker is busy, and while slow clients send large files."""
     job_id = order(client, part, 0)
     wait(client, job_id)
-    asked = {"GET /materials": "/materials", "GET job": f"/dfm/jobs/{job_id}"}
+    paths = {"GET /materials": "/materials", "GET job": f"/dfm/jobs/{job_id}"}
     numbers = count(1000)
 
     @contextmanager
     def busy_workers() -> Iterator[None]:
-        """Twice as many jobs as workers are in the house at any time."""
+        """Keep twice as many jobs as workers submitted at any time."""
         stop = threading.Event()
 
         def keep_busy() -> None:
@@ -152,13 +152,13 @@ def measure_latency(client: httpx.Client, part: bytes) -> None:
         for thread in threads:
             thread.join()
 
-    compare(client, asked, "all workers busy", busy_workers)
-    compare(client, asked, f"{SLOW_CLIENTS} slow uploads", lambda: slow_uploads(client))
+    compare(client, paths, "all workers busy", busy_workers)
+    compare(client, paths, f"{SLOW_CLIENTS} slow uploads", lambda: slow_uploads(client))
 
 
 @contextmanager
 def slow_uploads(client: httpx.Client) -> Iterator[None]:
-    """Clients that have sent half of 25 MB each and go on, a kilobyte at a time: for minutes."""
+    """Clients that have sent half of 25 MB each and continue with a kilobyte at a time, for minutes."""
     begin = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.step"\r\n\r\n'
     head = "POST /api/v1/convert HTTP/1.1\r\nHost: bench\r\nContent-Type: multipart/form-data; boundary=b\r\n"
     head += f"X-API-Key: {client.headers['X-API-Key']}\r\nContent-Length: {len(begin) + LARGEST}\r\n\r\n"
@@ -181,7 +181,7 @@ def slow_uploads(client: httpx.Client) -> Iterator[None]:
 
 
 def measure_overhead(client: httpx.Client, api: int) -> None:
-    """Quick-info over HTTP against the same work called as a library, each time on new bytes."""
+    """Quick-info over HTTP against the same work as a library call, each time on a new file."""
     part = build(SMALL)
     sandbox.wait_until_ready("fettle.app.kernel_tasks.job_analysis")
     over: list[float] = []
@@ -216,7 +216,7 @@ def measure_cache(client: httpx.Client, part: bytes) -> None:
 
 
 def measure_reading(client: httpx.Client, api: int, part: bytes) -> None:
-    """CPU of the API for one GET result of a large part, plain and compressed."""
+    """CPU time of the API process for one GET of a large result, plain and compressed."""
     job_id = order(client, part, 5000)
     wait(client, job_id)
     for encoding in ("identity", "gzip"):

@@ -1,9 +1,9 @@
-"""Features of real parts after the loss of everything but triangles: exact geometry against bare GLB.
+"""Accuracy of recognition on parts of which only the triangles are left: bare GLB against exact geometry.
 
 Holes one by one: a hole is found again when a hole of the mesh part has the same axis line, within a tenth of the
 radius, a smallest diameter within one percent and at least half its length in common. What is left over on the mesh
-side is false. All other kinds by area: recall is the share of a kind's area that has the same kind on the mesh part,
-precision the share of the mesh part's that has it on the exact one. Then the holes again through meshes as other
+side is false. All other kinds by area: recall is the fraction of a kind's area that has the same kind on the mesh part,
+precision the fraction of the mesh part's that has it on the exact one. Then the holes again through meshes as other
 exporters make them: coarse, fine, and with positions on a grid.
 """
 
@@ -18,7 +18,8 @@ from scipy.spatial import cKDTree
 
 from benchmarks.floor import corpus
 from fettle.errors import FettleError
-from fettle.geometry.load import Model, load
+from fettle.geometry.load import load
+from fettle.geometry.model import Model
 from fettle.recognize import recognize
 from fettle.recognize.feature import Hole, Recognition, Role
 from tests.recognize.bare import bare_glb, on_grid, stock_mesh
@@ -115,7 +116,7 @@ def role_areas(exact: tuple[Model, Recognition], fitted: tuple[Model, Recognitio
     _, twin = cKDTree(again).query(centers)
     pairs = known.roles[model.mesh.triangle_face] * len(Role) + seen.roles[bare.mesh.triangle_face[twin]]
     areas = np.bincount(pairs, weights=model.mesh.triangle_areas_mm2(), minlength=len(Role) ** 2)
-    return areas.reshape(len(Role), len(Role))
+    return areas.astype(np.float64, copy=False).reshape(len(Role), len(Role))
 
 
 def _kind(role: Role) -> str:

@@ -1,7 +1,7 @@
-"""How fast the viewer is: first frame, mode switch, and what a frame costs, in Chromium with software WebGL.
+"""Speed of the viewer: first frame, mode switch, draw calls and memory, in Chromium with software WebGL.
 
-Wall time of a browser that draws on the processor: on a busy machine it says little, so every figure is the best of a
-few and waits until the pixels are there.
+Wall-clock times of a browser that renders on the processor; each is the smallest of several and includes reading a
+pixel, which waits until the frame is drawn.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from fettle.geometry.meshing.refine import refine
 from tests.browser import Visit, chromium, visit
 
 MAX_EDGES_MM = (3.1, 1.25)
-"""They mesh the plate into about 50,000 and 200,000 triangles."""
+"""Edge lengths that mesh the plate into about 50,000 and 200,000 triangles."""
 MODES = ("thickness", "clearance", "draft", "features", "shaded")
 REPEATS = 3
 
-# Asking for a pixel makes the browser wait until everything before it is drawn.
+# Reading a pixel makes the browser wait until everything before it is drawn.
 SWITCH = """async (mode) => {
   const gl = document.querySelector("canvas").getContext("webgl2");
   const start = performance.now();
-  await window.fettle.stage.show(mode);
+  await window.fettle.viewport.show(mode);
   gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
   return performance.now() - start;
 }"""
@@ -41,8 +41,8 @@ PIXELS = """() => {
 }"""
 
 
-def sieve() -> bytes:
-    """A plate with a hundred bores."""
+def perforated_plate() -> bytes:
+    """STEP file of a plate with a hundred holes."""
     bores = [
         {"move": {"of": {"cylinder": {"d": 5, "h": 20}}, "by": [10 + 12 * column, 10 + 12 * row, -5]}}
         for column in range(10)
@@ -52,12 +52,12 @@ def sieve() -> bytes:
 
 
 def page_of(data: bytes, max_edge_mm: float) -> str:
-    """A report, which is the same viewer, of a part meshed that finely."""
-    model = load(data, "sieve.step", MeshOptions(max_edge_mm=max_edge_mm))
+    """HTML report, which contains the viewer, of a part meshed with that edge length."""
+    model = load(data, "plate.step", MeshOptions(max_edge_mm=max_edge_mm))
     analysis = analyze(model.part, refine(model.mesh, model.part, model.options))
     result = build_result(analysis, "0" * 64)
     drawings = draw_report(result, pickle.dumps(analysis), Limits(), models=True)
-    return html_report("sieve.step", result, drawings, None)
+    return html_report("plate.step", result, drawings, None)
 
 
 def measure(seen: Visit, address: str) -> None:
@@ -77,7 +77,7 @@ def measure(seen: Visit, address: str) -> None:
 
 
 def main() -> None:
-    data = sieve()
+    data = perforated_plate()
     with TemporaryDirectory() as folder, chromium() as browser:
         for max_edge_mm in MAX_EDGES_MM:
             path = Path(folder) / f"{max_edge_mm}.html"

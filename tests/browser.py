@@ -1,4 +1,4 @@
-"""A real browser for tests of pages: Debian's Chromium with software WebGL, spoken to through Playwright."""
+"""Chromium with software WebGL for tests of pages, controlled through Playwright."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
@@ -33,7 +34,7 @@ FLAGS = [
 
 @dataclass
 class Visit:
-    """A page, with what it complained about and what it asked for."""
+    """An open page, the errors that it logged, and the URLs that it requested."""
 
     page: Page
     complaints: list[str] = field(default_factory=list)
@@ -43,19 +44,20 @@ class Visit:
     def hosts(self) -> set[str]:
         return {address.split("/")[2] for address in self.addresses if address.startswith("http")}
 
-    def state(self) -> dict:
-        """What the viewer shows."""
-        return self.page.evaluate("window.fettle.state()")
+    def state(self) -> dict[str, Any]:
+        """State of the viewer as it reports it."""
+        state: dict[str, Any] = self.page.evaluate("window.fettle.state()")
+        return state
 
     def wait_for_viewer(self) -> None:
         self.wait_until("window.fettle?.state().ready === true")
 
     def wait_until(self, condition: str) -> None:
-        """Asks until it holds; the page's own policy forbids Playwright's way of evaluating text in it."""
-        until(lambda: self._asked(condition), lambda: f"{condition}; complaints: {self.complaints}", poll_s=0)
+        """Poll until a JavaScript condition holds; the page's content security policy forbids Playwright's own wait."""
+        until(lambda: self._poll(condition), lambda: f"{condition}; complaints: {self.complaints}", poll_s=0)
 
-    def _asked(self, condition: str) -> bool:
-        """Between two questions the page is left to itself, in Playwright's own wait: it hears events meanwhile."""
+    def _poll(self, condition: str) -> bool:
+        """Evaluate once; else wait 50 ms in Playwright, which handles events meanwhile."""
         if self._holds(condition):
             return True
         self.page.wait_for_timeout(50)
@@ -65,7 +67,7 @@ class Visit:
         try:
             return bool(self.page.evaluate(f"() => Boolean({condition})"))
         except PlaywrightError as error:
-            # The page is just being replaced by the next one: ask that.
+            # The page is being replaced by the next one: poll again.
             if "context was destroyed" not in str(error):
                 raise
             return False
@@ -85,20 +87,20 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def visit(browser: Browser) -> Iterator[Visit]:
-    """A fresh visitor: no cookies, and every complaint of the page is kept."""
+    """Open a page in a new browser context without cookies; its errors are recorded."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.set_default_timeout(PATIENCE_S * 1000)
     seen = Visit(context.new_page())
 
-    def heard(message: ConsoleMessage) -> None:
+    def on_console(message: ConsoleMessage) -> None:
         if message.type == "error":
             seen.complaints.append(message.text)
 
-    def asked(request: Request) -> None:
+    def on_request(request: Request) -> None:
         seen.addresses.append(request.url)
 
-    seen.page.on("console", heard)
+    seen.page.on("console", on_console)
     seen.page.on("pageerror", lambda error: seen.complaints.append(str(error)))
-    seen.page.on("request", asked)
+    seen.page.on("request", on_request)
     yield seen
     context.close()

@@ -1,4 +1,4 @@
-"""Fixtures every layer shares."""
+"""Fixtures shared by the tests of several layers."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from fettle.app.state.migrations import upgrade
 from fettle.app.state.store import Store, metadata
 from tests import postgres
 from tests.patience import fetch
-from tests.sharing import Sharing
+from tests.scheduling import ServiceScheduling
 
 CORPUS = Path(os.environ.get("FETTLE_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The long ones first: where several processes share the tests, none is left alone with one of them at the end."""
+    """Sort slow tests first, so that parallel processes end at about the same time."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Sharing:
-    """Several processes share the tests as `Sharing` says."""
-    return Sharing(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ServiceScheduling:
+    """Distribute the tests over processes by `ServiceScheduling`."""
+    return ServiceScheduling(config, log)
 
 
 @pytest.fixture(scope="session")
 def corpus() -> Path:
-    """Folder of real part files; tests that need it are skipped where it is absent."""
+    """Folder of real part files; tests that need it are skipped if there is none."""
     if not CORPUS.is_dir():
         pytest.skip(f"no corpus at {CORPUS}; set FETTLE_CORPUS to a folder of part files")
     return CORPUS
@@ -44,7 +44,7 @@ def corpus() -> Path:
 
 @pytest.fixture(scope="session")
 def postgres_cluster() -> Iterator[str]:
-    """Address of the maintenance database of this session's own cluster."""
+    """URL of the maintenance database of a PostgreSQL cluster for this session."""
     programs = postgres.binaries()
     if programs is None:
         pytest.skip("no PostgreSQL server here: apt-get install postgresql")
@@ -62,7 +62,7 @@ def postgres_template(postgres_cluster: str) -> str:
 
 @pytest.fixture(scope="session")
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An upgraded, empty SQLite file, to be copied likewise."""
+    """An upgraded, empty SQLite file, which tests copy."""
     settings = Settings(data_dir=tmp_path_factory.mktemp("template"))
     _upgrade(settings)
     return settings.data_dir / "fettle.sqlite"
@@ -129,7 +129,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 
 @dataclass(frozen=True)
 class Bucket:
-    """An empty bucket: its address, and the variables by which any process reaches it."""
+    """An empty S3 bucket: its URL, and the environment variables by which a process reaches it."""
 
     url: str
     environment: dict[str, str]
@@ -137,7 +137,7 @@ class Bucket:
 
 @pytest.fixture(scope="session")
 def s3_endpoint() -> Iterator[str]:
-    from moto.server import ThreadedMotoServer  # two seconds that only its users wait
+    from moto.server import ThreadedMotoServer  # takes two seconds to import
 
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()

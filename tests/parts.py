@@ -1,4 +1,4 @@
-"""Parts that several doors are tried on, described as recipes. Sizes in millimeters."""
+"""Sample parts for the tests of library, command line, HTTP API and agent tools, as CSG trees; lengths in mm."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ TRAY = {"shell": {"of": {"box": [50, 40, 20]}, "t": 2, "open": [[25, 20, 20]]}}
 PEG = {"union": [{"box": [40, 40, 6]}, {"move": {"of": {"cylinder": {"d": 12, "h": 20}}, "by": [20, 20, 6]}}]}
 STEPPED = {"cut": [{"box": [50, 30, 20]}, {"move": {"of": {"box": [20, 30, 8]}, "by": [15, 0, 12]}}]}
 
-RECIPES = {"block": BLOCK, "tray": TRAY, "peg": PEG, "stepped": STEPPED}
+CSG_TREES: dict[str, dict[str, Any]] = {"block": BLOCK, "tray": TRAY, "peg": PEG, "stepped": STEPPED}
 
 
 def write_parts(folder: Path) -> dict[str, Path]:
-    """Four STEP files and one GLB in the folder, by name."""
+    """Write four STEP files and one GLB file into a folder; their paths by name."""
     from fettle.geometry.gltf.writer import write_glb
     from fettle.geometry.load import load
 
     paths = {}
-    for name, recipe in RECIPES.items():
+    for name, tree in CSG_TREES.items():
         paths[name] = folder / f"{name}.step"
-        paths[name].write_bytes(build(recipe))
+        paths[name].write_bytes(build(tree))
     mesh = load(paths["stepped"].read_bytes(), "stepped.step").mesh
     paths["mesh"] = folder / "mesh.glb"
     paths["mesh"].write_bytes(write_glb(mesh))

@@ -1,14 +1,14 @@
-"""How long tests wait for what must come: so long that no result depends on how fast the machine is.
+"""Waiting in tests: time limits so long that no result depends on the speed of the machine.
 
-Nothing is proven by these seconds but that an end comes. A test that is about speed compares two measurements taken
-side by side, or counts CPU time against a yardstick taken in the same run.
+They only end a test that would hang. A test of speed compares two measurements of the same run, or CPU time with that
+of a reference loop (`slowness`).
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import httpx
 import pytest
@@ -16,12 +16,13 @@ import pytest
 T = TypeVar("T")
 
 PATIENCE_S = 900.0
+"""Longest time that a test waits for anything."""
 USUAL_S = 0.012
-"""CPU seconds that the loop of `slowness` takes on the machines our limits of CPU time are meant for."""
+"""CPU seconds of the loop in `slowness` on the machines for which the limits of CPU time are meant."""
 
 
 def until(condition: Callable[[], T | None], what: object, poll_s: float = 0.02) -> T:
-    """The first value of `condition` that is true; the test fails, saying `what` was missed, when none comes."""
+    """Poll until `condition` returns a true value, and return it; the test fails with `what` after `PATIENCE_S`."""
     end = time.monotonic() + PATIENCE_S
     while not (found := condition()):
         if time.monotonic() > end:
@@ -31,7 +32,7 @@ def until(condition: Callable[[], T | None], what: object, poll_s: float = 0.02)
 
 
 def slowness() -> float:
-    """How many times longer than usual plain Python takes here and now, at least 1: limits of CPU time grow with it."""
+    """Factor, at least 1, by which Python is slower here and now than usual; CPU time limits are multiplied by it."""
     spent = []
     for _ in range(3):
         started, total = time.process_time(), 0
@@ -41,11 +42,11 @@ def slowness() -> float:
     return max(1.0, min(spent) / USUAL_S)
 
 
-def caller(base_url: str = "", **said: object) -> httpx.Client:
-    """A client that waits for its answers; the library's own would give up after five seconds."""
-    return httpx.Client(base_url=base_url, timeout=PATIENCE_S, **said)
+def caller(base_url: str = "", **options: Any) -> httpx.Client:
+    """An HTTP client with a long timeout instead of the library's five seconds."""
+    return httpx.Client(base_url=base_url, timeout=PATIENCE_S, **options)
 
 
-def fetch(url: str, method: str = "GET", **said: object) -> httpx.Response:
-    """One request to a whole address."""
-    return httpx.request(method, url, timeout=PATIENCE_S, **said)
+def fetch(url: str, method: str = "GET", **options: Any) -> httpx.Response:
+    """Response to one request to a full URL."""
+    return httpx.request(method, url, timeout=PATIENCE_S, **options)

@@ -1,4 +1,4 @@
-"""A PostgreSQL cluster of the tests' own, in a temporary folder, reached through a socket there and a free port."""
+"""A PostgreSQL cluster for the tests in a temporary folder, on a socket there and a free port."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.patience import PATIENCE_S
 
 
 def binaries() -> Path | None:
-    """Folder of the newest installed server's programs; None where there is none."""
+    """Folder of the programs of the newest installed server, or None."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
     if found:
         return found[-1].parent
@@ -28,7 +28,7 @@ def binaries() -> Path | None:
 
 
 def _unprivileged_user() -> str | None:
-    """PostgreSQL refuses to run as root: then it runs as another user."""
+    """User to run PostgreSQL as, because it refuses to run as root; None if this process is not root's."""
     if os.getuid() != 0:
         return None
     names = {entry.pw_name for entry in pwd.getpwall()}
@@ -43,7 +43,7 @@ def _free_port() -> int:
 
 @contextmanager
 def cluster(programs: Path) -> Iterator[str]:
-    """Start a cluster, give the address of its maintenance database, and take it down again."""
+    """Start a cluster, yield the URL of its maintenance database, and stop the cluster."""
     user = _unprivileged_user()
     folder = Path(tempfile.mkdtemp(prefix="fettle-pg-"))
     if user:
@@ -65,7 +65,7 @@ def cluster(programs: Path) -> Iterator[str]:
 
     try:
         run("initdb", "-D", str(data), "-U", "fettle", "--auth=trust", "--encoding=UTF8", "--no-sync")
-        # Durability is the operating system's here: a test cluster need not survive a power cut.
+        # Without fsync: a test cluster need not survive a power cut.
         places = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder}"
         options = f"{places} -c fsync=off -c max_connections=300"
         run(
@@ -91,7 +91,7 @@ def cluster(programs: Path) -> Iterator[str]:
 
 @contextmanager
 def database(cluster_url: str, template: str = "template1", keep: str | None = None) -> Iterator[str]:
-    """Make a database in a cluster as a copy of another, give its address, and drop it again unless it is to `keep`."""
+    """Create a database as a copy of a template, yield its URL, and drop it unless `keep` names it."""
     name = keep or f"t_{uuid.uuid4().hex}"
     with psycopg.connect(cluster_url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")

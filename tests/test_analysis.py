@@ -1,4 +1,4 @@
-"""Analyzing a part whole, and turning it."""
+"""Analysis of a part, and the same part with another pull direction."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from tests.measure.parts import CUP, box, context, rod
 POT = {"cut": [CUP, rod(8, 10, "x", (-5, 20, 15))]}
 
 
-def test_turning_gives_what_analyzing_with_that_pull_gives() -> None:
+def test_changing_the_pull_gives_the_analysis_with_that_pull() -> None:
     on = context(POT)
-    turned = with_pull(analyze(on.part, on.mesh), "1,0,0")
+    changed = with_pull(analyze(on.part, on.mesh), "1,0,0")
     fresh = analyze(on.part, on.mesh, Options(pull="1,0,0"))
-    assert pickle.dumps(turned) == pickle.dumps(fresh)
+    assert pickle.dumps(changed) == pickle.dumps(fresh)
 
 
-def test_turning_a_pickled_analysis_gives_the_same_bytes() -> None:
+def test_changing_the_pull_of_a_pickled_analysis_gives_the_same_bytes() -> None:
     on = context(POT)
     first = analyze(on.part, on.mesh)
     apart = pickle.loads(pickle.dumps(first))
     with_pull(first, "2,1,3")
     assert apart.visibility is None
     kept, fresh = with_pull(first, "1,2,3"), with_pull(apart, "1,2,3")
-    # One by one: the bytes of the whole also tell which of its parts share an object.
+    # One by one: the bytes of a whole analysis also depend on which of its parts share an object.
     for name in ("pull", "draft", "access", "overhang"):
         assert pickle.dumps(getattr(kept, name)) == pickle.dumps(getattr(fresh, name))
 
 
-def test_turning_keeps_the_thickness_and_the_features() -> None:
+def test_changing_the_pull_keeps_the_thickness_and_the_features() -> None:
     on = context(POT)
     first = analyze(on.part, on.mesh)
-    turned = with_pull(first, "0,1,0")
-    assert turned.thickness is first.thickness
-    assert turned.recognition is first.recognition
-    assert (first.pull.direction, turned.pull.direction) == ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0))
-    assert turned.draft.undercut_faces != first.draft.undercut_faces
+    changed = with_pull(first, "0,1,0")
+    assert changed.thickness is first.thickness
+    assert changed.recognition is first.recognition
+    assert (first.pull.direction, changed.pull.direction) == ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0))
+    assert changed.draft.undercut_faces != first.draft.undercut_faces
 
 
 def test_analyzing_twice_gives_the_same_bytes() -> None:
@@ -54,7 +54,7 @@ def test_analyzing_twice_gives_the_same_bytes() -> None:
 
 
 def test_what_a_mold_releases_does_not_lean_back(corpus: Path) -> None:
-    """A half takes what leans back by no more than alpha_min, so no face that is no undercut has less draft."""
+    """A mold half releases walls that lean back by at most alpha_min: no face without undercut leans back further."""
     model = load((corpus / "printed" / "example-bracket.step").read_bytes(), "example-bracket.step")
     draft = analyze(model.part, refine(model.mesh, model.part, model.options), Options("0,1,0", 0.5)).draft
     released = np.setdiff1d(np.arange(len(model.part.faces)), draft.undercut_faces)
@@ -68,7 +68,7 @@ def test_wrong_options_are_refused(wrong: dict[str, object]) -> None:
         Options(**wrong)
 
 
-def test_sealed_and_drained_hollows() -> None:
+def test_sealed_and_open_cavities() -> None:
     solid = context({"cut": [box(30, 30, 30), box(10, 10, 10, (10, 10, 10))]})
     sealed = analyze(solid.part, solid.mesh).cavities
     assert (sealed.sealed, sealed.min_drain_diameter_mm) == (1, None)
@@ -120,10 +120,10 @@ def test_fields_are_written_as_glb_with_their_numbers() -> None:
         written = column(data, primitive(data)["attributes"][name])
         expected = np.where(np.isnan(values), sentinel, values).astype(np.float32)
         assert written.tolist() == expected.tolist()
-        said = parse(data)[0]["asset"]["extras"]["field"]
-        assert (said["attribute"], said["unit"], said["no_reading"]) == (name, unit, sentinel)
-        assert said["range"] == pytest.approx(ends)
-        assert [stop["value"] for stop in said["legend"]] == pytest.approx(np.linspace(*ends, 5).tolist())
+        extras = parse(data)[0]["asset"]["extras"]["field"]
+        assert (extras["attribute"], extras["unit"], extras["no_reading"]) == (name, unit, sentinel)
+        assert extras["range"] == pytest.approx(ends)
+        assert [stop["value"] for stop in extras["legend"]] == pytest.approx(np.linspace(*ends, 5).tolist())
     facing = np.isclose(np.abs(on.mesh.points[:, 2] - 6.5), 2.5) & (np.abs(on.mesh.normals[:, 2]) > 0.9)
     clear = clearance_glb(on.mesh, found.clearance, closed=True)
     assert column(clear, primitive(clear)["attributes"]["_CLEARANCE"]).tolist() == np.where(facing, 5.0, -1.0).tolist()

@@ -1,4 +1,4 @@
-"""The library's one screen: names, laziness, and the way from a file to a verdict and a price."""
+"""The public library: names, lazy imports, and the steps from a file to verdicts and a price."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_reading_leaves_the_kernel_out_of_this_process(block: Path) -> None:
     assert done.stdout.split() == ["7", "False"]
 
 
-def test_a_part_is_what_the_recipe_says(analysis: fettle.Analysis) -> None:
+def test_a_part_has_the_dimensions_of_its_csg_tree(analysis: fettle.Analysis) -> None:
     assert analysis.part.volume_mm3 == pytest.approx(60 * 40 * 30 - math.pi * 25 * 30, rel=1e-6)
     (hole,) = (feature for feature in analysis.recognition.features if feature.kind.value == "HOLE")
     assert hole.diameter_mm == pytest.approx(10)

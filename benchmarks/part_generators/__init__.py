@@ -1,0 +1,1 @@
+"""Random parts whose features are known because their cuts are: test data for recognition."""

@@ -1,6 +1,6 @@
 """Sketches for cuts on the flat faces of a part: on an edge, in a corner, from edge to edge, or inside the face.
 
-Each keeps a clearance from the face's other edges and has nothing above it, so that a tool can come down to it.
+Each keeps a clearance from the face's other edges, and nothing is above it, so that a cutter can reach it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from fettle.geometry.model import Model
 from fettle.geometry.part import Convexity, Line, Part, Plane
 
 LEAST, CLEAR = 2.0, 1.0
-"""Smallest size of a cut, and its distance from what it must not touch, mm."""
+"""Smallest size of a cut, and its clearance from other edges, mm."""
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A frame on a flat face: `frame` rows are along, inward, outward normal. `width`, `height`: room along the two."""
+    """A rectangle on a plane face: `origin` (3,) mm; rows of `frame` (3, 3): along, inward, outward normal; `width` and
+    `height` in mm along the first two."""
 
     origin: Array
     frame: Array
@@ -33,13 +34,13 @@ class Sketch:
     height: float
 
 
-def on_edge(dice: random.Random, model: Model) -> list[Sketch]:
+def on_edge(rng: random.Random, model: Model) -> list[Sketch]:
     """Rectangles that stand on one convex edge of a face."""
-    return [sketch for sketch in _on_edge(dice, model.part) if _reachable(model, sketch)]
+    return [sketch for sketch in _on_edge(rng, model.part) if _reachable(model, sketch)]
 
 
-def _on_edge(dice: random.Random, part: Part) -> Iterator[Sketch]:
-    for face, steps in _walks(part):
+def _on_edge(rng: random.Random, part: Part) -> Iterator[Sketch]:
+    for face, steps in _loops_in_order(part):
         for edge, start, end in steps:
             length = float(np.linalg.norm(end - start)) - 2 * CLEAR
             if not _sharp(part, edge) or length < LEAST:
@@ -47,22 +48,22 @@ def _on_edge(dice: random.Random, part: Part) -> Iterator[Sketch]:
             frame = _frame(start, end, part.faces[face].normal)
             origin = start + CLEAR * frame[0]
             marks = [*np.arange(0.0, length, LEAST).tolist(), length]
-            low, high = sorted(dice.sample(marks, 2))
+            low, high = sorted(rng.sample(marks, 2))
             height = _room_inward(part, face, origin, frame, low, high) - CLEAR
             if high - low < LEAST or not LEAST <= height < math.inf:
                 continue
-            width, height = _shrunk(dice, high - low), _shrunk(dice, height)
-            low += dice.uniform(0.0, high - low - width)
+            width, height = _shrunk(rng, high - low), _shrunk(rng, height)
+            low += rng.uniform(0.0, high - low - width)
             yield Sketch(origin + low * frame[0], frame, width, height)
 
 
-def in_corner(dice: random.Random, model: Model) -> list[Sketch]:
+def in_corner(rng: random.Random, model: Model) -> list[Sketch]:
     """Rectangles in a right corner of two convex edges of a face."""
-    return [sketch for sketch in _in_corner(dice, model.part) if _reachable(model, sketch)]
+    return [sketch for sketch in _in_corner(rng, model.part) if _reachable(model, sketch)]
 
 
-def _in_corner(dice: random.Random, part: Part) -> Iterator[Sketch]:
-    for face, steps in _walks(part):
+def _in_corner(rng: random.Random, part: Part) -> Iterator[Sketch]:
+    for face, steps in _loops_in_order(part):
         for (one, start, _), (two, corner, end) in zip(steps, steps[1:] + steps[:1], strict=True):
             if not (_sharp(part, one) and _sharp(part, two)):
                 continue
@@ -75,16 +76,16 @@ def _in_corner(dice: random.Random, part: Part) -> Iterator[Sketch]:
             width, height = width - CLEAR, min(height, float(back @ frame[1])) - CLEAR
             if min(width, height) < LEAST:
                 continue
-            yield Sketch(corner, frame, _shrunk(dice, width), _shrunk(dice, height))
+            yield Sketch(corner, frame, _shrunk(rng, width), _shrunk(rng, height))
 
 
-def across(dice: random.Random, model: Model) -> list[Sketch]:
+def across(rng: random.Random, model: Model) -> list[Sketch]:
     """Rectangles from edge to edge of a face, along a third edge between them, all convex."""
-    return [sketch for sketch in _across(dice, model.part) if _reachable(model, sketch)]
+    return [sketch for sketch in _across(rng, model.part) if _reachable(model, sketch)]
 
 
-def _across(dice: random.Random, part: Part) -> Iterator[Sketch]:
-    for face, steps in _walks(part):
+def _across(rng: random.Random, part: Part) -> Iterator[Sketch]:
+    for face, steps in _loops_in_order(part):
         turned = steps[1:] + steps[:1], steps[2:] + steps[:2]
         for (one, before, _), (two, start, end), (three, _, after) in zip(steps, *turned, strict=True):
             if len(steps) < 4 or not all(_sharp(part, edge) for edge in (one, two, three)):
@@ -97,10 +98,10 @@ def _across(dice: random.Random, part: Part) -> Iterator[Sketch]:
             height = min(_room_inward(part, face, start, frame, 1e-6, width - 1e-6), *sides) - CLEAR
             if width < LEAST or height < LEAST:
                 continue
-            yield Sketch(start, frame, width, _shrunk(dice, height))
+            yield Sketch(start, frame, width, _shrunk(rng, height))
 
 
-def inside(dice: random.Random, model: Model) -> list[Sketch]:
+def inside(rng: random.Random, model: Model) -> list[Sketch]:
     """Rectangles inside faces, squared up with the nearest edge."""
     part = model.part
     found = []
@@ -128,8 +129,8 @@ def inside(dice: random.Random, model: Model) -> list[Sketch]:
                 frame = np.array([along, np.cross(normal, along), normal])
                 origin = point - room * (frame[0] + frame[1])
                 if _reachable(model, Sketch(origin, frame, 2 * room, 2 * room)):
-                    width, height = _shrunk(dice, 2 * room), _shrunk(dice, 2 * room)
-                    shift = dice.uniform(0, 2 * room - width), dice.uniform(0, 2 * room - height)
+                    width, height = _shrunk(rng, 2 * room), _shrunk(rng, 2 * room)
+                    shift = rng.uniform(0, 2 * room - width), rng.uniform(0, 2 * room - height)
                     found.append(Sketch(origin + np.array(shift) @ frame[:2], frame, width, height))
     return found
 
@@ -147,7 +148,8 @@ def _hits(model: Model, start: Array, direction: Array) -> Array:
     beside = np.cross(offset, one)
     v = (beside @ direction) / scale
     t = (two * beside).sum(axis=1) / scale
-    return t[good & (u > -1e-9) & (v > -1e-9) & (u + v < 1 + 1e-9) & (t > 1e-6)]
+    hits: Array = t[good & (u > -1e-9) & (v > -1e-9) & (u + v < 1 + 1e-9) & (t > 1e-6)]
+    return hits
 
 
 def _grid(sketch: Sketch, steps: int) -> list[Array]:
@@ -157,20 +159,20 @@ def _grid(sketch: Sketch, steps: int) -> list[Array]:
 
 
 def room_below(model: Model, sketch: Sketch) -> float:
-    """How deep a cut may go before it meets what lies below it, mm."""
+    """Depth in mm of a cut before it meets the surface below it."""
     hits = [_hits(model, point, -sketch.frame[2]) for point in _grid(sketch, 6)]
     found = np.concatenate(hits)
     return float(found.min()) if len(found) else 0.0
 
 
 def _reachable(model: Model, sketch: Sketch) -> bool:
-    """Whether nothing stands above the corners and the middle of the sketch."""
+    """Whether nothing is above the corners and the middle of the sketch."""
     middle = sketch.origin + sketch.frame[0] * sketch.width / 2 + sketch.frame[1] * sketch.height / 2
     return all(not len(_hits(model, point, sketch.frame[2])) for point in [*_grid(sketch, 2), middle])
 
 
-def _walks(part: Part) -> list[tuple[int, list[tuple[int, Array, Array]]]]:
-    """Flat faces with the edges of each loop as they are walked: number, start, end."""
+def _loops_in_order(part: Part) -> list[tuple[int, list[tuple[int, Array, Array]]]]:
+    """Flat faces with the edges of each loop in order: number, start, end."""
     walks = []
     for number, face in enumerate(part.faces):
         if isinstance(face.surface, Plane):
@@ -210,5 +212,5 @@ def _frame(start: Array, end: Array, normal: Array) -> Array:
     return np.array([along, np.cross(normal, along), normal])
 
 
-def _shrunk(dice: random.Random, size: float) -> float:
-    return max(LEAST, size * dice.uniform(0.1, 1.0))
+def _shrunk(rng: random.Random, size: float) -> float:
+    return max(LEAST, size * rng.uniform(0.1, 1.0))

@@ -1,4 +1,4 @@
-"""A part analyzed: what it is (recognition) and how it measures, for one pull direction."""
+"""Analysis of a part: recognized features and measured fields, for one pull direction."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fettle.geometry.part import Part
 from fettle.measure.access import SIDE_MILLING_DEG, measure_access
 from fettle.measure.cavities import find_cavities
 from fettle.measure.context import MeasureContext, prepare
-from fettle.measure.draft import measure_draft
+from fettle.measure.draft import STEEP_DEG, measure_draft
 from fettle.measure.overhang import measure_overhang
 from fettle.measure.pull import choose_pull, parse_pull
 from fettle.measure.readings import Access, Cavities, Draft, Overhang, Pull, WallField
@@ -27,7 +27,8 @@ from fettle.recognize.feature import Recognition
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`pull`: cardinal, hemisphere or "x,y,z"; the two angles are the undercut and the low-draft threshold."""
+    """`pull`: cardinal, hemisphere or "x,y,z"; a wall that leans back by more than `alpha_min_deg` is an undercut, one
+    with less draft than `alpha_warn_deg` has low draft."""
 
     pull: str = "cardinal"
     alpha_min_deg: float = 0.5
@@ -36,15 +37,15 @@ class Options:
     def __post_init__(self) -> None:
         parse_pull(self.pull)
         for name, angle in (("alpha_min", self.alpha_min_deg), ("alpha_warn", self.alpha_warn_deg)):
-            if not (math.isfinite(angle) and 0.0 <= angle < 45.0):
-                raise BadRequest(f"{name} must be an angle from 0 to below 45 degrees, not {angle}")
+            if not (math.isfinite(angle) and 0.0 <= angle < STEEP_DEG):
+                raise BadRequest(f"{name} must be an angle from 0 to below {STEEP_DEG:g} degrees, not {angle}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
-    """Everything the rules may ask about a part. Plain data: picklable, and no kernel is needed to judge it.
+    """All that the rules evaluate of a part. Plain data: picklable, and evaluated without the geometry kernel.
 
-    `visibility` lets `with_pull` reuse the BVH while the analysis stays in one process; a pickle leaves it out.
+    `visibility` lets `with_pull` reuse the BVH within one process; it is left out of pickles.
     """
 
     part: Part
@@ -64,7 +65,7 @@ class Analysis:
         return type(self), tuple(getattr(self, kept.name) for kept in fields(self) if kept.name != "visibility")
 
     def facts(self) -> dict[str, str]:
-        """What the part is, in a few words each."""
+        """Key figures of the part by name, each as a short text."""
         part = self.part
         kinds = Counter(feature.kind.value.lower() for feature in self.recognition.features)
         walls = self.thickness.value_mm[np.isfinite(self.thickness.value_mm)]
@@ -82,18 +83,18 @@ class Analysis:
         }
 
     def summary(self) -> str:
-        """The facts, a line each."""
+        """The facts, one line each."""
         return "\n".join(f"{name:<9}{fact}" for name, fact in self.facts().items())
 
     def _repr_html_(self) -> str:
-        """The facts as a table, for notebooks."""
+        """The facts as an HTML table, for notebooks."""
         rows = (f"<tr><th>{name}</th><td>{escape(fact)}</td></tr>" for name, fact in self.facts().items())
         return f"<table>{''.join(rows)}</table>"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _PullDependent:
-    """What depends on the pull."""
+    """Results that depend on the pull direction."""
 
     pull: Pull
     draft: Draft
@@ -102,11 +103,13 @@ class _PullDependent:
 
 
 def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
-    """Recognize and measure a part on its (refined) mesh."""
+    """Recognize the features of a part and measure it on its refined mesh."""
     context = prepare(part, mesh)
-    visibility = _visibility(context, options)
-    turned = _measure_along_pull(visibility, options)
-    hidden = ~np.logical_or.reduce([visibility.free((x, y, z)) for x, y, z in turned.access.directions[:6].tolist()])
+    visibility = _new_visibility(context, options)
+    along_pull = _measure_along_pull(visibility, options)
+    hidden = ~np.logical_or.reduce(
+        [visibility.free((x, y, z)) for x, y, z in along_pull.access.directions[:6].tolist()]
+    )
     return Analysis(
         part=part,
         mesh=mesh,
@@ -114,32 +117,33 @@ def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
         recognition=recognize(part),
         thickness=measure_walls(context, INTO_MATERIAL),
         clearance=measure_walls(context, OUT_OF_MATERIAL),
-        pull=turned.pull,
-        draft=turned.draft,
-        access=turned.access,
-        overhang=turned.overhang,
+        pull=along_pull.pull,
+        draft=along_pull.draft,
+        access=along_pull.access,
+        overhang=along_pull.overhang,
         cavities=find_cavities(context, hidden),
         visibility=visibility,
     )
 
 
 def with_pull(analysis: Analysis, pull: str) -> Analysis:
-    """The same part with another pull: draft, access and overhang anew; mesh, thickness and features as they were."""
+    """The same part with another pull direction: only draft, access and overhang are measured again."""
     options = replace(analysis.options, pull=pull)
-    visibility = analysis.visibility or _visibility(prepare(analysis.part, analysis.mesh), options)
-    turned = _measure_along_pull(visibility, options)
+    visibility = analysis.visibility or _new_visibility(prepare(analysis.part, analysis.mesh), options)
+    along_pull = _measure_along_pull(visibility, options)
     return replace(
         analysis,
         options=options,
-        pull=turned.pull,
-        draft=turned.draft,
-        access=turned.access,
-        overhang=turned.overhang,
+        pull=along_pull.pull,
+        draft=along_pull.draft,
+        access=along_pull.access,
+        overhang=along_pull.overhang,
         visibility=visibility,
     )
 
 
-def _visibility(context: MeasureContext, options: Options) -> Visibility:
+def _new_visibility(context: MeasureContext, options: Options) -> Visibility:
+    """Visibility with the larger of the tolerances of side milling and of undercuts."""
     return Visibility(context, max(SIDE_MILLING_DEG, options.alpha_min_deg))
 
 

@@ -1,20 +1,20 @@
-"""The error tree. Every error says what, where, the value, and what to do.
+"""Error classes. Every message says what is wrong, where, the value found, and what to do.
 
 FettleError
-├── InputRefused            the file was read and found unusable; the text says why and what to try
-│   ├── NotThatFormat       the bytes are not of the format that the name promises
+├── InputRefused            the file cannot be used; the message says why and what to try
+│   ├── NotThatFormat       the content does not match the format of the file name
 │   ├── Damaged             truncated, corrupt or inconsistent
-│   ├── NoSolid             nothing in it encloses a volume
-│   ├── Unsupported         needs something we do not read (a required extension, external buffers)
-│   └── OutOfBounds         too large, too small, or coordinates that no part has
+│   ├── NoSolid             no body in it encloses a volume
+│   ├── Unsupported         needs a feature that is not read (a required extension, external buffers)
+│   └── OutOfBounds         too large, too small, or impossible coordinates
 ├── BadRequest              an option or a parameter is wrong (a pull vector, a unit, a rule module)
-│   └── InvalidModule       a rule module breaks its schema; carries every fault
-├── TooDetailed             the mesh would pass the triangle cap; ask for a coarser one
-└── KernelFailure           the geometry kernel did not come back with an answer
-    ├── KernelCrashed       its process died (a segfault, or somebody killed it)
-    │   └── KernelKilled    by a signal from outside, so that another try may well succeed
-    ├── KernelTimedOut      it passed its wall or CPU limit
-    └── KernelOutOfMemory   it passed its memory limit
+│   └── InvalidModule       a rule module breaks its schema; lists every fault
+├── TooDetailed             the mesh would exceed the triangle limit; choose a coarser one
+└── KernelFailure           the geometry kernel returned no result
+    ├── KernelCrashed       its process died (a segmentation fault, or it was killed)
+    │   └── KernelKilled    by a signal from outside: a retry may succeed
+    ├── KernelTimedOut      it exceeded its wall-clock or CPU limit
+    └── KernelOutOfMemory   it exceeded its memory limit
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 
 class FettleError(Exception):
-    """Root of the tree. `code` is the stable word that machines read."""
+    """Root of all errors. `code` is the stable identifier for programs."""
 
     code = "error"
 
@@ -58,14 +58,14 @@ class BadRequest(FettleError):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong with a document. `pointer` is a JSON pointer (RFC 6901) to the place."""
+    """One fault of a document. `pointer` is a JSON pointer (RFC 6901) to the faulty value."""
 
     pointer: str
     message: str
 
 
 class InvalidModule(BadRequest):
-    """Carries every fault, in the order of the document."""
+    """Holds every fault, in the order of the document."""
 
     code = "invalid_module"
 

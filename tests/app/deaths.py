@@ -41,16 +41,17 @@ def overflow_the_stack() -> None:
     """Native recursion without end, as a deeply nested file causes it."""
     sys.setrecursionlimit(10**9)
 
-    @ctypes.CFUNCTYPE(None)
-    def again() -> None:
+    def call_again() -> None:
         again()
 
+    again = ctypes.CFUNCTYPE(None)(call_again)
     again()
 
 
 def hold_the_gil() -> int:
     """One bytecode that takes minutes in C and lets no other Python thread run."""
-    return len(str(3**50_000_000)) if sys.set_int_max_str_digits(0) is None else 0
+    sys.set_int_max_str_digits(0)
+    return len(str(3**50_000_000))
 
 
 def loop() -> None:
@@ -131,7 +132,13 @@ def have_descendants(folder: str, then: str) -> None:
     subprocess.Popen([sys.executable, "-S", "-c", script, folder], start_new_session=True)
     while len(list(Path(folder).iterdir())) < 3:
         time.sleep(0.01)
-    {"return": lambda: None, "crash": read_null, "hang": loop, "exit": lambda: leave(3)}[then]()
+    endings: dict[str, Callable[[], object]] = {
+        "return": lambda: None,
+        "crash": read_null,
+        "hang": loop,
+        "exit": lambda: leave(3),
+    }
+    endings[then]()
 
 
 def meet(folder: str, company: int) -> str:

@@ -37,4 +37,5 @@ def cube_mesh(side_mm: float) -> Mesh:
 
 def triangle_soup(corners: NDArray[np.float64], triangles: NDArray[np.integer]) -> NDArray[np.float64]:
     """Unshared corners (3 m, 3) of m triangles."""
-    return corners[triangles.ravel()]
+    unshared: NDArray[np.float64] = corners[triangles.ravel()]
+    return unshared

@@ -1,4 +1,4 @@
-"""Parts whose measurements are known from outside, as recipes, and how tests get them measured."""
+"""Parts for the tests of measurements, as CSG trees in mm, and functions that mesh and measure them."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from fettle.measure.readings import Access, Draft, Pull, WallField
 from fettle.measure.thickness import INTO_MATERIAL, OUT_OF_MATERIAL, measure_walls
 from fettle.measure.visibility import Visibility
 
-Recipe = dict[str, Any]
+CsgTree = dict[str, Any]
 
 
-def box(x: float, y: float, z: float, at: tuple[float, float, float] = (0, 0, 0)) -> Recipe:
+def box(x: float, y: float, z: float, at: tuple[float, float, float] = (0, 0, 0)) -> CsgTree:
     return {"move": {"of": {"box": [x, y, z]}, "by": list(at)}}
 
 
-def rod(d: float, length: float, along: str, at: tuple[float, float, float]) -> Recipe:
+def rod(d: float, length: float, along: str, at: tuple[float, float, float]) -> CsgTree:
     """A cylinder that starts at `at` and runs along +x, +y or +z."""
-    cylinder: Recipe = {"cylinder": {"d": d, "h": length}}
+    cylinder: CsgTree = {"cylinder": {"d": d, "h": length}}
     if along == "x":
         cylinder = {"turn": {"of": cylinder, "axis": [0, 1, 0], "deg": 90}}
     if along == "y":
@@ -40,19 +40,20 @@ def rod(d: float, length: float, along: str, at: tuple[float, float, float]) -> 
     return {"move": {"of": cylinder, "by": list(at)}}
 
 
-def tilted(of: Recipe) -> Recipe:
+def tilted(of: CsgTree) -> CsgTree:
+    """The part rotated about an oblique axis."""
     return {"turn": {"of": of, "axis": [1, 2, 3], "deg": 37}}
 
 
 def tilt(vector: tuple[float, float, float]) -> NDArray[np.float64]:
-    """The same turn applied to a vector."""
-    return turned_by(vector, (1, 2, 3), 37.0)
+    """A vector rotated as `tilted` rotates a part."""
+    return rotated_by(vector, (1, 2, 3), 37.0)
 
 
-def turned_by(
+def rotated_by(
     vector: tuple[float, float, float], around: tuple[float, float, float], deg: float
 ) -> NDArray[np.float64]:
-    """A vector turned around an axis, by Rodrigues' formula."""
+    """A vector rotated around an axis, by Rodrigues' formula."""
     axis, v, angle = np.array(around) / np.linalg.norm(around), np.array(vector), np.radians(deg)
     turned: NDArray[np.float64] = (
         v * np.cos(angle) + np.cross(axis, v) * np.sin(angle) + axis * (axis @ v) * (1.0 - np.cos(angle))
@@ -60,18 +61,19 @@ def turned_by(
     return turned
 
 
-CUP: Recipe = {"shell": {"of": {"box": [40, 40, 30]}, "t": 2, "open": [[20, 20, 30]]}}
+CUP: CsgTree = {"shell": {"of": {"box": [40, 40, 30]}, "t": 2, "open": [[20, 20, 30]]}}
 
 
 @cache
-def _ground(recipe: str, max_edge_mm: float | None, curvature: float | None) -> MeasureContext:
+def _prepared(tree: str, max_edge_mm: float | None, curvature: float | None) -> MeasureContext:
     options = MeshOptions(max_edge_mm, curvature)
-    model = load(build(json.loads(recipe)), "part.step", options)
+    model = load(build(json.loads(tree)), "part.step", options)
     return prepare(model.part, refine(model.mesh, model.part, options))
 
 
-def context(recipe: Recipe, max_edge_mm: float | None = None, curvature: float | None = None) -> MeasureContext:
-    return _ground(json.dumps(recipe), max_edge_mm, curvature)
+def context(tree: CsgTree, max_edge_mm: float | None = None, curvature: float | None = None) -> MeasureContext:
+    """The part of a CSG tree, meshed and prepared for measurement; cached."""
+    return _prepared(json.dumps(tree), max_edge_mm, curvature)
 
 
 def thickness(on: MeasureContext) -> WallField:
@@ -92,8 +94,8 @@ def draft(on: MeasureContext, pull: str) -> Draft:
     return measure_draft(on, visibility(on), direction, 0.5, 3.0)
 
 
-def pull(on: MeasureContext, asked: str) -> Pull:
-    return choose_pull(on, visibility(on), parse_pull(asked), 0.5, 3.0)
+def pull(on: MeasureContext, option: str) -> Pull:
+    return choose_pull(on, visibility(on), parse_pull(option), 0.5, 3.0)
 
 
 def access(on: MeasureContext, along: str = "0,0,1") -> Access:
@@ -103,13 +105,13 @@ def access(on: MeasureContext, along: str = "0,0,1") -> Access:
 
 
 def normals_near(mesh: Mesh, normal: tuple[float, float, float]) -> NDArray[np.bool_]:
-    """Points whose normal is the given one."""
+    """Mask (n,) of the points with the given normal."""
     near: NDArray[np.bool_] = mesh.normals @ np.asarray(normal, float) > 1.0 - 1e-9
     return near
 
 
 def face_at(part: Part, point: tuple[float, float, float], normal: tuple[float, float, float]) -> int:
-    """The plane face through a point with that normal."""
+    """Number of the plane face through a point with that normal."""
     for number, face in enumerate(part.faces):
         aligned = float(face.normal @ np.asarray(normal, float)) > 1.0 - 1e-6
         if aligned and abs(float((face.point - np.asarray(point, float)) @ face.normal)) < 1e-6:

@@ -1,4 +1,4 @@
-"""Set-ups and access, worked out by hand.
+"""Set-ups and tool access of parts for which they are known by hand.
 
 A cutter along an axis also mills the walls parallel to it, so a plain block needs two set-ups: any one axis leaves only
 the face it stands on.
@@ -20,7 +20,7 @@ SLANTED = {
 RING = {"revolve": {"points": [[8, 10], [12, 10], [12, 20], [8, 20]]}}
 
 HAND_WORKED = {
-    # name: recipe, 3-axis set-ups, 5-axis set-ups, faces out of reach of 3 axes, of 5 axes
+    # name: tree, 3-axis set-ups, 5-axis set-ups, faces out of reach of 3 axes, of 5 axes
     "block": (BLOCK, 2, 2, 0, 0),
     "block with a top pocket": ({"cut": [BLOCK, TOP]}, 2, 2, 0, 0),
     "pockets on top and bottom": ({"cut": [BLOCK, TOP, box(20, 20, 10, (20, 20, 0))]}, 2, 2, 0, 0),
@@ -52,10 +52,10 @@ HAND_WORKED = {
 
 @pytest.mark.parametrize("name", HAND_WORKED)
 def test_set_ups_and_reach(name: str) -> None:
-    recipe, three, five, lost_3, lost_5 = HAND_WORKED[name]
+    tree, three, five, lost_3, lost_5 = HAND_WORKED[name]
     for on, pull in (
-        (context(recipe), "0,0,1"),
-        (context(tilted(recipe)), ",".join(map(repr, tilt((0, 0, 1)).tolist()))),
+        (context(tree), "0,0,1"),
+        (context(tilted(tree)), ",".join(map(repr, tilt((0, 0, 1)).tolist()))),
     ):
         found = access(on, pull)
         assert (len(found.setups_3axis), len(found.setups_5axis)) == (three, five)
@@ -66,8 +66,8 @@ def test_set_ups_and_reach(name: str) -> None:
 
 
 def test_the_hidden_faces_of_a_closed_t_slot() -> None:
-    recipe = HAND_WORKED["closed T-slot"][0]
-    on = context(recipe)
+    tree = HAND_WORKED["closed T-slot"][0]
+    on = context(tree)
     found = access(on)
     ceilings = face_at(on.part, (15, 12, 20), (0, 0, -1))
     walls = [face_at(on.part, (15, 10, 15), (0, 1, 0)), face_at(on.part, (15, 30, 15), (0, -1, 0))]

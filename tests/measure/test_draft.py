@@ -1,4 +1,4 @@
-"""Draft and undercuts of parts a toolmaker judges at a glance."""
+"""Draft and undercuts of parts for which they follow from the shape."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SNAP = {"union": [box(40, 20, 3), box(2, 20, 15, (38, 0, 0)), box(5, 20, 3, (33,
 
 
 @pytest.mark.parametrize(
-    ("recipe", "regions"),
+    ("tree", "regions"),
     [
         ({"box": [40, 30, 20]}, 0),
         (CUP, 0),
@@ -49,11 +49,11 @@ SNAP = {"union": [box(40, 20, 3), box(2, 20, 15, (38, 0, 0)), box(5, 20, 3, (33,
         "snap hook", "snap hook over a window", "cylinder", "ball", "deep hole along the pull", "flange", "void",
     ],
 )  # fmt: skip
-def test_undercut_regions(recipe: dict[str, object], regions: int) -> None:
+def test_undercut_regions(tree: dict[str, object], regions: int) -> None:
     for on, pull in (
-        (context(recipe), "0,0,1"),
-        (context(recipe), "0,0,-1"),
-        (context(tilted(recipe)), ",".join(map(repr, tilt((0, 0, 1)).tolist()))),
+        (context(tree), "0,0,1"),
+        (context(tree), "0,0,-1"),
+        (context(tilted(tree)), ",".join(map(repr, tilt((0, 0, 1)).tolist()))),
     ):
         found = draft(on, pull)
         assert len(found.undercut_regions) == regions
@@ -95,8 +95,8 @@ def test_a_lying_cylinder_straddles_the_parting_line() -> None:
 
 def test_the_sides_of_a_tall_box_stay_open_far_from_the_origin() -> None:
     for size, at in ((0.1, (0, 0, 0)), (1.0, (5e4, -5e4, 5e4)), (900.0, (0, 0, 0))):
-        recipe = box(size, size, 3 * size, at)
-        assert draft(context(recipe), "0,0,1").undercut.sum() == 0
+        tree = box(size, size, 3 * size, at)
+        assert draft(context(tree), "0,0,1").undercut.sum() == 0
 
 
 def test_a_wall_leaning_back_within_alpha_min_is_released() -> None:
@@ -109,9 +109,9 @@ def test_a_wall_leaning_back_within_alpha_min_is_released() -> None:
 
 def test_no_angle_and_no_direction_is_a_negative_zero() -> None:
     """The walls of a box along its pull have a draft of 0, which must not be written "-0.00"."""
-    for recipe, way in (({"box": [40, 30, 20]}, (0.0, 0.0, 1.0)), (tilted({"box": [40, 30, 20]}), tilt((0, 0, 1)))):
+    for tree, way in (({"box": [40, 30, 20]}, (0.0, 0.0, 1.0)), (tilted({"box": [40, 30, 20]}), tilt((0, 0, 1)))):
         for sign in (1.0, -1.0):
-            on = context(recipe)
+            on = context(tree)
             pull = ",".join(repr(sign * float(value)) for value in way)
             found = draft(on, pull)
             for angles in (found.signed_deg, found.effective_deg, found.face_min_deg):

@@ -10,7 +10,7 @@ from fettle.measure.field_statistics import sample_field, statistics, statistics
 
 
 def fan(faces: int, points_each: int) -> Mesh:
-    """Faces of points far apart, by a mesh whose edges are said to be short: nobody speaks for another."""
+    """Faces of points far apart, on a mesh with a short edge length: no point represents another."""
     count = faces * points_each
     rng = np.random.default_rng(7)
     points = rng.random((count, 3)) * 10
@@ -22,7 +22,7 @@ def fan(faces: int, points_each: int) -> Mesh:
     return Mesh(points, points / 10, point_face, vertex, triangles.astype(np.int32), triangle_face, 0.1, 24.0)
 
 
-def test_groups_are_judged_by_their_own_points() -> None:
+def test_the_statistics_of_a_group_depend_on_its_own_points_only() -> None:
     mesh = fan(5, 40)
     values = np.random.default_rng(3).random(200) * 5
     values[::7] = np.nan
@@ -33,7 +33,7 @@ def test_groups_are_judged_by_their_own_points() -> None:
         rows = np.flatnonzero(np.isin(mesh.point_face, group) & np.isfinite(values))
         if len(rows) == 0:
             assert found.min_mm is None
-            assert found.measured_share == 0.0
+            assert found.measured_fraction == 0.0
             continue
         weights = samples.area_mm2[rows]
         mean = float(np.average(values[rows], weights=weights))
@@ -71,4 +71,4 @@ def test_a_point_without_a_reading_counts_as_its_neighbor_within_an_edge(max_edg
     mesh = Mesh(points, points, face, rows, triangles, face[:6], max_edge, 24.0)
     found = statistics(sample_field(mesh, 1, np.where(x > 0, x, np.nan)))
     assert found.mean_mm == pytest.approx(mean)
-    assert found.measured_share == pytest.approx(2.5 / 3)
+    assert found.measured_fraction == pytest.approx(2.5 / 3)

@@ -1,4 +1,4 @@
-"""Wall thickness and clearance of parts whose answer is known from their own dimensions."""
+"""Wall thickness and clearance of parts for which they follow from the dimensions."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def test_a_plate_without_a_single_inner_point_still_reads() -> None:
 
 @pytest.mark.parametrize("limit", [0.8, 1.2, 2.5, 0.1 + 0.2])
 def test_a_wall_exactly_at_a_limit_reads_the_limit(limit: float) -> None:
-    for recipe in ({"box": [50, 30, limit]}, tilted({"box": [50, 30, limit]})):
-        on = context(recipe)
+    for tree in ({"box": [50, 30, limit]}, tilted({"box": [50, 30, limit]})):
+        on = context(tree)
         reading = statistics(sample_field(on.mesh, len(on.part.faces), thickness(on).value_mm))
         assert reading.min_mm == pytest.approx(limit, abs=5e-7)
         assert reading.raw_min_mm == round(limit, 6)
@@ -76,28 +76,28 @@ def test_a_wedge_rises_linearly_and_has_no_reading_at_its_tip() -> None:
 
 
 @pytest.mark.parametrize(
-    "recipe",
+    "tree",
     [
         {"chamfer": {"of": {"box": [50, 40, 5]}, "c": 1, "edges": "all"}},
         {"fillet": {"of": {"box": [50, 40, 5]}, "r": 1, "edges": "all"}},
     ],
     ids=["chamfers", "rounds"],
 )
-def test_chamfers_and_rounds_do_not_make_a_plate_thinner(recipe: dict[str, object]) -> None:
-    for turned in (recipe, tilted(recipe)):
+def test_chamfers_and_rounds_do_not_make_a_plate_thinner(tree: dict[str, object]) -> None:
+    for turned in (tree, tilted(tree)):
         field = thickness(context(turned))
         assert np.nanmin(field.value_mm) == pytest.approx(5.0, abs=1e-6)
         assert np.nanquantile(field.value_mm, 0.95) == pytest.approx(5.0, abs=1e-6)
 
 
-def test_a_thin_wall_beside_an_edge_is_seen() -> None:
+def test_a_thin_wall_beside_an_edge_is_measured() -> None:
     """A hole 0.6 mm from the side of a plate leaves a bridge of 0.6 mm."""
     plate = {"cut": [box(60, 40, 4), rod(10, 10, "z", (30, 5.6, -3))]}
     for turned in (plate, tilted(plate)):
         assert np.nanmin(thickness(context(turned)).value_mm) == pytest.approx(0.6, rel=0.01)
 
 
-def test_a_thin_wall_that_ends_in_a_chamfered_edge_is_seen() -> None:
+def test_a_thin_wall_that_ends_in_a_chamfered_edge_is_measured() -> None:
     """A rib of 0.8 on a block, its upper edges broken by 0.2: the rib reads 0.8 and its chamfers do not read less."""
     rib = {"prism": {"points": [[0, 0], [0.8, 0], [0.8, 9.8], [0.6, 10], [0.2, 10], [0, 9.8]], "h": 30}}
     part = {"union": [box(20, 10, 30, (-10, -10, 0)), rib]}
@@ -106,7 +106,7 @@ def test_a_thin_wall_that_ends_in_a_chamfered_edge_is_seen() -> None:
 
 
 @pytest.mark.parametrize("angle_deg", [3.0, 20.0])
-def test_a_feather_edge_reads_what_lies_behind_its_tip(angle_deg: float) -> None:
+def test_a_wedge_is_measured_behind_its_tip(angle_deg: float) -> None:
     """Between the faces of a knife a ray reads x tan(a) and a ball 2 x tan(a / 2), x from the tip; what is below 8e-4
     of the diagonal is tip, and no wall."""
     slope = float(np.tan(np.radians(angle_deg)))
@@ -150,7 +150,7 @@ def test_a_body_without_facing_walls_reads_its_largest_ball() -> None:
 
 
 def test_a_block_on_a_plate_is_not_as_thin_as_the_plate() -> None:
-    """A 60 mm cube in the middle of a plate of 80 x 80 x 5: its sides are 60 apart, its top is 65 above the context."""
+    """A 60 mm cube on the middle of a plate of 80 x 80 x 5: its sides are 60 apart, its top 65 above the underside."""
     on = context({"union": [box(80, 80, 5), box(60, 60, 60, (10, 10, 5))]})
     field, at = thickness(on), on.mesh.points
     sides = np.isclose(np.abs(at[:, :2] - 40.0).max(axis=1), 30.0) & (np.abs(on.mesh.normals[:, 2]) < 1e-9)
@@ -179,7 +179,7 @@ def test_a_slot_and_a_hole_have_their_width_as_clearance() -> None:
     assert np.unique(field.value_mm[np.isfinite(field.value_mm)]).tolist() == [6.0, 8.0]
 
 
-def test_every_reading_says_where_it_comes_from() -> None:
+def test_every_reading_has_its_method() -> None:
     on = context({"cut": [{"box": [50, 40, 30]}, box(46, 36, 40, (2, 2, 2))]})
     field = thickness(on)
     assert ((field.method == Method.NONE) == np.isnan(field.value_mm)).all()
@@ -213,7 +213,7 @@ def test_moving_a_part_changes_no_thickness(axis: tuple[int, int, int], deg: flo
 
 
 @pytest.mark.parametrize(
-    "recipe",
+    "tree",
     [
         CORNER,
         {"cut": [{"cylinder": {"d": 40, "h": 50}}, rod(30, 60, "z", (3, 0, -5))]},
@@ -222,11 +222,11 @@ def test_moving_a_part_changes_no_thickness(axis: tuple[int, int, int], deg: flo
     ],
     ids=["box", "eccentric tube", "wedge", "ring"],
 )
-def test_a_finer_mesh_moves_the_minimum_by_less_than_2_percent(recipe: dict[str, object]) -> None:
+def test_a_finer_mesh_moves_the_minimum_by_less_than_2_percent(tree: dict[str, object]) -> None:
     lows = []
     # auto would be 0.7 to 1 mm; of the wedge the thinnest twentieth is 2.4 mm long, and 1.5 mm have two points on it
     for max_edge, curvature in ((1.5, 24.0), (1.1, 24.0), (0.7, 48.0), (0.4, 48.0)):
-        on = context(recipe, max_edge, curvature)
+        on = context(tree, max_edge, curvature)
         low = statistics(sample_field(on.mesh, len(on.part.faces), thickness(on).value_mm)).min_mm
         assert low is not None
         lows.append(low)

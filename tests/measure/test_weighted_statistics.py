@@ -17,17 +17,17 @@ def test_statistics_are_weighted_by_area() -> None:
     assert found.median_mm == 3.0
     assert found.min_mm == 1.0
     assert found.cv == pytest.approx(np.sqrt(200 * 1600) / 1800 * 2 / found.mean_mm)
-    assert found.measured_share == pytest.approx(1.0)
+    assert found.measured_fraction == pytest.approx(1.0)
     assert found.position_mm is not None
     assert found.position_mm[2] in {0.0, 40.0}
 
 
-def test_no_reading_is_none_and_its_share_is_told() -> None:
+def test_without_a_reading_statistics_are_none_and_the_measured_fraction_is_given() -> None:
     on = context({"box": [10, 10, 40]})
     ends = np.abs(on.mesh.normals[:, 2]) > 0.5
     half = statistics(sample_field(on.mesh, 6, np.where(ends, np.nan, 3.0)))
-    assert half.measured_share == pytest.approx(1600 / 1800)
+    assert half.measured_fraction == pytest.approx(1600 / 1800)
     assert half.raw_min_mm == 3.0
     nothing = statistics(sample_field(on.mesh, 6, np.full(len(ends), np.nan)))
-    assert (nothing.min_mm, nothing.face, nothing.measured_share) == (None, None, 0.0)
+    assert (nothing.min_mm, nothing.face, nothing.measured_fraction) == (None, None, 0.0)
     assert statistics(sample_field(on.mesh, 6, np.ones(len(ends))), faces=()).min_mm is None

@@ -1,4 +1,4 @@
-"""The data files: what is listed, and what happens when an operator's edit is wrong."""
+"""Catalog files: what they list, and how invalid files are refused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_every_size_is_written_as_the_contract_says() -> None:
     assert all(form.match(material.maximum_part_text) for material in shipped_catalog().materials)
 
 
-def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
+def test_an_unknown_name_is_refused_with_the_valid_names() -> None:
     with pytest.raises(UnknownMaterial, match=r"'6061'.*Aluminium A356"):
         shipped_catalog().material("6061")
     with pytest.raises(UnknownFinish, match=r"'chrome'.*Mirror polish"):
@@ -59,7 +59,9 @@ def test_an_operator_s_file_replaces_the_shipped_one(tmp_path: Path) -> None:
         ("pricing.yaml", "scrap: 0.05", "scrap: 0.05\n  scrapp: 1", "scrapp"),
     ],
 )
-def test_a_wrong_edit_is_refused_with_its_place(tmp_path: Path, name: str, old: str, new: str, says: str) -> None:
+def test_an_invalid_file_is_refused_with_the_faulty_field(
+    tmp_path: Path, name: str, old: str, new: str, says: str
+) -> None:
     text = (DATA / name).read_text()
     assert old in text
     (tmp_path / name).write_text(text.replace(old, new, 1))

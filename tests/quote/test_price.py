@@ -1,4 +1,4 @@
-"""The price model against its published worked examples, and the laws it keeps for any part."""
+"""The price model: worked examples to the cent, and properties that hold for any part."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ FINISHES = st.lists(st.sampled_from(CATALOG.finishes), max_size=4, unique_by=lam
 
 @st.composite
 def parts(draw: st.DrawFn) -> Geometry:
-    """Any body a material's smallest envelope takes: a block hollowed to a share of its box, its skin wrinkled."""
+    """Any geometry that fits the smallest envelope of a material: volume below its box, surface above a ball's."""
     sides = [Decimal(draw(st.integers(20, 1500))) / 10 for _ in range(3)]
     box = sides[0] * sides[1] * sides[2] / 1000
     skin = 2 * (sides[0] * sides[1] + sides[1] * sides[2] + sides[2] * sides[0]) / 100
@@ -112,7 +112,7 @@ def test_a_quantity_outside_the_range_is_refused(quantity: int) -> None:
         (geometry("25", "41.2", "60", "40", "30"), "less than the 41.3"),
     ],
 )
-def test_geometry_no_body_has_is_refused(part: Geometry, says: str) -> None:
+def test_impossible_geometry_is_refused(part: Geometry, says: str) -> None:
     with pytest.raises(ImpossibleGeometry, match=says):
         priced((part, BRACKET[1]), 1)
 

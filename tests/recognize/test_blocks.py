@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.labeled import predicted
 from benchmarks.part_generators.machined_blocks import machined_block
-from benchmarks.part_generators.random_blocks import random_block, true_words
+from benchmarks.part_generators.random_blocks import random_block, true_labels
 from fettle.geometry.csg import build
 from fettle.geometry.load import load
 from fettle.recognize import recognize
@@ -20,7 +20,7 @@ from fettle.recognize.feature import Blend, Chamfer, Feature, Hole, Pocket, Slot
 def test_cuts_that_keep_apart_have_their_words(seed: int) -> None:
     recipe, placed = random_block(seed, 3 + seed % 6, apart=True)
     part = load(build(recipe), "part.step").part
-    assert predicted(part, recognize(part)) == true_words(part, placed)
+    assert predicted(part, recognize(part)) == true_labels(part, placed)
 
 
 @pytest.mark.parametrize("seed", [8, 9, 6000, 7000])

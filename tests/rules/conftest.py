@@ -1,4 +1,4 @@
-"""Parts analyzed once for all tests of the rules."""
+"""Analyses of parts, cached for all tests of the rules."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from fettle.rules.cases import Case
 from fettle.rules.context import RuleContext
 from fettle.rules.run_cases import analyze_case
 
-Looker = Callable[..., RuleContext]
+Analyzer = Callable[..., RuleContext]
 
 
 @pytest.fixture(scope="session")
-def look() -> Looker:
-    """look(recipe, pull="cardinal") analyses a part, or returns the analysis of the same part from before."""
-    seen: dict[str, RuleContext] = {}
+def analyzed() -> Analyzer:
+    """analyzed(tree, pull="cardinal"): context of the analysis of a CSG tree, cached."""
+    cache: dict[str, RuleContext] = {}
 
-    def at(recipe: Mapping[str, object], pull: str = "cardinal") -> RuleContext:
-        key = json.dumps([recipe, pull])
-        if key not in seen:
-            seen[key] = RuleContext(analyze_case(Case("test", recipe, pull, ()), Path()))
-        return seen[key]
+    def context_of(tree: Mapping[str, object], pull: str = "cardinal") -> RuleContext:
+        key = json.dumps([tree, pull])
+        if key not in cache:
+            cache[key] = RuleContext(analyze_case(Case("test", tree, pull, ()), Path()))
+        return cache[key]
 
-    return at
+    return context_of

@@ -1,4 +1,4 @@
-"""Evaluation: tiers, counts, findings, places and words, on parts whose numbers are known."""
+"""Evaluation of rules: tiers, counts, findings, positions and messages, on parts with known values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fettle.errors import BadRequest
 from fettle.rules import judge, judge_all, judge_module, parse_module, shipped_modules
 from fettle.rules.context import RuleContext
 from fettle.rules.spec import Module
-from tests.rules.conftest import Looker
+from tests.rules.conftest import Analyzer
 
 DIAMETERS = (2.0, 3.0, 5.0, 8.0)
 PLATE = {
@@ -28,8 +28,8 @@ SEALED = {"cut": [{"box": [60, 40, 20]}, {"move": {"of": {"box": [20, 20, 10]}, 
 
 
 @pytest.fixture
-def plate(look: Looker) -> RuleContext:
-    return look(PLATE, "0,0,1")
+def plate(analyzed: Analyzer) -> RuleContext:
+    return analyzed(PLATE, "0,0,1")
 
 
 def module(*tiers: dict[str, Any], **changes: Any) -> Module:
@@ -76,7 +76,7 @@ def test_the_worst_finding_comes_first_and_decides(plate: RuleContext) -> None:
     assert found["fids"][0] == fid
 
 
-def test_a_finding_stands_on_its_own_hole(plate: RuleContext) -> None:
+def test_a_finding_names_its_own_hole(plate: RuleContext) -> None:
     found = entry(plate, module(FAIL_SMALL))
     failed = [finding for finding in found["findings"] if finding["severity"] == "fail"]
     for finding, x in zip(failed, (16, 32), strict=True):
@@ -111,13 +111,13 @@ def test_the_first_tier_that_holds_decides(plate: RuleContext) -> None:
     assert {f["severity"] for f in found["findings"]} == {"warning"}
 
 
-def test_a_ladder_may_begin_with_the_good_end(plate: RuleContext) -> None:
+def test_the_first_tier_may_be_a_pass(plate: RuleContext) -> None:
     found = entry(plate, module({"level": "pass", "op": "ge", "rhs": 4}, {"level": "fail"}))
     failed = [f for f in found["findings"] if f["severity"] == "fail"]
     assert [(f["value"], f["op"], f["threshold"]) for f in failed] == [(2, "lt", 4), (3, "lt", 4)]
 
 
-def test_a_pass_tells_the_value_nearest_the_limit(plate: RuleContext) -> None:
+def test_a_pass_reports_the_value_nearest_the_limit(plate: RuleContext) -> None:
     found = entry(plate, module({"level": "fail", "op": "lt", "rhs": 1.5}, {"level": "pass"}))
     assert found["severity"] == "pass"
     assert [f["value"] for f in found["findings"]] == [2, 3, 5, 8]
@@ -132,7 +132,7 @@ def test_a_parameter_may_have_a_factor_and_be_overridden(plate: RuleContext) -> 
     assert len(entry(plate, halved, d=16)["findings"]) == 4
 
 
-def test_a_tier_may_look_at_another_number(plate: RuleContext) -> None:
+def test_a_tier_may_compare_another_metric(plate: RuleContext) -> None:
     deep = {"level": "fail", "metric": "hole.depth_over_diameter", "op": "gt", "rhs": 2.5, "message": "{metric:.0f}!"}
     found = entry(plate, module({"level": "warning", "op": "gt", "rhs": 7}, deep))
     assert [(f["metric"], f["value"], f["message"]) for f in found["findings"] if f["severity"] == "fail"] == [
@@ -140,7 +140,7 @@ def test_a_tier_may_look_at_another_number(plate: RuleContext) -> None:
     ]
 
 
-def test_what_has_no_reading_is_counted_and_not_judged(plate: RuleContext) -> None:
+def test_subjects_without_a_reading_are_counted_and_not_judged(plate: RuleContext) -> None:
     found = entry(plate, module({"level": "fail"}, selector={"set": "all_features"}))
     assert found["n_inspected"] == 4
     assert found["n_not_measured"] == len(plate.analysis.recognition.features) - 4
@@ -162,13 +162,13 @@ def test_near_the_threshold_is_borderline(plate: RuleContext) -> None:
     assert "3.000 against 3.001" in found["findings"][1]["message"]
 
 
-def test_a_missing_message_is_made_up_from_the_comparison(plate: RuleContext) -> None:
+def test_a_missing_message_is_generated_from_the_comparison(plate: RuleContext) -> None:
     found = entry(plate, module({"level": "warning", "op": "lt", "rhs": 2.5}))
     assert found["message"] == f"Face {found['fids'][0]}: hole.diameter is 2.00 mm, below 2.50 mm."
 
 
-def test_a_whole_part_rule_points_at_faces(look: Looker) -> None:
-    context = look(SEALED)
+def test_a_whole_part_rule_names_faces(analyzed: Analyzer) -> None:
+    context = analyzed(SEALED)
     rule: dict[str, Any] = {"key": "r", "name": "R", "scope": "whole_part", "metric": "part.sealed_void_count"}
     rule["tiers"] = [{"level": "fail", "op": "ge", "rhs": 1}]
     sealed = parse_module({"key": "m", "name": "M", "configurations": {"a": {"name": "A"}}, "rules": [rule]})
@@ -187,22 +187,22 @@ def test_a_whole_part_rule_points_at_faces(look: Looker) -> None:
 
 
 @pytest.mark.parametrize(("radius_mm", "corners"), [(1.2, 4), (0.0, 1)])
-def test_a_rounded_corner_is_told_once_and_not_again_by_its_pocket(
-    radius_mm: float, corners: int, look: Looker
+def test_a_rounded_corner_is_reported_once_and_not_again_by_its_pocket(
+    radius_mm: float, corners: int, analyzed: Analyzer
 ) -> None:
     pocket: dict[str, Any] = {"box": [40, 24, 10]}
     if radius_mm:
         pocket = {"fillet": {"of": pocket, "r": radius_mm, "edges": "z"}}
-    context = look({"cut": [{"box": [60, 40, 12]}, {"move": {"of": pocket, "by": [10, 8, 5]}}]}, "0,0,1")
+    context = analyzed({"cut": [{"box": [60, 40, 12]}, {"move": {"of": pocket, "by": [10, 8, 5]}}]}, "0,0,1")
     (rule,) = [r for r in judge(context, _cnc(), "3-axis").rules if r.key == "min_internal_radius"]
     assert [finding.value for finding in rule.findings] == [radius_mm] * corners
 
 
 @pytest.mark.parametrize(("fins", "gaps"), [(1, []), (2, [17.0, 17.0])])
-def test_beside_a_fin_that_nothing_faces_there_is_no_gap(fins: int, gaps: list[float], look: Looker) -> None:
+def test_beside_a_fin_that_nothing_faces_there_is_no_gap(fins: int, gaps: list[float], analyzed: Analyzer) -> None:
     """Fins of 3 mm, 20 mm apart from middle to middle."""
     standing = [{"move": {"of": {"box": [40, 3, 15]}, "by": [10, 10 + 20 * number, 20]}} for number in range(fins)]
-    context = look({"union": [{"box": [60, 50, 20]}, *standing]}, "0,0,1")
+    context = analyzed({"union": [{"box": [60, 50, 20]}, *standing]}, "0,0,1")
     (rule,) = [r for r in judge(context, _cnc(), "3-axis").rules if r.key == "tool_clearance"]
     assert [finding.value for finding in rule.findings] == gaps
     assert (rule.n_inspected, rule.n_not_measured) == (len(gaps), 0)
@@ -225,7 +225,7 @@ def test_an_unknown_configuration_or_override_is_refused(plate: RuleContext) -> 
 
 
 def test_a_spec_of_the_catalog_gives_exactly_the_shipped_result(plate: RuleContext) -> None:
-    """As JSON, because that is how it travels."""
+    """Compared after a round trip through JSON, as over HTTP."""
     shipped = judge_all(plate.analysis).to_dict()
     for one in shipped_modules():
         posted = parse_module(json.loads(json.dumps(one.spec())))
@@ -254,12 +254,12 @@ def test_results_are_plain_finite_json_and_repeatable(plate: RuleContext) -> Non
     assert first == json.dumps(judge_all(plate.analysis).to_dict(), allow_nan=False)
 
 
-def test_every_finding_of_every_pack_tells_a_truth(look: Looker) -> None:
+def test_the_comparison_of_every_finding_of_every_pack_holds(analyzed: Analyzer) -> None:
     """value op threshold holds for each, and the message never shows two equal numbers for different ones."""
     import operator
 
-    for recipe in (PLATE, SEALED):
-        judged = judge_all(look(recipe, "0,0,1").analysis).to_dict()
+    for tree in (PLATE, SEALED):
+        judged = judge_all(analyzed(tree, "0,0,1").analysis).to_dict()
         for one in judged["modules"]:
             for configuration in one["configurations"]:
                 for rule in configuration["result"]["rules"]:

@@ -1,6 +1,6 @@
-"""Typical parts as a practitioner judges them: a page of a design guide.
+"""Typical parts with the verdicts that a manufacturing engineer expects.
 
-A key names what is asked: "cnc 3-axis" the overall verdict, "sheet-metal applicability" one rule in every
+A key names what is checked: "cnc 3-axis" the overall verdict, "sheet-metal applicability" one rule in every
 configuration, "cnc 5-axis tool_clearance" one rule in one.
 """
 
@@ -12,7 +12,7 @@ import pytest
 
 from fettle.rules import judge, shipped_modules
 from fettle.rules.context import RuleContext
-from tests.rules.conftest import Looker
+from tests.rules.conftest import Analyzer
 
 MODULES = {module.key: module for module in shipped_modules()}
 UP = "0,0,1"
@@ -34,13 +34,13 @@ def angle(t: float, inside: float) -> dict[str, Any]:
 
 
 def drafted_box(t: float = 2.0, taper_deg: float = 2.0) -> dict[str, Any]:
-    """A box of 80 x 60 x 25, open below, leaning inwards on its way up."""
+    """A box of 80 x 60 x 25, open below, with draft."""
     outside = {"prism": {"points": [[0, 0], [80, 0], [80, 60], [0, 60]], "h": 25, "taper_deg": taper_deg}}
     return {"shell": {"of": outside, "t": t, "open": [[40, 30, 0]]}}
 
 
 def rib(t: float) -> dict[str, Any]:
-    """Stands on the inside of the top of `drafted_box`, with a degree of draft on each side."""
+    """A rib on the inside of the top of `drafted_box`, with one degree of draft on each side."""
     foot = {"prism": {"points": [[0, 0], [t, 0], [t, 40], [0, 40]], "h": 8, "taper_deg": 1}}
     return at(40, 10, 24, {"mirror": {"of": foot, "normal": [0, 0, 1]}})
 
@@ -219,14 +219,14 @@ GUIDE: dict[str, tuple[dict[str, Any], str, dict[str, str]]] = {
 }
 
 
-def test_the_guide_is_a_page() -> None:
+def test_the_guide_has_enough_parts() -> None:
     assert len(GUIDE) >= 25
 
 
 @pytest.mark.parametrize("name", GUIDE)
-def test_a_typical_part(name: str, look: Looker) -> None:
-    recipe, pull, expected = GUIDE[name]
-    context = look(recipe, pull)
+def test_a_typical_part(name: str, analyzed: Analyzer) -> None:
+    tree, pull, expected = GUIDE[name]
+    context = analyzed(tree, pull)
     found = {key: verdicts(context, key) for key in expected}
     assert found == {key: {level} for key, level in expected.items()}, explain(context, expected)
 
@@ -243,7 +243,7 @@ def verdicts(context: RuleContext, key: str) -> set[object]:
 
 
 def explain(context: RuleContext, expected: dict[str, str]) -> list[str]:
-    """Every message other than a pass, for the modules asked about."""
+    """Every message other than a pass, of the modules that the part is checked with."""
     asked = dict.fromkeys(key.split()[0] for key in expected)
     return [
         f"{key} {configuration} {rule.key} {rule.severity}: {rule.message}"

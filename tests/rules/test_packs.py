@@ -1,4 +1,4 @@
-"""Every shipped rule gives every verdict it can, on parts built by code, and every threshold decides."""
+"""Test cases of the shipped packs: every rule gives every verdict it can, and every threshold decides one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fettle.rules.cases import Case, CaseKey, check, without_case
 from fettle.rules.context import RuleContext
 from fettle.rules.packs import shipped_cases
 from fettle.rules.spec import Level, Op, Rule
-from tests.rules.conftest import Looker
+from tests.rules.conftest import Analyzer
 
 MODULES = {module.key: module for module in shipped_modules()}
 BOOKS = {key: shipped_cases(module) for key, module in MODULES.items()}
@@ -29,8 +29,8 @@ STEP = 1e-3
 
 
 @pytest.mark.parametrize(("key", "case"), CASES)
-def test_a_case_gives_its_verdicts(key: str, case: Case, look: Looker) -> None:
-    assert check(case, look(case.part, case.pull), MODULES[key]) == []
+def test_a_case_gives_its_verdicts(key: str, case: Case, analyzed: Analyzer) -> None:
+    assert check(case, analyzed(case.part, case.pull), MODULES[key]) == []
 
 
 @pytest.mark.parametrize("key", MODULES)
@@ -51,7 +51,7 @@ def test_rules_that_never_fail_are_these_and_no_others() -> None:
     }
 
 
-def test_a_case_that_is_taken_away_is_missed() -> None:
+def test_a_verdict_without_a_case_is_found() -> None:
     book = BOOKS["additive"]
     slot: CaseKey = ("fdm", "overhang_angle", Level.FAIL)
     fewer = tuple(case for case in book.cases if slot not in case.expected)
@@ -59,10 +59,12 @@ def test_a_case_that_is_taken_away_is_missed() -> None:
 
 
 @pytest.mark.parametrize(("module", "configuration", "rule_key", "number"), TIERS)
-def test_a_threshold_decides(module: Module, configuration: str, rule_key: str, number: int, look: Looker) -> None:
+def test_a_threshold_decides(
+    module: Module, configuration: str, rule_key: str, number: int, analyzed: Analyzer
+) -> None:
     """Moving a threshold by a thousandth across a measured value changes the verdict on some part."""
     book, rule = BOOKS[module.key], module.rule(rule_key)
-    assert any(flips(look(case.part, case.pull), module, configuration, rule, number) for case in book.cases)
+    assert any(flips(analyzed(case.part, case.pull), module, configuration, rule, number) for case in book.cases)
 
 
 def flips(context: RuleContext, module: Module, configuration: str, rule: Rule, number: int) -> bool:

@@ -1,4 +1,4 @@
-"""Module specs: what is refused, where the fault is said to be, and how fast."""
+"""Parsing of rule modules: what is refused, with which JSON pointer, and how fast."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ FAULTS: list[tuple[Spec, str, str]] = [
     (tier(rhs={"param": "min_wall_mm", "factor": "2"}), "/rules/0/tiers/0/rhs/factor", "expected a number"),
     (tier(rhs={"parm": "min_wall_mm"}), "/rules/0/tiers/0/rhs/parm", "nearest is 'param'"),
     (tier(metric="part.thickness.cv"), "/rules/0/tiers/0/metric", "whole_part metric"),
-    (tier(message="{fid"), "/rules/0/tiers/0/message", "a brace stands alone"),
+    (tier(message="{fid"), "/rules/0/tiers/0/message", "a brace has no partner"),
     (rule(messages={"fail": "{value}"}), "/rules/0/messages/fail", "{value} is no placeholder"),
     (rule(messages={"fial": "x"}), "/rules/0/messages/fial", "nearest is 'fail'"),
     (rule(metric="access.unreached", selector={"set": "faces"}), "/configurations/usual/parameters", "'axes'"),
@@ -101,7 +101,7 @@ FAULTS: list[tuple[Spec, str, str]] = [
 
 
 @pytest.mark.parametrize(("spec", "pointer", "message"), FAULTS, ids=[f"{p or '/'} {m}" for _, p, m in FAULTS])
-def test_a_fault_is_named_with_its_place(spec: Spec, pointer: str, message: str) -> None:
+def test_a_fault_is_reported_with_its_json_pointer(spec: Spec, pointer: str, message: str) -> None:
     with pytest.raises(InvalidModule) as refused:
         parse_module(spec)
     assert any(fault.pointer == pointer and message in fault.message for fault in refused.value.faults), (
@@ -202,7 +202,7 @@ def test_a_bad_document_is_refused(text: bytes) -> None:
         parse_module(read_document(text, "mine.yaml"))
 
 
-def test_the_fault_list_survives_a_process_border() -> None:
+def test_the_fault_list_survives_pickling() -> None:
     import pickle
 
     with pytest.raises(InvalidModule) as refused:
@@ -213,13 +213,13 @@ def test_the_fault_list_survives_a_process_border() -> None:
 
 
 @pytest.mark.parametrize("module", shipped_modules(), ids=lambda module: module.key)
-def test_a_shipped_module_obeys_the_published_schema(module: Module) -> None:
+def test_a_shipped_module_satisfies_the_json_schema(module: Module) -> None:
     jsonschema.Draft202012Validator(rule_schema()["json_schema"]).validate(module.spec())
     assert parse_module(module.spec()) == module
 
 
 @pytest.mark.parametrize("spec", [s for s, p, _ in FAULTS if "/parameters" not in p or "parameters/" in p])
-def test_the_published_schema_refuses_what_we_refuse(spec: Spec) -> None:
+def test_the_json_schema_refuses_what_the_parser_refuses(spec: Spec) -> None:
     beyond_a_schema = {"reads HOLE", "always holds"}
     with pytest.raises(InvalidModule) as refused:
         parse_module(spec)

@@ -1,4 +1,4 @@
-"""Messages agree with the comparison they report."""
+"""Message templates: numbers that differ look different, and only placeholders are allowed in braces."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def wait_until_ready(url: str, process: subprocess.Popen[bytes], output: Path) -
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Tests speak to the service on SQLite; those marked `both_databases` also to the one on PostgreSQL.
 
-    The id says so: by it `tests.sharing` keeps together what shares a service.
+    The id says so: by it `tests.scheduling` keeps together what shares a service.
     """
     if "service" in metafunc.fixturenames:
         both = metafunc.definition.get_closest_marker("both_databases") is not None

@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.mutants import SEEDS, mutants
+from tests.damaged_files import SEEDS, mutants
 from tests.web import drill
 from tests.web.conftest import Running, wait_for
 

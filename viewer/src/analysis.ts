@@ -1,9 +1,9 @@
-// The analysis page: loads a finished analysis into the workbench, and lets the visitor turn the pull direction and
-// move the thresholds of a configuration. The page itself (waiting, log, links) is plain HTML.
+// The analysis page: shows a finished analysis, and lets the visitor change the pull direction and the thresholds of a
+// configuration. The rest of the page (progress, log, links) is plain HTML.
 
 import { element } from "./dom";
 import { figure, type AnalysisResult, type ConfigurationVerdict, type ModuleResult } from "./result";
-import { Workbench } from "./workbench";
+import { ResultView } from "./result-view";
 import type { Choice } from "./findings";
 
 interface ModuleSpec {
@@ -13,7 +13,7 @@ interface ModuleSpec {
 }
 
 export class AnalysisPage {
-  readonly workbench: Workbench;
+  readonly resultView: ResultView;
   private readonly thresholds = element("details", { class: "thresholds" }, element("summary", {}, "Thresholds"));
 
   private constructor(
@@ -28,9 +28,9 @@ export class AnalysisPage {
       if (!answer.ok) throw new Error(`the ${name} model could not be loaded (${answer.status})`);
       return answer.arrayBuffer();
     };
-    this.workbench = new Workbench(root, result, glbs, (choice) => this.showThresholds(choice));
-    this.workbench.panel.root.after(this.thresholds);
-    this.showThresholds(this.workbench.panel.choice);
+    this.resultView = new ResultView(root, result, glbs, (choice) => this.showThresholds(choice));
+    this.resultView.panel.root.after(this.thresholds);
+    this.showThresholds(this.resultView.panel.choice);
   }
 
   static async open(root: HTMLElement): Promise<AnalysisPage> {
@@ -39,11 +39,11 @@ export class AnalysisPage {
     const specs = (shipped as { modules: ModuleSpec[] }).modules;
     const modules = new Map(specs.map((spec) => [spec.key, spec]));
     const page = new AnalysisPage(root, address, root.dataset["csrf"]!, modules, result as never);
-    await page.workbench.start();
+    await page.resultView.start();
     return page;
   }
 
-  /** Inputs for every parameter of the chosen configuration; a change is judged at once. */
+  /** Inputs for every parameter of the chosen configuration; a change is evaluated at once. */
   private showThresholds({ module, configuration }: Choice): void {
     const spec = this.modules?.get(module);
     const parameters = spec?.configurations[configuration]?.parameters ?? {};
@@ -74,12 +74,12 @@ export class AnalysisPage {
       return;
     }
     const [one] = judged.configurations as [ConfigurationVerdict];
-    this.workbench.panel.replace(module, one);
+    this.resultView.panel.replace(module, one);
     this.restore(overrides);
     this.tell(changed.length === 0 ? "" : `judged with ${changed.map((input) => `${input.name} ${figure(Number(input.value))}`).join(", ")}`);
   }
 
-  /** The panel redrew the inputs with the shipped values: put the changed ones back. */
+  /** Restores changed values after the panel has redrawn the inputs with the shipped ones. */
   private restore(overrides: Record<string, number>): void {
     for (const input of this.thresholds.querySelectorAll<HTMLInputElement>("input")) {
       const value = overrides[input.name];
@@ -93,7 +93,7 @@ export class AnalysisPage {
   }
 }
 
-/** Counts and ratios need no unit beside them. */
+/** Unit shown beside an input; none for counts and ratios. */
 function written(unit: string): string {
   return unit === "count" || unit === "ratio" ? "" : unit;
 }

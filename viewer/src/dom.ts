@@ -1,4 +1,4 @@
-// Elements without a framework. Text always goes in as text, never as markup.
+// Creates DOM elements. Strings become text nodes, never markup.
 
 type Attributes = Record<string, string | boolean | ((event: never) => void)>;
 

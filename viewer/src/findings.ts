@@ -1,11 +1,11 @@
-// The panel beside the part: packs and configurations with their verdicts first, then findings ranked, worst first.
+// The panel of findings: packs and configurations with their verdicts, then the findings, worst first.
 
 import { element } from "./dom";
 import { quantity, rank, type ConfigurationVerdict, type Finding, type ModuleResult, type RuleResult, type Severity } from "./result";
 
 const SIGNS: Record<Severity, string> = { pass: "✓", warning: "!", fail: "✕" };
 const COMPARISONS: Record<string, string> = { lt: "<", le: "≤", gt: ">", ge: "≥", eq: "=", ne: "≠" };
-/** Findings of a rule shown at once; the rest waits behind a button. */
+/** Findings of a rule that are shown at first; a button shows the others. */
 const SHOWN_AT_ONCE = 6;
 
 export interface Choice {
@@ -112,7 +112,7 @@ export class FindingsPanel {
     );
   }
 
-  /** Shows which finding the marked faces belong to, if any. */
+  /** Highlights the finding that the marked faces belong to, if any. */
   showMarked(fids: readonly string[]): void {
     const wanted = fids.join(" ");
     for (const row of this.list.querySelectorAll(".finding")) {
@@ -121,7 +121,7 @@ export class FindingsPanel {
   }
 }
 
-/** The findings that are left, behind a button that puts them in its place. */
+/** A button that replaces itself by the remaining findings. */
 function rest(rows: HTMLElement[]): HTMLElement[] {
   if (rows.length === 0) return [];
   const more = element("button", {

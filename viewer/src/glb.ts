@@ -1,25 +1,25 @@
-// Reads the GLBs that Fettle itself writes: one triangle primitive, optionally one line primitive. A report carries
-// measured fields as GLBs with nothing but their numbers.
+// Reads the GLB files that Fettle writes: one triangle primitive, optionally one line primitive. In a report the GLBs of
+// measured fields contain only the values.
 
 export interface PartGeometry {
-  /** 3 numbers a point, meters, in the part's own axes. */
+  /** Coordinates of the points, 3 each, in meters, in the part's axes. */
   positions: Float32Array;
   normals: Float32Array;
   /** Face number of every point, from 0. */
   faces: Float32Array;
   triangles: Uint32Array;
-  /** Pairs of points of the part's edges; empty where the file has none. */
+  /** Line segments of the part's edges, 2 points each; empty if the file has none. */
   edgePositions: Float32Array;
-  /** Whether the triangles enclose bodies, so that no back is ever seen from outside. */
+  /** Whether the triangles enclose bodies, so that back faces are never visible from outside. */
   closed: boolean;
 }
 
-/** A measured scalar of every point. */
+/** A scalar measured at every point. */
 export interface FieldValues {
   values: Float32Array;
-  /** Stands where nothing was measured; every reading is above it. */
+  /** Value of points without a reading; below all readings. */
   noReading: number;
-  /** The range worth coloring. */
+  /** Range of the color scale. */
   range: [number, number];
 }
 
@@ -52,7 +52,7 @@ const BYTES: Record<number, number> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125
 const TRIANGLES = 4;
 const LINES = 1;
 
-/** The part itself. */
+/** Parses the geometry of the part. */
 export function parsePart(data: ArrayBuffer): PartGeometry {
   const { body, lines, closed, read } = openGlb(data);
   const { POSITION, NORMAL, _FEATURE_ID_0 } = body.attributes;
@@ -70,7 +70,7 @@ export function parsePart(data: ArrayBuffer): PartGeometry {
   };
 }
 
-/** One field, for example `_THICKNESS`. */
+/** Parses one field, for example `_THICKNESS`. */
 export function parseField(data: ArrayBuffer, name: string): FieldValues {
   const { body, read, extras } = openGlb(data);
   const index = body.attributes[name];
@@ -104,7 +104,7 @@ function openGlb(data: ArrayBuffer): OpenGlb {
   };
 }
 
-/** `binary`: where the binary chunk starts. */
+/** `binary`: offset of the binary chunk in bytes. */
 function readAccessor(gltf: Document, view: DataView, binary: number, index: number): Float32Array {
   const accessor = gltf.accessors[index];
   const bufferView = accessor && gltf.bufferViews[accessor.bufferView];
@@ -136,7 +136,7 @@ function component(view: DataView, at: number, type: number): number {
   }
 }
 
-/** Line segments as plain pairs of points. */
+/** Line segments as pairs of points without an index. */
 function unroll(points: Float32Array, indices: number | undefined, read: (index: number) => Float32Array): Float32Array {
   if (indices === undefined) return points;
   const order = read(indices);

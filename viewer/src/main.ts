@@ -1,13 +1,13 @@
-// Mounts the viewer where a page has room for it: `#analysis` in the dashboard, `#report` in a report from disk.
+// Entry point: mounts the viewer at `#analysis` in the dashboard, or at `#report` in a report file.
 
 import { AnalysisPage } from "./analysis";
 import { openReport } from "./report";
-import type { Workbench } from "./workbench";
+import type { ResultView } from "./result-view";
 
 declare global {
   interface Window {
-    /** What the page shows, for tests and for pages that embed it. */
-    fettle?: Workbench;
+    /** The viewer of this page, for tests and for embedding pages. */
+    fettle?: ResultView;
   }
 }
 
@@ -15,7 +15,7 @@ const analysis = document.getElementById("analysis");
 const report = document.getElementById("report");
 
 try {
-  if (analysis) window.fettle = (await AnalysisPage.open(analysis)).workbench;
+  if (analysis) window.fettle = (await AnalysisPage.open(analysis)).resultView;
   if (report) window.fettle = await openReport(report);
 } catch (error) {
   const place = analysis ?? report;

@@ -1,4 +1,4 @@
-// What plain pages gain from a script; without it they still work.
+// Optional enhancements of pages without a viewer; the pages work without them.
 
 import { mountCopyButtons } from "./pages/copy";
 import { mountDropZone } from "./pages/drop";

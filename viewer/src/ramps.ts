@@ -1,8 +1,8 @@
-// Color ramps that color-blind people can read. Control points are sRGB; between them the color is linear.
+// Color scales that color-blind people can read. Control points are sRGB, with linear interpolation between them.
 
 export type Ramp = readonly (readonly [number, number, number])[];
 
-/** Dark to light, ordered by lightness: for lengths. Thin is hot so that trouble is what catches the eye. */
+/** For lengths: ordered by lightness, with small values in warm colors because thin walls are the problem. */
 export const LENGTH: Ramp = [
   [0.73, 0.13, 0.2],
   [0.94, 0.51, 0.24],
@@ -12,7 +12,7 @@ export const LENGTH: Ramp = [
   [0.18, 0.25, 0.5],
 ];
 
-/** Two hues about a neutral middle at zero: for angles. Orange is undercut, blue is ample draft. */
+/** For angles: two hues with a neutral middle at zero. Orange is undercut, blue is ample draft. */
 export const ANGLE: Ramp = [
   [0.7, 0.31, 0.03],
   [0.95, 0.64, 0.36],
@@ -21,7 +21,7 @@ export const ANGLE: Ramp = [
   [0.13, 0.32, 0.61],
 ];
 
-/** One color per kind of feature, by lightness and hue apart from its neighbors. */
+/** One color per feature kind; kinds that occur side by side differ in lightness and hue. */
 export const KINDS: Readonly<Record<string, string>> = {
   HOLE: "#3b6fb6",
   BOSS: "#d9822b",
@@ -37,7 +37,7 @@ export const KINDS: Readonly<Record<string, string>> = {
   WALL: "#cfd4da",
 };
 
-/** 256 RGBA texels of a ramp. */
+/** 256 RGBA texels of a color scale. */
 export function rampTexels(ramp: Ramp): Uint8Array {
   const texels = new Uint8Array(256 * 4);
   for (let k = 0; k < 256; k++) {

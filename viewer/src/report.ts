@@ -1,14 +1,14 @@
-// A report opened from disk: result and models are in the page itself, gzipped and base64-coded, because a page from
-// disk may fetch nothing.
+// A report file: result and models are embedded in the page, gzipped and base64-encoded, because a page opened from disk
+// may not fetch anything.
 
 import type { AnalysisResult } from "./result";
-import { Workbench } from "./workbench";
+import { ResultView } from "./result-view";
 
-export async function openReport(root: HTMLElement): Promise<Workbench> {
+export async function openReport(root: HTMLElement): Promise<ResultView> {
   const result = JSON.parse(new TextDecoder().decode(await embedded("result"))) as AnalysisResult;
-  const workbench = new Workbench(root, result, embedded);
-  await workbench.start();
-  return workbench;
+  const resultView = new ResultView(root, result, embedded);
+  await resultView.start();
+  return resultView;
 }
 
 async function embedded(name: string): Promise<ArrayBuffer> {

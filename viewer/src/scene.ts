@@ -1,4 +1,4 @@
-// The 3D view: camera, part, edges, section, pull arrow, picking and flying. Draws only when something changed.
+// The 3D scene: camera, part, edges, section, pull arrow, picking and camera moves. Renders only when something changed.
 // Draw calls: 1 for the part, 1 for its edges, 2 for the arrow, 3 more while a section is on.
 
 import {
@@ -9,7 +9,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { MeshBVH, acceleratedRaycast } from "three-mesh-bvh";
 import type { PartGeometry } from "./glb";
 import { Section } from "./section";
-import { Skin } from "./skin";
+import { PartSurface } from "./surface";
 
 export interface Hit {
   face: number;
@@ -34,7 +34,7 @@ const FLIGHT_MS = 350;
 const UP = new Vector3(0, 0, 1);
 const ARROW_COLOR = 0xd9480f;
 
-/** What a frame costs. */
+/** Cost of one frame: draw calls, triangles, bytes on the GPU. */
 export interface DrawCost {
   drawCalls: number;
   triangles: number;
@@ -42,7 +42,7 @@ export interface DrawCost {
 }
 
 export class PartScene {
-  readonly skin: Skin;
+  readonly surface: PartSurface;
   readonly section: Section;
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
@@ -68,11 +68,11 @@ export class PartScene {
     this.camera.up.copy(UP);
 
     const planes: Plane[] = [];
-    this.skin = new Skin(part, planes);
-    this.bounds = this.skin.geometry.boundingSphere ?? new Sphere(new Vector3(), 1);
-    this.skin.showBacks(!part.closed);
-    this.section = new Section(planes, this.skin.geometry);
-    this.body = new Mesh(this.skin.geometry, this.skin.material);
+    this.surface = new PartSurface(part, planes);
+    this.bounds = this.surface.geometry.boundingSphere ?? new Sphere(new Vector3(), 1);
+    this.surface.showBacks(!part.closed);
+    this.section = new Section(planes, this.surface.geometry);
+    this.body = new Mesh(this.surface.geometry, this.surface.material);
     this.body.raycast = acceleratedRaycast;
     this.edges = new LineSegments(
       new BufferGeometry().setAttribute("position", new BufferAttribute(part.edgePositions, 3)),
@@ -92,7 +92,7 @@ export class PartScene {
     this.dirty = true;
   }
 
-  /** Draws now, for those who cannot wait for the next frame. */
+  /** Renders at once instead of in the next animation frame. */
   draw(): void {
     this.dirty = false;
     this.renderer.render(this.scene, this.camera);
@@ -102,7 +102,7 @@ export class PartScene {
 
   get cost(): DrawCost {
     const { calls, triangles } = this.renderer.info.render;
-    return { drawCalls: calls, triangles, bytes: this.skin.bytes + this.part.edgePositions.byteLength };
+    return { drawCalls: calls, triangles, bytes: this.surface.bytes + this.part.edgePositions.byteLength };
   }
 
   look(view: View): void {
@@ -120,7 +120,7 @@ export class PartScene {
     this.redraw();
   }
 
-  /** Turns the part under the eye: `right` about the vertical, `up` over the horizon, degrees. */
+  /** Orbits the camera: `right` about the vertical axis, `up` over the horizon, in degrees. */
   orbit(right: number, up: number): void {
     const offset = this.camera.position.clone().sub(this.controls.target).applyAxisAngle(UP, (-right * Math.PI) / 180);
     const polar = offset.angleTo(UP);
@@ -143,28 +143,28 @@ export class PartScene {
     this.redraw();
   }
 
-  /** Cuts across an axis (0 x, 1 y, 2 z) at `offset` meters, so that the viewer looks at the cut. */
+  /** Shows a section across an axis (0 x, 1 y, 2 z) at `offset` meters, and turns the camera to it. */
   cut(axis: number, offset: number): void {
     const towards = this.camera.position.getComponent(axis) >= this.controls.target.getComponent(axis) ? 1 : -1;
     this.section.cut(new Vector3().setComponent(axis, towards), offset * towards);
-    this.skin.showBacks(true);
+    this.surface.showBacks(true);
     this.redraw();
   }
 
   uncut(): void {
     this.section.off();
-    this.skin.showBacks(!this.part.closed);
+    this.surface.showBacks(!this.part.closed);
     this.redraw();
   }
 
-  /** Marks faces and flies to them; no faces clears the mark. */
+  /** Highlights faces and moves the camera to them; an empty list clears the highlight. */
   mark(faces: readonly number[], fly: boolean): void {
-    this.skin.mark(faces);
+    this.surface.mark(faces);
     if (fly && faces.length > 0) this.flyTo(new Set(faces));
     this.redraw();
   }
 
-  /** An arrow along the pull, standing clear of the part. */
+  /** Draws an arrow along the pull direction, outside the part. */
   showPull(direction: [number, number, number]): void {
     const size = this.bounds.radius;
     const material = new MeshBasicMaterial({ color: ARROW_COLOR });
@@ -179,7 +179,7 @@ export class PartScene {
     this.redraw();
   }
 
-  /** How far the part reaches from its middle along a direction, meters. */
+  /** Largest distance of the part's points from its center along a direction, in meters. */
   private reach(along: Vector3): number {
     const { positions } = this.part;
     const { x, y, z } = along;
@@ -191,8 +191,8 @@ export class PartScene {
   pick(clientX: number, clientY: number, field: Float32Array | null, noReading: number): Hit | null {
     const box = this.canvas.getBoundingClientRect();
     const pointer = new Vector2(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2);
-    // Built at the first look under the cursor, not before the first frame.
-    this.skin.geometry.boundsTree ??= new MeshBVH(this.skin.geometry);
+    // Built at the first picking, not before the first frame.
+    this.surface.geometry.boundsTree ??= new MeshBVH(this.surface.geometry);
     const raycaster = new Raycaster();
     raycaster.firstHitOnly = !this.section.on;
     raycaster.setFromCamera(pointer, this.camera);
@@ -261,7 +261,7 @@ export class PartScene {
   }
 }
 
-/** Whether there is no graphics processor: smoothing edges then takes as long as all the rest of a frame. */
+/** Whether WebGL runs in software: antialiasing then takes as long as the rest of a frame. */
 function drawnByProcessor(): boolean {
   const gl = document.createElement("canvas").getContext("webgl2");
   if (!gl) return true;
@@ -271,7 +271,7 @@ function drawnByProcessor(): boolean {
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
-/** Whether the visitor asked for less motion. */
+/** Whether the browser is set to reduced motion. */
 function calm(): boolean {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -1,5 +1,5 @@
-// A section plane with a cap: back faces count up, front faces count down in the stencil, and a quad in the plane is
-// drawn where the count is not zero, which is where material was cut.
+// A section plane with a cap: back faces increment and front faces decrement the stencil buffer, and a quad in the plane
+// is drawn where it is not zero, which is where the plane cuts material.
 
 import {
   AlwaysStencilFunc, BackSide, DecrementWrapStencilOp, FrontSide, Group, IncrementWrapStencilOp, Mesh, MeshBasicMaterial,
@@ -39,7 +39,7 @@ export class Section {
     this.group.visible = false;
   }
 
-  /** Keeps what lies below `offset` along `normal` (part axes, meters). */
+  /** Clips everything above `offset` along `normal` (part axes, meters). */
   cut(normal: Vector3, offset: number): void {
     this.plane.normal.copy(normal).negate();
     this.plane.constant = offset;
@@ -54,7 +54,7 @@ export class Section {
     this.planes.length = 0;
   }
 
-  /** Whether a point (part axes, meters) is still there. */
+  /** Whether a point (part axes, meters) is not clipped. */
   keeps(point: Vector3): boolean {
     return !this.on || this.plane.distanceToPoint(point) >= 0;
   }

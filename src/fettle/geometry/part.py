@@ -97,6 +97,10 @@ class OtherCurve:
 Curve: TypeAlias = Line | Circle | OtherCurve
 
 
+SMOOTH_DEG = 1.0
+"""Faces that meet within this of 180 degrees are tangent: their edge is smooth."""
+
+
 class Convexity(Enum):
     """Angle through the material: below 179 degrees convex, above 181 concave, else smooth. `FREE`: only one face."""
 

@@ -1,1 +1,1 @@
-"""Numbers at every point of the mesh: thickness, clearance, draft, pull, access."""
+"""Fields measured at every mesh point: wall thickness, clearance, draft, overhang, visibility; pull and access."""

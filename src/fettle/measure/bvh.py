@@ -1,10 +1,9 @@
 # mypy: allow-untyped-defs
-"""A tree of boxes over the triangles of a mesh: what rays are shot through and balls are fitted in.
+"""Bounding volume hierarchy over the triangles of a mesh, for rays and for inscribed balls.
 
-Built from the top by the surface area heuristic over a few planes (Wald, "On fast construction of SAH-based bounding
-volume hierarchies", 2007), in pairs; then every node takes in its grandchildren, up to `WIDE` of them, so that one look
-at a node judges eight boxes with the vector instructions of the machine (Wald, Benthin and Boulos, "Getting rid of
-packets", 2008).
+A binary tree is built top down by the surface area heuristic over `BINS` candidate planes (Wald, "On fast construction
+of SAH-based bounding volume hierarchies", 2007). Then every node absorbs its descendants until it has `LANES` children,
+so that vector instructions test eight boxes at once (Wald, Benthin and Boulos, "Getting rid of packets", 2008).
 """
 
 from __future__ import annotations
@@ -18,35 +17,38 @@ from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 
-RIM = 1e-9
-"""By how much, in its own size, a triangle is taken larger: no ray slips through the edge between two of them."""
-WIDE = 8
-"""Children of a node, and triangles of a leaf."""
+EDGE_MARGIN = 1e-9
+"""Enlargement of a triangle, as a fraction of its size: no ray passes between two triangles that share an edge."""
+LANES = 8
+"""Children of a node, and triangles of a leaf: float64 values of one AVX-512 or two AVX2 instructions."""
 BINS = 8
-DEEPEST = 48
-"""Levels after which triangles are halved by number: only those piled on one spot go deeper."""
-STACK = 512
-"""Room for what waits on the way down: seven children on each of `DEEPEST` levels and of 20 for a million triangles."""
-_BIT = np.zeros((1 << (WIDE - 1)) + 1, np.int64)
-_BIT[1 << np.arange(WIDE)] = np.arange(WIDE)
+"""Bins of the surface area heuristic; more planes make the tree slower to build and hardly better."""
+MAX_SAH_DEPTH = 48
+"""Depth below which triangles are halved by count: only triangles piled on one spot go deeper."""
+STACK_SIZE = 512
+"""Entries of a traversal stack: seven siblings on each of `MAX_SAH_DEPTH` levels and of 20 for a million triangles."""
+_BIT_NUMBER = np.zeros((1 << (LANES - 1)) + 1, np.int64)
+_BIT_NUMBER[1 << np.arange(LANES)] = np.arange(LANES)
 
 
 class Bvh(NamedTuple):
-    """Boxes over triangles, a tuple so that compiled loops take it whole. Node 0 is the root, `roots` (bodies,) are
-    those of the bodies, each with its triangles alone below it.
+    """Bounding volume hierarchy; a tuple, because compiled functions accept tuples of arrays.
 
-    box (nodes, 6 * 8): lower and upper corners of a node's children, inverted where there is none, x of all eight
-    first; cone (nodes, 6 * 8): lower and upper corners of the normals of their triangles; child (nodes, 8): their
-    nodes, or ~leaf.
-    corners (leaves, 9 * 8) mm, normals (leaves, 3 * 8): of the triangles of a leaf, laid out alike; infinitely far
-    where they are fewer. A triangle's place is 8 * leaf + its number there; triangle, face (8 * leaves,): its number in
-    the mesh and its face by place.
-    points (n,): rows of the mesh, face by face, in an order in which those that follow each other mostly lie side by
-    side.
+    Node 0 is the root of the whole mesh; roots (bodies,): the node (or ~leaf) that holds exactly one body's triangles.
+
+    box (nodes, 6 * 8) mm: lower and upper corners of the boxes of a node's children, x of all eight first; inverted
+    (lower = inf) where there are fewer than eight. normal_box (nodes, 6 * 8): the same bounds of the unit normals of
+    the triangles below each child. child (nodes, 8): number of the child node, or ~leaf.
+
+    corners (leaves, 9 * 8) mm, normals (leaves, 3 * 8): of the triangles of a leaf, in the same layout; corners are inf
+    where there are fewer than eight. A triangle's slot is 8 * leaf + its column there; triangle, face (8 * leaves,):
+    number in the mesh and face of the triangle in each slot.
+
+    points (n,): rows of the mesh points, face by face, along a space-filling curve: successive points are neighbors.
     """
 
     box: NDArray[np.float64]
-    cone: NDArray[np.float64]
+    normal_box: NDArray[np.float64]
     child: NDArray[np.int32]
     corners: NDArray[np.float64]
     normals: NDArray[np.float64]
@@ -57,44 +59,47 @@ class Bvh(NamedTuple):
 
 
 def build_bvh(mesh: Mesh, face_body: NDArray[np.int64]) -> Bvh:
-    """The tree over a mesh's triangles; face_body (faces,): the body that each face belongs to."""
-    bounds, normals = _measure(mesh.points, mesh.triangles)
+    """Build the hierarchy over the triangles of a mesh; face_body (faces,): number of the body of each face."""
+    bounds, normals = _triangle_bounds(mesh.points, mesh.triangles)
     body = face_body[mesh.triangle_face]
-    row, order, ends = _line_up(mesh, bounds, body)
-    right, first, count, roots = _grow(bounds, order, ends)
-    box, cone = _enclose(bounds, normals, right, first, count, order)
-    box, cone, child, leaf_first, size, roots = _widen(box, cone, right, first, count, roots)
-    corners, leaf_normals, triangle = _lay_out(mesh.points, mesh.triangles, normals, order, leaf_first, size)
-    face, points = mesh.triangle_face[triangle], _side_by_side(mesh)
-    return Bvh(box, cone, child, corners, leaf_normals, triangle, face, points, roots[row])
+    rank, order, ends = _sort_by_body(mesh, bounds, body)
+    right, first, count, roots = _build_binary_tree(bounds, order, ends)
+    box, normal_box = _node_bounds(bounds, normals, right, first, count, order)
+    box, normal_box, child, leaf_first, size, roots = _collapse(box, normal_box, right, first, count, roots)
+    corners, leaf_normals, triangle = _pack_leaves(mesh.points, mesh.triangles, normals, order, leaf_first, size)
+    face, points = mesh.triangle_face[triangle], _sort_along_curve(mesh)
+    return Bvh(box, normal_box, child, corners, leaf_normals, triangle, face, points, roots[rank])
 
 
-def _line_up(
+def _sort_by_body(
     mesh: Mesh, bounds: NDArray[np.float64], body: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
-    """Bodies in a row along the longest side of the part: the place (bodies,) of each in it, the numbers of their
-    triangles one body after the other (m,), and where those of each end (bodies,)."""
+    """Sort triangles by body, bodies along the longest side of the part.
+
+    Returns the rank (bodies,) of each body, the triangle numbers in that order (m,), and the end (bodies,) of each
+    body's triangles, by rank.
+    """
     count = np.bincount(body)
     if len(count) == 1:
         return np.zeros(1, np.int64), np.arange(len(body), dtype=np.int32), count
     low, high = mesh.box_mm()
     axis = int((high - low).argmax())
-    in_row = np.argsort(np.bincount(body, weights=bounds[:, 6 + axis]) / np.maximum(count, 1), kind="stable")
-    place = np.empty(len(count), np.int64)
-    place[in_row] = np.arange(len(count))
-    return place, np.argsort(place[body], kind="stable").astype(np.int32), np.cumsum(count[in_row])
+    by_position = np.argsort(np.bincount(body, weights=bounds[:, 6 + axis]) / np.maximum(count, 1), kind="stable")
+    rank = np.empty(len(count), np.int64)
+    rank[by_position] = np.arange(len(count))
+    return rank, np.argsort(rank[body], kind="stable").astype(np.int32), np.cumsum(count[by_position])
 
 
 @njit(cache=True, inline="always")
-def lowest(chosen):
-    """The number of the lowest bit of a mask of children or triangles; 0 for none."""
-    return _BIT[chosen & -chosen]
+def lowest_bit(chosen):
+    """Number of the lowest_bit set bit of a mask of up to `LANES` bits; 0 for an empty mask."""
+    return _BIT_NUMBER[chosen & -chosen]
 
 
-# inline: a call would hand over two arrays, and costs more than what is done here
+# inline: passing two arrays to a call costs more than the loop below
 @njit(cache=True, inline="always")
-def insert(stack, keys, bottom, top, entry, key):
-    """Put an entry onto a stack, the smallest key on top as far down as `bottom`; the new height."""
+def push_sorted(stack, keys, bottom, top, entry, key):
+    """Push an entry so that stack[bottom:top] stays sorted, smallest key on top; return the new height."""
     i = top
     while i > bottom and keys[i - 1] < key:
         stack[i], keys[i] = stack[i - 1], keys[i - 1]
@@ -104,8 +109,8 @@ def insert(stack, keys, bottom, top, entry, key):
 
 
 @njit(cache=True)
-def _measure(points, triangles):
-    """Lower corner, upper corner and middle of each triangle's box (m, 9), and its normal (m, 3), 0 without area."""
+def _triangle_bounds(points, triangles):
+    """Lower corner, upper corner, center of each triangle's box (m, 9) mm; unit normals (m, 3), 0 if degenerate."""
     m = len(triangles)
     bounds, normals = np.empty((m, 9)), np.zeros((m, 3))
     for t in range(m):
@@ -113,8 +118,8 @@ def _measure(points, triangles):
         for k in range(3):
             a, b, c = points[i, k], points[j, k], points[h, k]
             low, high = min(a, b, c), max(a, b, c)
-            rim = 3.0 * RIM * (high - low)
-            bounds[t, k], bounds[t, 3 + k], bounds[t, 6 + k] = low - rim, high + rim, (low + high) / 2.0
+            margin = 3.0 * EDGE_MARGIN * (high - low)
+            bounds[t, k], bounds[t, 3 + k], bounds[t, 6 + k] = low - margin, high + margin, (low + high) / 2.0
         ux, uy, uz = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1], points[j, 2] - points[i, 2]
         vx, vy, vz = points[h, 0] - points[i, 0], points[h, 1] - points[i, 1], points[h, 2] - points[i, 2]
         x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
@@ -125,13 +130,16 @@ def _measure(points, triangles):
 
 
 @njit(cache=True)
-def _grow(bounds, order, ends):
-    """The shape of the tree in pairs: node i covers `first[i]:first[i] + count[i]` of the triangles, sorted in place,
-    when `count[i]` > 0, else its children are i + 1 and `right[i]`; and the nodes (bodies,) of the bodies."""
+def _build_binary_tree(bounds, order, ends):
+    """Build the binary tree; `order` (m,) is sorted in place.
+
+    Node i is a leaf over `order[first[i]:first[i] + count[i]]` if `count[i]` > 0, else its children are i + 1 and
+    `right[i]`. Also returns the node (bodies,) that holds exactly one body.
+    """
     m = len(bounds)
     roots = np.full(len(ends), -1)
     right, first, count = np.zeros(2 * m, np.int32), np.zeros(2 * m, np.int32), np.zeros(2 * m, np.int32)
-    waiting = np.empty((STACK, 4), np.int64)
+    waiting = np.empty((STACK_SIZE, 4), np.int64)
     bins, below, filled = np.empty((BINS, 6)), np.empty(BINS), np.empty(BINS, np.int64)
     waiting[0] = (0, m, -1, 0)
     top, nodes = 1, 0
@@ -144,16 +152,16 @@ def _grow(bounds, order, ends):
             right[parent] = node
         body = np.searchsorted(ends, start, side="right")
         if end > ends[body]:
-            cut = _border(ends, start, end)
+            cut = _nearest_boundary(ends, start, end)
         else:
             if roots[body] < 0:
                 roots[body] = node
-            if end - start <= WIDE:
+            if end - start <= LANES:
                 first[node], count[node] = start, end - start
                 continue
             cut = (start + end) // 2
-            if level < DEEPEST:
-                cut = _split(bounds, order, start, end, bins, below, filled)
+            if level < MAX_SAH_DEPTH:
+                cut = _split_by_area(bounds, order, start, end, bins, below, filled)
         waiting[top] = (cut, end, node, level + 1)
         waiting[top + 1] = (start, cut, -1, level + 1)
         top += 2
@@ -161,8 +169,8 @@ def _grow(bounds, order, ends):
 
 
 @njit(cache=True)
-def _border(ends, start, end):
-    """The end of a body between start and end that lies nearest to their middle."""
+def _nearest_boundary(ends, start, end):
+    """Body boundary inside (start, end) nearest to the middle of that range."""
     border = end
     for cut in ends:
         if start < cut < end and (border == end or abs(2 * cut - start - end) < abs(2 * border - start - end)):
@@ -171,8 +179,8 @@ def _border(ends, start, end):
 
 
 @njit(cache=True)
-def _split(bounds, order, start, end, bins, below, filled):
-    """Sort order[start:end] about the cheapest of a few planes; returns where it splits."""
+def _split_by_area(bounds, order, start, end, bins, below, filled):
+    """Partition order[start:end] by the cheapest plane of the surface area heuristic; return the split index."""
     ax = ay = az = np.inf
     bx = by = bz = -np.inf
     for i in range(start, end):
@@ -188,7 +196,7 @@ def _split(bounds, order, start, end, bins, below, filled):
         return (start + end) // 2
     scale = BINS / widest
     _fill_bins(bounds, order, start, end, axis, floor, scale, bins, filled)
-    where = _cheapest_cut(bins, below, filled)
+    where = _cheapest_bin(bins, below, filled)
     if where == 0:
         return (start + end) // 2
     i, j = start, end - 1
@@ -203,6 +211,7 @@ def _split(bounds, order, start, end, bins, below, filled):
 
 @njit(cache=True)
 def _fill_bins(bounds, order, start, end, axis, floor, scale, bins, filled):
+    """Box (BINS, 6) and triangle count (BINS,) of each bin along an axis, written into `bins` and `filled`."""
     for b in range(BINS):
         filled[b] = 0
         for k in range(3):
@@ -216,8 +225,8 @@ def _fill_bins(bounds, order, start, end, axis, floor, scale, bins, filled):
 
 
 @njit(cache=True)
-def _cheapest_cut(bins, below, filled):
-    """The bin before which to cut, by counts times surfaces on both sides; 0 where no cut has something on both."""
+def _cheapest_bin(bins, below, filled):
+    """Bin before which to cut: least sum of count times box surface of both sides; 0 if one side is always empty."""
     n = 0
     ax = ay = az = np.inf
     bx = by = bz = -np.inf
@@ -245,19 +254,22 @@ def _cheapest_cut(bins, below, filled):
 
 
 @njit(cache=True)
-def _enclose(bounds, normals, right, first, count, order):
-    """Boxes and normals of the nodes, from the leaves up: children come after their parents."""
-    box, cone = np.empty((len(right), 6)), np.empty((len(right), 6))
+def _node_bounds(bounds, normals, right, first, count, order):
+    """Bounds (nodes, 6) of boxes and normals below each node, computed from the last node: children follow parents."""
+    box, normal_box = np.empty((len(right), 6)), np.empty((len(right), 6))
     for node in range(len(right) - 1, -1, -1):
         if right[node] > 0:
             a, b = node + 1, right[node]
             for k in range(3):
                 box[node, k], box[node, 3 + k] = min(box[a, k], box[b, k]), max(box[a, 3 + k], box[b, 3 + k])
-                cone[node, k], cone[node, 3 + k] = min(cone[a, k], cone[b, k]), max(cone[a, 3 + k], cone[b, 3 + k])
+                normal_box[node, k], normal_box[node, 3 + k] = (
+                    min(normal_box[a, k], normal_box[b, k]),
+                    max(normal_box[a, 3 + k], normal_box[b, 3 + k]),
+                )
             continue
         for k in range(3):
-            box[node, k] = cone[node, k] = np.inf
-            box[node, 3 + k] = cone[node, 3 + k] = -np.inf
+            box[node, k] = normal_box[node, k] = np.inf
+            box[node, 3 + k] = normal_box[node, 3 + k] = -np.inf
         for i in range(first[node], first[node] + count[node]):
             t = order[i]
             for k in range(3):
@@ -265,98 +277,102 @@ def _enclose(bounds, normals, right, first, count, order):
                     min(box[node, k], bounds[t, k]),
                     max(box[node, 3 + k], bounds[t, 3 + k]),
                 )
-                cone[node, k] = min(cone[node, k], normals[t, k])
-                cone[node, 3 + k] = max(cone[node, 3 + k], normals[t, k])
-    return box, cone
+                normal_box[node, k] = min(normal_box[node, k], normals[t, k])
+                normal_box[node, 3 + k] = max(normal_box[node, 3 + k], normals[t, k])
+    return box, normal_box
 
 
 @njit(cache=True)
-def _widen(box, cone, right, first, count, roots):
-    """Boxes, cones and children of the wide nodes, first triangle and size of each leaf, and where bodies begin."""
+def _collapse(box, normal_box, right, first, count, roots):
+    """Collapse the binary tree into nodes of up to `LANES` children, largest surface opened first.
+
+    Returns boxes, normal boxes and children of the wide nodes, first triangle and size of each leaf, and the root of
+    each body.
+    """
     body = np.full(len(right), -1)
     body[roots] = np.arange(len(roots))
     roots = np.zeros(len(roots), np.int64)
     most = len(right) // 2 + 1
-    wide_box, wide_cone = np.empty((most, 6 * WIDE)), np.empty((most, 6 * WIDE))
-    child = np.full((most, WIDE), -1, np.int32)
+    wide_box, wide_normal_box = np.empty((most, 6 * LANES)), np.empty((most, 6 * LANES))
+    child = np.full((most, LANES), -1, np.int32)
     leaf_first, size = np.empty(most, np.int64), np.empty(most, np.int64)
-    source, slot = np.zeros(STACK, np.int64), np.zeros(STACK, np.int64)
-    taken = np.empty(WIDE, np.int64)
+    source, slot = np.zeros(STACK_SIZE, np.int64), np.zeros(STACK_SIZE, np.int64)
+    absorbed = np.empty(LANES, np.int64)
     nodes, leaves, top = 0, 0, 1
     while top > 0:
         top -= 1
-        node, taken[0], many = nodes, source[top], 1
+        node, absorbed[0], many = nodes, source[top], 1
         nodes += 1
         if body[source[top]] >= 0:
             roots[body[source[top]]] = node
         if node > 0:
-            child[slot[top] // WIDE, slot[top] % WIDE] = node
-        while many < WIDE:
+            child[slot[top] // LANES, slot[top] % LANES] = node
+        while many < LANES:
             opened, widest = -1, -1.0
             for c in range(many):
-                i = taken[c]
+                i = absorbed[c]
                 x, y, z = box[i, 3] - box[i, 0], box[i, 4] - box[i, 1], box[i, 5] - box[i, 2]
                 if count[i] == 0 and (many == 1 or body[i] < 0) and x * y + y * z + z * x > widest:
                     opened, widest = c, x * y + y * z + z * x
             if opened < 0:
                 break
-            taken[opened], taken[many] = taken[opened] + 1, right[taken[opened]]
+            absorbed[opened], absorbed[many] = absorbed[opened] + 1, right[absorbed[opened]]
             many += 1
-        for c in range(WIDE):
+        for c in range(LANES):
             for k in range(6):
                 empty = np.inf if k < 3 else -np.inf
-                wide_box[node, k * WIDE + c] = box[taken[c], k] if c < many else empty
-                wide_cone[node, k * WIDE + c] = cone[taken[c], k] if c < many else empty
+                wide_box[node, k * LANES + c] = box[absorbed[c], k] if c < many else empty
+                wide_normal_box[node, k * LANES + c] = normal_box[absorbed[c], k] if c < many else empty
         for c in range(many - 1, -1, -1):
-            i = taken[c]
+            i = absorbed[c]
             if count[i] == 0:
-                source[top], slot[top] = i, WIDE * node + c
+                source[top], slot[top] = i, LANES * node + c
                 top += 1
             else:
                 child[node, c], leaf_first[leaves], size[leaves] = ~leaves, first[i], count[i]
                 if body[i] >= 0:
                     roots[body[i]] = ~leaves
                 leaves += 1
-    return wide_box[:nodes], wide_cone[:nodes], child[:nodes], leaf_first[:leaves], size[:leaves], roots
+    return wide_box[:nodes], wide_normal_box[:nodes], child[:nodes], leaf_first[:leaves], size[:leaves], roots
 
 
 @njit(cache=True)
-def _lay_out(points, triangles, normals, order, first, size):
-    """Corners (leaves, 9 * 8) and normals (leaves, 3 * 8) of the triangles of the leaves, and numbers (8 * leaves,)."""
-    corners, turned = np.empty((len(first), 9 * WIDE)), np.empty((len(first), 3 * WIDE))
-    numbers = np.empty(WIDE * len(first), np.int32)
+def _pack_leaves(points, triangles, normals, order, first, size):
+    """Corners (leaves, 9 * 8), normals (leaves, 3 * 8) and mesh numbers (8 * leaves,) of the leaves' triangles."""
+    corners, leaf_normals = np.empty((len(first), 9 * LANES)), np.empty((len(first), 3 * LANES))
+    numbers = np.empty(LANES * len(first), np.int32)
     for leaf in range(len(first)):
-        for c in range(WIDE):
+        for c in range(LANES):
             t = order[first[leaf] + min(c, size[leaf] - 1)]
-            numbers[WIDE * leaf + c] = t
+            numbers[LANES * leaf + c] = t
             for k in range(3):
-                turned[leaf, k * WIDE + c] = normals[t, k]
+                leaf_normals[leaf, k * LANES + c] = normals[t, k]
                 for axis in range(3):
-                    corners[leaf, (3 * k + axis) * WIDE + c] = (
+                    corners[leaf, (3 * k + axis) * LANES + c] = (
                         points[triangles[t, k], axis] if c < size[leaf] else np.inf
                     )
-    return corners, turned, numbers
+    return corners, leaf_normals, numbers
 
 
-def _side_by_side(mesh: Mesh) -> NDArray[np.int64]:
-    """The rows of the points (n,), face by face, along a curve through space."""
+def _sort_along_curve(mesh: Mesh) -> NDArray[np.int64]:
+    """Rows of the mesh points (n,), face by face, each face's along a Morton curve."""
     low, high = mesh.box_mm()
     scale = 1023.0 / max(float((high - low).max()), 1e-300)
-    return np.argsort((mesh.point_face.astype(np.int64) << 30) | _places(mesh.points, low, scale), kind="stable")
+    return np.argsort((mesh.point_face.astype(np.int64) << 30) | _morton_codes(mesh.points, low, scale), kind="stable")
 
 
 @njit(cache=True)
-def _places(points, low, scale):
-    """Numbers (n,) below 2**30 along a curve through space on which neighbors mostly lie side by side (Morton 1966):
-    steps along it spread evenly over a face, whatever the order in which its points were made."""
-    places = np.zeros(len(points), np.int64)
+def _morton_codes(points, low, scale):
+    """Morton codes (n,) of points (n, 3), 10 bits an axis (Morton, 1966): equal steps along the curve spread evenly
+    over a face, whatever the order of its points in the mesh."""
+    codes = np.zeros(len(points), np.int64)
     for i in range(len(points)):
         for axis in range(3):
             cell = int((points[i, axis] - low[axis]) * scale)
-            # every bit is followed by two empty ones, for those of the other axes
+            # push_sorted two zero bits after every bit, for the bits of the other axes
             cell = (cell | cell << 16) & 0x030000FF
             cell = (cell | cell << 8) & 0x0300F00F
             cell = (cell | cell << 4) & 0x030C30C3
             cell = (cell | cell << 2) & 0x09249249
-            places[i] |= cell << axis
-    return places
+            codes[i] |= cell << axis
+    return codes

@@ -1,9 +1,9 @@
 # mypy: allow-untyped-defs
-"""Hollows inside the part: sealed voids, and cavities that only a narrow opening connects with the outside.
+"""Internal cavities: sealed voids, and cavities connected with the outside only through a narrow opening.
 
-An open cavity is looked for only where a part has enough surface that no axis sees. Then space is cut into cells: a
-cell's width is its distance from the surface, and the widest ball that can be rolled from the outside into a cell is
-found by flooding from there, always on through the widest cell at hand.
+Open cavities are searched only if enough surface is invisible along all machine axes. Then space is divided into cubic
+cells; the clearance of a cell is its distance from the surface, and the largest ball that can pass from outside into
+each cell follows from a flood fill that always continues at the cell of largest clearance (a widest-path search).
 """
 
 from __future__ import annotations
@@ -19,26 +19,27 @@ from fettle.geometry.mesh import Mesh
 from fettle.measure.context import MeasureContext
 from fettle.measure.readings import Cavities
 
-LEAST_VOLUME_MM3 = 1000.0
-LEAST_SURFACE_MM2 = 484.0
-"""Surface of a ball of 1 cm3: nothing smaller encloses it."""
+MIN_VOLUME_MM3 = 1000.0
+"""Volume of the smallest cavity that is reported: less powder or resin inside does no harm."""
+MIN_HIDDEN_AREA_MM2 = 484.0
+"""Surface of a ball of 1 cm3: no smaller surface encloses that volume."""
 CELLS = 80
-"""Cells along the longest side of the part."""
-WIDEST = CELLS // 4
-"""Radius in half cells beyond which an opening is none."""
-WIDENS = 1.5
+"""Cells along the longest side of the part: at most about half a million in all."""
+MAX_OPENING_STEPS = CELLS // 4
+"""Radius in half cells from which an opening is no longer narrow: an eighth of the part's longest side."""
+WIDENING = 1.5
 """A cavity is wider than its opening by at least this factor; otherwise it is a hole or a pocket."""
-FAR = math.ceil(WIDENS * WIDEST / 2)
-"""Distance in cells beyond which a cell is as wide as any that an opening is compared with."""
+MAX_DISTANCE_CELLS = math.ceil(WIDENING * MAX_OPENING_STEPS / 2)
+"""Largest distance from the surface that is computed: no comparison needs a larger one."""
 
 
 def find_cavities(context: MeasureContext, hidden: NDArray[np.bool_]) -> Cavities:
-    """`hidden` (k,): points of the samples that no axis of the machine sees."""
+    """Find sealed and narrow-mouthed cavities; hidden (k,): mask of the face samples that no machine axis sees."""
     part, mesh, samples = context.part, context.mesh, context.samples
     sealed = part.void_count
     void_faces = [face for body in part.bodies for shell in body.void_shells for face in part.shells[shell].faces]
     inside = hidden & ~np.isin(samples.faces, void_faces)
-    if float(samples.area_mm2[inside].sum()) < LEAST_SURFACE_MM2:
+    if float(samples.area_mm2[inside].sum()) < MIN_HIDDEN_AREA_MM2:
         return Cavities(sealed, None, ())
     grid = _Grid(mesh)
     narrowest: float | None = None
@@ -53,7 +54,7 @@ def find_cavities(context: MeasureContext, hidden: NDArray[np.bool_]) -> Cavitie
 
 
 class _Grid:
-    """Space around the part in cubic cells: which hold surface, and how far each free one is from it."""
+    """Cubic cells around the part: which are free of surface, and the clearance of each in mm."""
 
     def __init__(self, mesh: Mesh) -> None:
         low, high = mesh.box_mm()
@@ -61,54 +62,56 @@ class _Grid:
         self._low = low - 2.5 * self.cell_mm
         shape = np.ceil((high - low) / self.cell_mm).astype(int) + 5
         free = np.ones(tuple(shape), np.bool_)
-        _fill((mesh.points - self._low) / self.cell_mm, mesh.triangles, free)
-        self.width_mm = self.cell_mm * np.sqrt(squared_gaps(free))
-        # Around the part there is room for any ball.
-        around = np.ones_like(free)
-        around[2:-2, 2:-2, 2:-2] = False
-        self.width_mm[around] = np.inf
+        _mark_surface((mesh.points - self._low) / self.cell_mm, mesh.triangles, free)
+        self.clearance_mm = self.cell_mm * np.sqrt(squared_distances(free))
+        # Outside the bounding box there is room for any ball.
+        outside = np.ones_like(free)
+        outside[2:-2, 2:-2, 2:-2] = False
+        self.clearance_mm[outside] = np.inf
         self._free = free
 
     def cells_of(self, points: NDArray[np.float64]) -> NDArray[np.int64]:
-        """Shape (k, 3): indices of the cells that hold the points."""
+        """Indices (k, 3) of the cells that contain some points (k, 3) mm."""
         cells: NDArray[np.int64] = np.floor((points - self._low) / self.cell_mm).astype(np.int64)
         return cells
 
     def behind_openings(self) -> list[tuple[float, NDArray[np.bool_]]]:
-        """Cavities as (radius of the widest ball that rolls in, cells of the cavity)."""
-        way_in = _widest_ways(np.minimum(self.width_mm / (self.cell_mm / 2.0), WIDEST).astype(np.int32), self._free)
-        outside = way_in >= 0
+        """Cavities as pairs: radius in mm of the largest ball that passes in, and mask of the cavity's cells."""
+        half_cells = np.minimum(self.clearance_mm / (self.cell_mm / 2.0), MAX_OPENING_STEPS).astype(np.int32)
+        passing = _widest_paths(half_cells, self._free)
+        connected = passing >= 0
         found: list[tuple[float, NDArray[np.bool_]]] = []
-        lost = np.zeros_like(outside)
-        for step in range(1, WIDEST):
+        assigned = np.zeros_like(connected)
+        for step in range(1, MAX_OPENING_STEPS):
             radius = step * self.cell_mm / 2.0
-            # A ball of this radius does not roll in although balls far larger have room inside.
-            roomy = outside & (way_in < step) & ~lost & (self.width_mm >= WIDENS * radius)
-            if not roomy.any():
+            # Cells with room for a much larger ball into which a ball of this radius cannot pass.
+            wide = connected & (passing < step) & ~assigned & (self.clearance_mm >= WIDENING * radius)
+            if not wide.any():
                 continue
-            labels, count = ndimage.label(outside & ~lost & ~_grown(way_in >= step, radius / self.cell_mm))
+            labels, count = ndimage.label(connected & ~assigned & ~_dilated(passing >= step, radius / self.cell_mm))
             for label in range(1, count + 1):
                 cells = labels == label
-                if not (cells & roomy).any():
+                if not (cells & wide).any():
                     continue
-                if float(cells.sum()) * self.cell_mm**3 >= LEAST_VOLUME_MM3:
-                    found.append((radius - self.cell_mm / 4.0, _grown(cells, 2.0)))
-                lost |= cells
+                if float(cells.sum()) * self.cell_mm**3 >= MIN_VOLUME_MM3:
+                    found.append((radius - self.cell_mm / 4.0, _dilated(cells, 2.0)))
+                assigned |= cells
         return found
 
 
-def _grown(cells: NDArray[np.bool_], by_cells: float) -> NDArray[np.bool_]:
+def _dilated(cells: NDArray[np.bool_], by_cells: float) -> NDArray[np.bool_]:
+    """Mask of the cells within a Euclidean distance of the given ones, in cells."""
     if not cells.any():
         return cells
     return np.asarray(ndimage.distance_transform_edt(~cells) <= by_cells)
 
 
 @njit(cache=True)
-def _widest_ways(steps, free):
-    """The most steps of width (cells,) of a ball whose center can be rolled into each cell from the corner of the grid,
-    which is outside, through free cells that share a side; -1 where none can.
+def _widest_paths(steps, free):
+    """Largest clearance (x, y, z), in steps, of a ball whose center can move to each cell from the corner of the grid,
+    which is outside, through free cells that share a side; -1 where no path leads.
 
-    Cells are taken up widest first: one row of waiting cells for each number of steps, chained by `after`.
+    Widest-path search: cells wait in one linked list a clearance (`waiting`, `after`), the widest are taken first.
     """
     nx, ny, nz = free.shape
     best, after = np.full(free.shape, -1, np.int32).ravel(), np.empty(free.size, np.int32)
@@ -123,8 +126,8 @@ def _widest_ways(steps, free):
         waiting[level] = after[cell]
         x, y, z = cell // (ny * nz), cell // nz % ny, cell % nz
         for k in range(6):
-            way = 1 if k % 2 == 0 else -1
-            i, j, h = x + way * (k // 2 == 0), y + way * (k // 2 == 1), z + way * (k // 2 == 2)
+            sign = 1 if k % 2 == 0 else -1
+            i, j, h = x + sign * (k // 2 == 0), y + sign * (k // 2 == 1), z + sign * (k // 2 == 2)
             if i < 0 or j < 0 or h < 0 or i >= nx or j >= ny or h >= nz or not free[i, j, h]:
                 continue
             other = (i * ny + j) * nz + h
@@ -135,17 +138,17 @@ def _widest_ways(steps, free):
 
 
 @njit(cache=True)
-def _fill(points, triangles, free):
-    """Clear the cells that triangles touch, by points on each that lie nowhere further apart than half a cell; points
+def _mark_surface(points, triangles, free):
+    """Mark the cells that triangles touch as not free, by points on each triangle at most half a cell apart; points
     (n, 3) in cells."""
     for t in range(triangles.shape[0]):
         a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
         longest2 = 0.0
         for i, j in ((a, b), (b, c), (c, a)):
-            gap2 = 0.0
+            length2 = 0.0
             for k in range(3):
-                gap2 += (points[i, k] - points[j, k]) ** 2
-            longest2 = max(longest2, gap2)
+                length2 += (points[i, k] - points[j, k]) ** 2
+            longest2 = max(longest2, length2)
         n = max(1, int(np.ceil(2.0 * np.sqrt(longest2))))
         step = 1.0 / n
         for i in range(n + 1):
@@ -158,31 +161,31 @@ def _fill(points, triangles, free):
                 free[int(x), int(y), int(z)] = False
 
 
-def squared_gaps(free: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Squared distance of each cell from the nearest one that is not free, in cells, at most FAR squared.
+def squared_distances(free: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Squared distance (x, y, z) of each cell from the nearest one that is not free, in cells, at most
+    `MAX_DISTANCE_CELLS` squared.
 
-    Along one axis after the other (Saito and Toriwaki, "New algorithms for Euclidean distance transformation of an
-    n-dimensional digitized picture", 1994), and no farther than is asked for, which takes a quarter to an eighth of
-    the time of a transformation without a limit.
+    One axis after the other (Saito and Toriwaki, "New algorithms for Euclidean distance transformation of an
+    n-dimensional digitized picture", 1994). The limit makes it four to eight times as fast as an unlimited transform.
     """
-    gap2 = np.where(free, np.int32(FAR * FAR), np.int32(0))
+    distance2 = np.where(free, np.int32(MAX_DISTANCE_CELLS * MAX_DISTANCE_CELLS), np.int32(0))
     for axis in range(3):
-        rows = np.moveaxis(gap2, axis, 0)
+        rows = np.moveaxis(distance2, axis, 0)
         least = _lower_envelope(np.ascontiguousarray(rows).reshape(len(rows), -1))
-        gap2 = np.moveaxis(least.reshape(rows.shape), 0, axis)
-    return gap2
+        distance2 = np.moveaxis(least.reshape(rows.shape), 0, axis)
+    return distance2
 
 
 @njit(cache=True)
-def _lower_envelope(gap2):
-    """The least of gap2[j] + (i - j) ** 2 over the rows j, for each row i (rows, lines)."""
-    rows, lines = gap2.shape
-    least = gap2.copy()
-    for away in range(1, FAR):
-        step2 = np.int32(away * away)
+def _lower_envelope(distance2):
+    """Minimum over rows j of distance2[j] + (i - j) ** 2, for each row i; shape (rows, lines)."""
+    rows, lines = distance2.shape
+    least = distance2.copy()
+    for offset in range(1, MAX_DISTANCE_CELLS):
+        offset2 = np.int32(offset * offset)
         for i in range(rows):
-            for j in (i - away, i + away):
+            for j in (i - offset, i + offset):
                 if 0 <= j < rows:
                     for k in range(lines):
-                        least[i, k] = min(least[i, k], np.int32(gap2[j, k] + step2))
+                        least[i, k] = min(least[i, k], np.int32(distance2[j, k] + offset2))
     return least

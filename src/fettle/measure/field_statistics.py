@@ -1,4 +1,4 @@
-"""Statistics of a field over some faces, weighted by area because triangles are uneven."""
+"""Area-weighted statistics of a field over sets of faces: triangles differ in size, so points differ in weight."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from fettle.geometry.mesh import Mesh
 from fettle.measure.readings import TIP, FieldStatistics
 
 TIP_LENGTH = 0.03
-"""How far the tip of a wedge reaches, as a share of the diagonal: that of 1.5 degrees."""
+"""Length of a wedge's tip without readings, as a fraction of the diagonal: that of a wedge of 1.5 degrees."""
 BESIDE_TIP = 2.5 * TIP
-"""The first reading beside a tip is at most this, as a share of the diagonal, unless the edge of the mesh that adds the
-rest is longer than the tip. A larger one beside points without any (they see nothing) speaks for an edge only."""
+"""Largest reading, as a fraction of the diagonal, that is beside the tip of a wedge. A larger one beside points without
+reading represents them only up to the length of a mesh edge."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FieldSamples:
-    """A field over a mesh, by face: values (n,), nan for no reading; rows (n,) sorted by face, those of face f at
-    `first[f]:first[f + 1]`; area (n,) of each point, weight (n,), the area that its value speaks for, and half the step
-    (n,) that the field makes there."""
+    """A field over a mesh, sorted by face: values (n,), nan for no reading; rows (n,) of the points, those of face f at
+    `first[f]:first[f + 1]`; area (n,) of each point; weight (n,), the area that its value represents; and half the step
+    (n,) of the field at the point."""
 
     mesh: Mesh
     values: NDArray[np.float64]
@@ -36,7 +36,7 @@ class FieldSamples:
     half_step_mm: NDArray[np.float64]
 
     def rows_of(self, groups: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Rows (k,) of the points of each group's faces, group after group, and the group (k,) of each."""
+        """Rows (k,) of the points of each group's faces, group after group, and the group number (k,) of each."""
         faces = np.fromiter(chain.from_iterable(groups), np.int64)
         count = self.first[faces + 1] - self.first[faces]
         before = np.cumsum(count) - count
@@ -46,6 +46,7 @@ class FieldSamples:
 
 
 def sample_field(mesh: Mesh, face_count: int, values: NDArray[np.float64]) -> FieldSamples:
+    """Prepare a field of values (n,) at the mesh points for statistics by face."""
     rows = np.argsort(mesh.point_face, kind="stable")
     first = np.searchsorted(mesh.point_face[rows], np.arange(face_count + 1))
     low, high = mesh.box_mm()
@@ -53,7 +54,7 @@ def sample_field(mesh: Mesh, face_count: int, values: NDArray[np.float64]) -> Fi
     reach_mm = np.where(values <= BESIDE_TIP * diagonal_mm, max(TIP_LENGTH * diagonal_mm, edge_mm), edge_mm)
     compiled = _compiled()
     area = mesh.point_areas_mm2()
-    weight = compiled.speak_for(mesh.points, mesh.triangles, area, values, reach_mm)
+    weight = compiled.nearest_reading_weights(mesh.points, mesh.triangles, area, values, reach_mm)
     half_step = compiled.half_steps(mesh.triangles, values)
     return FieldSamples(mesh, values, rows, first, area, weight, half_step)
 
@@ -64,33 +65,33 @@ def statistics(samples: FieldSamples, faces: Sequence[int] | None = None) -> Fie
 
 
 def statistics_by_group(samples: FieldSamples, groups: Sequence[Sequence[int]]) -> list[FieldStatistics]:
-    """The same for many groups of faces in one pass."""
+    """Statistics over each of many groups of faces, in one pass."""
     rows, group = samples.rows_of(groups)
-    read = samples.values[rows]
-    order = np.argsort(read, kind="stable")
+    values = samples.values[rows]
+    order = np.argsort(values, kind="stable")
     area, weight, half_step = samples.area_mm2[rows], samples.weight_mm2[rows], samples.half_step_mm[rows]
-    figures, least = _compiled().group_statistics(read, area, weight, half_step, group, order, len(groups))
-    some = least >= 0
-    thinnest = rows[least[some]]
-    faces = samples.mesh.point_face[thinnest].tolist()
-    places = (samples.mesh.points[thinnest] + 0.0).tolist()
-    answer = [FieldStatistics(None, None, None, None, None, None, None, None, 0.0)] * len(groups)
-    for number, face, (x, y, z) in zip(np.flatnonzero(some).tolist(), faces, places, strict=True):
-        share, smallest, low, median, high, mean, deviation = figures[number].tolist()
-        answer[number] = FieldStatistics(
+    figures, least = _compiled().group_statistics(values, area, weight, half_step, group, order, len(groups))
+    measured = least >= 0
+    smallest = rows[least[measured]]
+    faces = samples.mesh.point_face[smallest].tolist()
+    positions = (samples.mesh.points[smallest] + 0.0).tolist()
+    found = [FieldStatistics(None, None, None, None, None, None, None, None, 0.0)] * len(groups)
+    for number, face, (x, y, z) in zip(np.flatnonzero(measured).tolist(), faces, positions, strict=True):
+        fraction, raw_min, low, median, high, mean, deviation = figures[number].tolist()
+        found[number] = FieldStatistics(
             min_mm=low,
-            raw_min_mm=smallest,
+            raw_min_mm=raw_min,
             mean_mm=mean,
             median_mm=median,
             p95_mm=high,
             cv=deviation / mean if mean > 0.0 else None,
             face=face,
             position_mm=(x, y, z),
-            measured_share=share,
+            measured_fraction=fraction,
         )
-    return answer
+    return found
 
 
 def _compiled() -> ModuleType:
-    """By name: doors that know the rules but judge nothing do not load the compiler."""
+    """Imported on first use: programs that only list the rules do not load numba."""
     return import_module("fettle.measure.weighted_statistics")

@@ -1,9 +1,9 @@
 # mypy: allow-untyped-defs, disable-error-code="no-any-return"
-"""The largest ball between facing walls.
+"""Largest ball between facing walls, at every mesh point.
 
 Shrinking ball after Ma, Bae and Choi, "3D medial axis point approximation using nearest neighbors and the normal field"
-(2012): a ball that touches the surface at p from one side is cut down to the nearest obstacle inside it until none is
-left. Here only triangles that face p count as obstacles; whatever else reaches into the ball is reported as lateral.
+(2012): a ball tangent to the surface at p is shrunk until no obstacle is inside it. Here only triangles that face p are
+obstacles; others inside the ball (beside an edge, a chamfer) are reported as lateral.
 """
 
 from __future__ import annotations
@@ -12,21 +12,23 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fettle.measure.bvh import STACK, WIDE, Bvh, insert, lowest
+from fettle.measure.bvh import LANES, STACK_SIZE, Bvh, lowest_bit, push_sorted
 
-FACING = -0.7133
-"""Walls face each other when their normals are within 44.5 degrees of antiparallel: a 45-degree chamfer does not."""
-SLACK = 0.03
-"""The ball across a ray is free when nothing reaches deeper than this share of its radius: facets of a round wall do so
-by 1 - cos of half their turn, 0.9 % at 24 facets a turn."""
-CLOSE = 1e-3
-"""How deep, as a share of its radius, what stopped a ball may reach into it in the end."""
-LATERAL = 0.85
-"""Something that does not face the point counts when it reaches deeper into the ball than this share of its radius."""
-EVERYTHING_FACES = 1.0
-NOTHING_FACES = -2.0
-"""Limits of the cosine for which whatever is met counts as facing, or nothing does."""
-MAX_ROUNDS = 40
+FACING_COS = -0.7133
+"""Walls face each other if the cosine of their normals is at most this, within 44.5 degrees of antiparallel: a
+45-degree chamfer does not face the wall beside it."""
+PENETRATION = 0.03
+"""Depth, as a fraction of its radius, to which obstacles may reach into a ball that counts as free: facets of a round
+wall do so by 1 - cos of half their angle, 0.9 % at 24 facets a turn."""
+CONTACT_TOLERANCE = 1e-3
+"""The same for the triangle that stops a ball, after the last iteration."""
+LATERAL_RADIUS = 0.85
+"""A triangle that does not face the point is lateral if it is nearer to the center than this fraction of the radius."""
+ALL_FACE = 1.0
+NONE_FACE = -2.0
+"""Limits of the cosine for which every triangle counts as facing, or none."""
+MAX_ITERATIONS = 40
+"""Bound on the iterations against one triangle; the contact tolerance ends them earlier."""
 
 
 def fit_balls(
@@ -36,23 +38,24 @@ def fit_balls(
     roots: NDArray[np.int64],
     side: float,
     ray_mm: NDArray[np.float64],
-    asked: NDArray[np.bool_],
-    slack: float,
-    limit: float = FACING,
+    selected: NDArray[np.bool_],
+    penetration: float,
+    limit: float = FACING_COS,
 ) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.bool_]]:
-    """The largest ball that touches each point asked for and holds no triangle facing it, starting from the ray.
+    """Fit the largest ball that touches each selected point and has no facing triangle inside.
 
-    points, normals (n, 3) of the whole mesh, outward; roots (n,): below which node of the tree each looks; `side` -1
-    puts the ball into the material, +1 in front of it; ray_mm (n,): what a ray to that side measured, finite where
-    asked (n,); `slack`: share of its radius by which things may reach into a ball; `limit`: largest cosine between
-    normals that counts as facing. Returns diameters in mm (n,), the ray's where not asked, the place in the tree of the
-    triangle that stopped each ball (n,), -1 where the ray's own length fits, and whether something that does not face
-    the point reaches into that ball (n,).
+    points, normals (n, 3) of the whole mesh, normals outward; roots (n,): node of the tree below which triangles count;
+    `side` -1 puts the ball into the material, +1 in front of it; ray_mm (n,): distance to the first hit on that side,
+    the largest diameter tried, finite where selected (n,); `penetration`: depth, as a fraction of the radius, to which
+    triangles may reach into a ball; `limit`: largest cosine between normals that counts as facing.
+
+    Returns diameters in mm (n,), `ray_mm` where not selected; the slot in the tree (n,) of the triangle that stopped
+    each ball, -1 where the ray's own length fits; and a mask (n,) of the balls with a lateral triangle inside.
     """
-    return _fit(tree, points, normals, roots, side, ray_mm, asked, slack, limit)
+    return _fit_balls(tree, points, normals, roots, side, ray_mm, selected, penetration, limit)
 
 
-def has_room(
+def balls_fit(
     tree: Bvh,
     points: NDArray[np.float64],
     normals: NDArray[np.float64],
@@ -61,17 +64,19 @@ def has_room(
     diameter_mm: NDArray[np.float64],
     rows: NDArray[np.int64],
 ) -> NDArray[np.bool_]:
-    """Whether a ball of the given diameter (n,) that touches each of some rows (k,) of the mesh is free of whatever it
-    is (k,)."""
-    return _room(tree, points, normals, roots, side, diameter_mm, rows)
+    """Mask (k,) of the points, given by rows (k,), that a ball of diameter_mm (n,) touches with no triangle inside.
+
+    Arguments as in `fit_balls`.
+    """
+    return _balls_fit(tree, points, normals, roots, side, diameter_mm, rows)
 
 
 @njit(cache=True, error_model="numpy")
-def _nearest_on(corners, t, c, x, y, z):
-    """Point nearest to (x, y, z) of triangle c of leaf t; Ericson, Real-Time Collision Detection, 5.1.5."""
-    ax, ay, az = corners[t, c], corners[t, WIDE + c], corners[t, 2 * WIDE + c]
-    bx, by, bz = corners[t, 3 * WIDE + c], corners[t, 4 * WIDE + c], corners[t, 5 * WIDE + c]
-    cx, cy, cz = corners[t, 6 * WIDE + c], corners[t, 7 * WIDE + c], corners[t, 8 * WIDE + c]
+def _closest_point(corners, t, c, x, y, z):
+    """Point of triangle c of leaf t that is closest to (x, y, z) (Ericson, "Real-Time Collision Detection", 5.1.5)."""
+    ax, ay, az = corners[t, c], corners[t, LANES + c], corners[t, 2 * LANES + c]
+    bx, by, bz = corners[t, 3 * LANES + c], corners[t, 4 * LANES + c], corners[t, 5 * LANES + c]
+    cx, cy, cz = corners[t, 6 * LANES + c], corners[t, 7 * LANES + c], corners[t, 8 * LANES + c]
     ux, uy, uz = bx - ax, by - ay, bz - az
     vx, vy, vz = cx - ax, cy - ay, cz - az
     px, py, pz = x - ax, y - ay, z - az
@@ -109,89 +114,107 @@ def _nearest_on(corners, t, c, x, y, z):
 
 
 @njit(cache=True, error_model="numpy")
-def _gap2(corners, leaf, c, x, y, z):
-    """Squared distance of a point from triangle c of a leaf."""
-    qx, qy, qz = _nearest_on(corners, leaf, c, x, y, z)
+def _distance2(corners, leaf, c, x, y, z):
+    """Squared distance from a point to triangle c of a leaf."""
+    qx, qy, qz = _closest_point(corners, leaf, c, x, y, z)
     return (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2
 
 
 @njit(cache=True, error_model="numpy")
-def _beyond(low, high, x):
-    """Distance of x from the span between two numbers."""
+def _interval_distance(low, high, x):
+    """Distance from x to the interval [low, high]."""
     below, above = low - x, x - high
     gap = below if below > above else above
     return gap if gap > 0.0 else 0.0
 
 
 @njit(cache=True, error_model="numpy")
-def _box_gap2(box, node, c, x, y, z):
-    """Squared distance of a point from the box of child c."""
-    dx = _beyond(box[node, c], box[node, 3 * WIDE + c], x)
-    dy = _beyond(box[node, WIDE + c], box[node, 4 * WIDE + c], y)
-    dz = _beyond(box[node, 2 * WIDE + c], box[node, 5 * WIDE + c], z)
+def _box_distance2(box, node, c, x, y, z):
+    """Squared distance from a point to the box of child c."""
+    dx = _interval_distance(box[node, c], box[node, 3 * LANES + c], x)
+    dy = _interval_distance(box[node, LANES + c], box[node, 4 * LANES + c], y)
+    dz = _interval_distance(box[node, 2 * LANES + c], box[node, 5 * LANES + c], z)
     return dx * dx + dy * dy + dz * dz
 
 
 @njit(cache=True, error_model="numpy")
-def _faces(normals, leaf, c, nx, ny, nz, limit):
-    """Whether triangle c of a leaf faces normal n."""
-    return nx * normals[leaf, c] + ny * normals[leaf, WIDE + c] + nz * normals[leaf, 2 * WIDE + c] <= limit
+def _is_facing(normals, leaf, c, nx, ny, nz, limit):
+    """Whether triangle c of a leaf faces a wall with normal n."""
+    return nx * normals[leaf, c] + ny * normals[leaf, LANES + c] + nz * normals[leaf, 2 * LANES + c] <= limit
 
 
 @njit(cache=True, error_model="numpy")
-def _span_gap(a, b, c, x):
-    """Distance of x from the span of three numbers."""
+def _span_distance(a, b, c, x):
+    """Distance from x to the interval spanned by three numbers."""
     low, high = (a, b) if a < b else (b, a)
     low, high = (c if c < low else low), (c if c > high else high)
-    return _beyond(low, high, x)
+    return _interval_distance(low, high, x)
 
 
 @njit(cache=True, error_model="numpy")
-def _least_gap2(corners, normals, leaf, c, x, y, z):
-    """Squared distance of a point from triangle c of a leaf at least: the larger one of those from its plane and from
-    its box. All triangles of a leaf are judged at once by it, and few are left to be looked at one by one."""
+def _distance2_bound(corners, normals, leaf, c, x, y, z):
+    """Lower bound of the squared distance from a point to triangle c of a leaf: the larger of those to its plane and to
+    its box. It is vectorized over the triangles of a leaf and rejects nearly all of them."""
     off = normals[leaf, c] * (corners[leaf, c] - x)
-    off += normals[leaf, WIDE + c] * (corners[leaf, WIDE + c] - y)
-    off += normals[leaf, 2 * WIDE + c] * (corners[leaf, 2 * WIDE + c] - z)
-    dx = _span_gap(corners[leaf, c], corners[leaf, 3 * WIDE + c], corners[leaf, 6 * WIDE + c], x)
-    dy = _span_gap(corners[leaf, WIDE + c], corners[leaf, 4 * WIDE + c], corners[leaf, 7 * WIDE + c], y)
-    dz = _span_gap(corners[leaf, 2 * WIDE + c], corners[leaf, 5 * WIDE + c], corners[leaf, 8 * WIDE + c], z)
+    off += normals[leaf, LANES + c] * (corners[leaf, LANES + c] - y)
+    off += normals[leaf, 2 * LANES + c] * (corners[leaf, 2 * LANES + c] - z)
+    dx = _span_distance(corners[leaf, c], corners[leaf, 3 * LANES + c], corners[leaf, 6 * LANES + c], x)
+    dy = _span_distance(corners[leaf, LANES + c], corners[leaf, 4 * LANES + c], corners[leaf, 7 * LANES + c], y)
+    dz = _span_distance(corners[leaf, 2 * LANES + c], corners[leaf, 5 * LANES + c], corners[leaf, 8 * LANES + c], z)
     from_plane2, from_box2 = off * off, dx * dx + dy * dy + dz * dz
     return from_plane2 if from_plane2 > from_box2 else from_box2
 
 
 @njit(cache=True, error_model="numpy")
-def _cut_down(corners, leaf, c, px, py, pz, dx, dy, dz, radius, slack):
-    """Radius of the largest ball that touches p on the side of d and that triangle c of a leaf does not reach into, or
-    the one given while it does so by less than the slack."""
-    for _ in range(MAX_ROUNDS):
+def _shrink_to(corners, leaf, c, px, py, pz, dx, dy, dz, radius, penetration):
+    """Radius of the largest ball tangent at p, with center along d, that triangle c of a leaf does not reach into; the
+    given radius if it reaches in by no more than the penetration allowed."""
+    for _ in range(MAX_ITERATIONS):
         x, y, z = px + radius * dx, py + radius * dy, pz + radius * dz
-        qx, qy, qz = _nearest_on(corners, leaf, c, x, y, z)
-        free = radius * (1.0 - slack)
+        qx, qy, qz = _closest_point(corners, leaf, c, x, y, z)
+        free = radius * (1.0 - penetration)
         if (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2 >= free * free:
             break
         wx, wy, wz = qx - px, qy - py, qz - pz
         ahead = wx * dx + wy * dy + wz * dz
         if ahead <= 0.0:
             break
-        radius, slack = min(radius, (wx * wx + wy * wy + wz * wz) / (2.0 * ahead)), CLOSE
+        radius, penetration = min(radius, (wx * wx + wy * wy + wz * wz) / (2.0 * ahead)), CONTACT_TOLERANCE
     return radius
 
 
 @njit(cache=True, error_model="numpy")
-def _shrink(
-    box, cone, child, corners, normals, root, stack, gaps, px, py, pz, nx, ny, nz, side, radius, slack, limit, contact
+def _shrink_ball(
+    box,
+    normal_box,
+    child,
+    corners,
+    normals,
+    root,
+    stack,
+    keys,
+    px,
+    py,
+    pz,
+    nx,
+    ny,
+    nz,
+    side,
+    radius,
+    penetration,
+    limit,
+    contact,
 ):
-    """Radius of the largest ball that touches p with normal n and that nothing facing it reaches into, at most the one
-    given, and the place of the triangle that stopped it, `contact` where none did.
+    """Radius, at most the one given, of the largest ball tangent at p with no facing triangle inside, and the slot of
+    the triangle that stopped it, `contact` if none did.
 
-    A ball that was cut down lies inside the one before: what is left to be looked at still holds all that reaches in.
+    A shrunk ball lies inside the one before, so nodes already rejected stay rejected.
     """
     dx, dy, dz = side * nx, side * ny, side * nz
     x, y, z = px + radius * dx, py + radius * dy, pz + radius * dz
-    free2 = (radius * (1.0 - slack)) ** 2
-    # Rows of the cone that hold the corner turned farthest away from n.
-    kx, ky, kz = WIDE * (0 if nx > 0.0 else 3), WIDE * (1 if ny > 0.0 else 4), WIDE * (2 if nz > 0.0 else 5)
+    free2 = (radius * (1.0 - penetration)) ** 2
+    # Columns of the corner of the normal box that points farthest away from n.
+    kx, ky, kz = LANES * (0 if nx > 0.0 else 3), LANES * (1 if ny > 0.0 else 4), LANES * (2 if nz > 0.0 else 5)
     stack[0], top = root, 1
     while top > 0:
         top -= 1
@@ -199,42 +222,45 @@ def _shrink(
         if node >= 0:
             opened = 0
             for c in range(child.shape[1]):
-                gap2 = _box_gap2(box, node, c, x, y, z)
-                may_face = nx * cone[node, kx + c] + ny * cone[node, ky + c] + nz * cone[node, kz + c] <= limit
-                opened |= int((gap2 < free2) & may_face) << c
+                distance2 = _box_distance2(box, node, c, x, y, z)
+                may_face = (
+                    nx * normal_box[node, kx + c] + ny * normal_box[node, ky + c] + nz * normal_box[node, kz + c]
+                    <= limit
+                )
+                opened |= int((distance2 < free2) & may_face) << c
             bottom = top
             while opened > 0:
-                c = lowest(opened)
+                c = lowest_bit(opened)
                 opened &= opened - 1
-                top = insert(stack, gaps, bottom, top, child[node, c], _box_gap2(box, node, c, x, y, z))
+                top = push_sorted(stack, keys, bottom, top, child[node, c], _box_distance2(box, node, c, x, y, z))
             continue
         leaf, near = ~node, 0
         for c in range(child.shape[1]):
-            facing = _faces(normals, leaf, c, nx, ny, nz, limit)
-            near |= int(facing & (_least_gap2(corners, normals, leaf, c, x, y, z) < free2)) << c
-        # The deepest one first, then the leaf once more: a cut by one that is nearly outside leaves the ball too large.
+            facing = _is_facing(normals, leaf, c, nx, ny, nz, limit)
+            near |= int(facing & (_distance2_bound(corners, normals, leaf, c, x, y, z) < free2)) << c
+        # Deepest triangle first, then the leaf again: a triangle that is nearly outside leaves the ball too large.
         best, which = free2, -1
         while near > 0:
-            c = lowest(near)
+            c = lowest_bit(near)
             near &= near - 1
-            gap2 = _gap2(corners, leaf, c, x, y, z)
-            if gap2 < best:
-                best, which = gap2, c
+            distance2 = _distance2(corners, leaf, c, x, y, z)
+            if distance2 < best:
+                best, which = distance2, c
         if which >= 0:
-            cut = _cut_down(corners, leaf, which, px, py, pz, dx, dy, dz, radius, slack)
+            cut = _shrink_to(corners, leaf, which, px, py, pz, dx, dy, dz, radius, penetration)
             if cut < radius:
-                radius, contact = cut, WIDE * leaf + which
+                radius, contact = cut, LANES * leaf + which
                 x, y, z = px + radius * dx, py + radius * dy, pz + radius * dz
-                free2 = (radius * (1.0 - slack)) ** 2
+                free2 = (radius * (1.0 - penetration)) ** 2
                 stack[top] = node
                 top += 1
     return radius, contact
 
 
 @njit(cache=True, error_model="numpy")
-def _reaching(box, cone, child, corners, normals, root, stack, x, y, z, reach2, nx, ny, nz, limit):
-    """Place of a triangle within reach of (x, y, z) that does not face normal n, -1 for none."""
-    kx, ky, kz = WIDE * (3 if nx > 0.0 else 0), WIDE * (4 if ny > 0.0 else 1), WIDE * (5 if nz > 0.0 else 2)
+def _find_lateral(box, normal_box, child, corners, normals, root, stack, x, y, z, reach2, nx, ny, nz, limit):
+    """Slot of a triangle nearer to (x, y, z) than the reach that does not face normal n, -1 for none."""
+    kx, ky, kz = LANES * (3 if nx > 0.0 else 0), LANES * (4 if ny > 0.0 else 1), LANES * (5 if nz > 0.0 else 2)
     stack[0], top = root, 1
     while top > 0:
         top -= 1
@@ -242,34 +268,38 @@ def _reaching(box, cone, child, corners, normals, root, stack, x, y, z, reach2, 
         if node >= 0:
             opened = 0
             for c in range(child.shape[1]):
-                may_not = nx * cone[node, kx + c] + ny * cone[node, ky + c] + nz * cone[node, kz + c] > limit
-                opened |= int((_box_gap2(box, node, c, x, y, z) < reach2) & may_not) << c
+                may_not = (
+                    nx * normal_box[node, kx + c] + ny * normal_box[node, ky + c] + nz * normal_box[node, kz + c]
+                    > limit
+                )
+                opened |= int((_box_distance2(box, node, c, x, y, z) < reach2) & may_not) << c
             while opened > 0:
-                stack[top] = child[node, lowest(opened)]
+                stack[top] = child[node, lowest_bit(opened)]
                 opened &= opened - 1
                 top += 1
             continue
         leaf, near = ~node, 0
         for c in range(child.shape[1]):
-            facing = _faces(normals, leaf, c, nx, ny, nz, limit)
-            near |= int(~facing & (_least_gap2(corners, normals, leaf, c, x, y, z) < reach2)) << c
+            facing = _is_facing(normals, leaf, c, nx, ny, nz, limit)
+            near |= int(~facing & (_distance2_bound(corners, normals, leaf, c, x, y, z) < reach2)) << c
         while near > 0:
-            c = lowest(near)
+            c = lowest_bit(near)
             near &= near - 1
-            if _gap2(corners, leaf, c, x, y, z) < reach2:
-                return WIDE * leaf + c
+            if _distance2(corners, leaf, c, x, y, z) < reach2:
+                return LANES * leaf + c
     return -1
 
 
 @njit(cache=True, error_model="numpy")
-def _fit(tree, points, own, roots, side, ray, asked, slack, limit):
-    box, cone, child, corners, normals = tree.box, tree.cone, tree.child, tree.corners, tree.normals
-    stack, gaps = np.empty(STACK, np.int64), np.empty(STACK)
+def _fit_balls(tree, points, own, roots, side, ray, selected, penetration, limit):
+    """Compiled body of `fit_balls`; `own`: normals of the points."""
+    box, normal_box, child, corners, normals = tree.box, tree.normal_box, tree.child, tree.corners, tree.normals
+    stack, keys = np.empty(STACK_SIZE, np.int64), np.empty(STACK_SIZE)
     diameter, contact = ray.copy(), np.full(len(points), -1, np.int32)
     lateral = np.zeros(len(points), np.bool_)
     last, beside, root = -1, -1, -1
     for i in tree.points:
-        if not asked[i]:
+        if not selected[i]:
             continue
         if roots[i] != root:
             last, beside, root = -1, -1, roots[i]
@@ -277,38 +307,46 @@ def _fit(tree, points, own, roots, side, ray, asked, slack, limit):
         dx, dy, dz = side * nx, side * ny, side * nz
         px, py, pz = points[i, 0], points[i, 1], points[i, 2]
         radius, stopped = ray[i] / 2.0, -1
-        # What stopped the ball of the point before, next to this one, most likely stops this one as well.
-        if last >= 0 and _faces(normals, last // WIDE, last % WIDE, nx, ny, nz, limit):
-            cut = _cut_down(corners, last // WIDE, last % WIDE, px, py, pz, dx, dy, dz, radius, slack)
+        # The triangle that stopped the ball of the previous, neighboring point most likely stops this one too.
+        if last >= 0 and _is_facing(normals, last // LANES, last % LANES, nx, ny, nz, limit):
+            cut = _shrink_to(corners, last // LANES, last % LANES, px, py, pz, dx, dy, dz, radius, penetration)
             if cut < radius:
                 radius, stopped = cut, last
-        radius, last = _shrink(
-            box, cone, child, corners, normals, root, stack, gaps, px, py, pz, nx, ny, nz, side, radius, slack, limit,
-            stopped,
+        radius, last = _shrink_ball(
+            box, normal_box, child, corners, normals, root, stack, keys, px, py, pz, nx, ny, nz, side, radius,
+            penetration, limit, stopped,
         )  # fmt: skip
         contact[i], diameter[i] = last, 2.0 * radius
-        x, y, z, deep = px + radius * dx, py + radius * dy, pz + radius * dz, LATERAL * radius * (1.0 - slack)
-        # And what reached into that ball from the side reaches into this one.
-        if beside >= 0 and not _faces(normals, beside // WIDE, beside % WIDE, nx, ny, nz, limit):
-            lateral[i] = _gap2(corners, beside // WIDE, beside % WIDE, x, y, z) < deep * deep
+        x, y, z, deep = (
+            px + radius * dx,
+            py + radius * dy,
+            pz + radius * dz,
+            LATERAL_RADIUS * radius * (1.0 - penetration),
+        )
+        # Likewise for the lateral triangle of the previous ball.
+        if beside >= 0 and not _is_facing(normals, beside // LANES, beside % LANES, nx, ny, nz, limit):
+            lateral[i] = _distance2(corners, beside // LANES, beside % LANES, x, y, z) < deep * deep
         if not lateral[i]:
-            found = _reaching(box, cone, child, corners, normals, root, stack, x, y, z, deep * deep, nx, ny, nz, limit)
+            found = _find_lateral(
+                box, normal_box, child, corners, normals, root, stack, x, y, z, deep * deep, nx, ny, nz, limit
+            )
             lateral[i] = found >= 0
             beside = found if found >= 0 else beside
     return diameter, contact, lateral
 
 
 @njit(cache=True, error_model="numpy")
-def _room(tree, points, own, roots, side, wanted, rows):
-    box, cone, child, corners, normals = tree.box, tree.cone, tree.child, tree.corners, tree.normals
-    stack, answer = np.empty(STACK, np.int64), np.empty(len(rows), np.bool_)
+def _balls_fit(tree, points, own, roots, side, diameter, rows):
+    """Compiled body of `balls_fit`; `own`: normals of the points."""
+    box, normal_box, child, corners, normals = tree.box, tree.normal_box, tree.child, tree.corners, tree.normals
+    stack, answer = np.empty(STACK_SIZE, np.int64), np.empty(len(rows), np.bool_)
     for k in range(len(rows)):
         i = rows[k]
-        radius = wanted[i] / 2.0
-        nx, ny, nz, reach, depth = own[i, 0], own[i, 1], own[i, 2], LATERAL * radius, side * radius
+        radius = diameter[i] / 2.0
+        nx, ny, nz, reach, depth = own[i, 0], own[i, 1], own[i, 2], LATERAL_RADIUS * radius, side * radius
         x, y, z = points[i, 0] + depth * nx, points[i, 1] + depth * ny, points[i, 2] + depth * nz
-        met = _reaching(
-            box, cone, child, corners, normals, roots[i], stack, x, y, z, reach * reach, nx, ny, nz, NOTHING_FACES
+        met = _find_lateral(
+            box, normal_box, child, corners, normals, roots[i], stack, x, y, z, reach * reach, nx, ny, nz, NONE_FACE
         )
         answer[k] = met < 0
     return answer

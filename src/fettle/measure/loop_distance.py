@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""Distances between the loops of a plane face, compiled."""
+"""Distance between the edge loops of a plane face, compiled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from numba import njit
 
 @njit(cache=True)
 def least_gap(points, radius, own, start, step, piece_loop, centers, radii, circle_loop):
-    """From circles of that radius around some points (n, 3) to the pieces and circles of other loops than `own`."""
+    """Least distance in mm from circles of one radius around points (n, 3) to the other loops than `own`; inf for none.
+
+    Loops consist of straight pieces from start (k, 3) by step (k, 3), of loop piece_loop (k,), and of full circles with
+    centers (c, 3), radii (c,), of loop circle_loop (c,). A radius of 0 gives the distance from the points themselves.
+    """
     least = np.inf
     for point in points:
         for k in range(len(start)):
@@ -31,7 +35,7 @@ def least_gap(points, radius, own, start, step, piece_loop, centers, radii, circ
             for c in range(3):
                 square += (centers[k, c] - point[c]) ** 2
             between = np.sqrt(square)
-            # a circle around the point is the face's own outline, any other is a neighbor
-            around = radii[k] > between
-            least = min(least, (radii[k] - between if around else between - radii[k]) - radius)
+            # a circle that contains the point is the outline of the face, any other is another hole
+            outline = radii[k] > between
+            least = min(least, (radii[k] - between if outline else between - radii[k]) - radius)
     return least

@@ -1,6 +1,6 @@
-"""The pull direction: given, or searched for among the axes or over the half sphere.
+"""Pull direction of the mold: given, or the best of the three axes or of the half sphere.
 
-A direction and its opposite are the same mold, so each axis is tried once and its sign settled afterwards.
+A direction and its opposite open the same mold, so each line is tried once, with the sign of `_signed`.
 """
 
 from __future__ import annotations
@@ -14,25 +14,31 @@ from fettle.errors import BadRequest
 from fettle.geometry.part import Cone, Cylinder, Part, Plane
 from fettle.measure.context import FaceSamples, MeasureContext, face_samples, sum_by
 from fettle.measure.draft import is_low, opposite, release, signed_draft_deg
-from fettle.measure.face_regions import counting
+from fettle.measure.face_regions import significant_faces
 from fettle.measure.readings import Candidate, Pull, Triple
 from fettle.measure.visibility import Visibility
 
 CARDINAL, HEMISPHERE, VECTOR = "cardinal", "hemisphere", "vector"
 AXES: tuple[Triple, ...] = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
-"""In the order in which ties are broken."""
-SAMPLES = 144
+"""z, y, x: the order in which ties are broken."""
+SPIRAL_DIRECTIONS = 144
+"""Directions spread evenly over the half sphere: neighbors are about 12 degrees apart."""
 LARGEST_PLANES = 10
-SCORED_POINTS = 1500
+"""Plane faces, largest first, whose normals are tried."""
+ROUGH_SAMPLES = 1500
+"""Points of the part by which every direction of the half sphere is scored first."""
 FINALISTS = 6
-SAME = math.cos(math.radians(0.5))
-"""Directions closer than this are tried once."""
+"""Best directions of that first score, which are scored again with all face samples."""
+SAME_DIRECTION_COS = math.cos(math.radians(0.5))
+"""Directions within half a degree, up to sign, are tried once."""
+FACING_SIN = math.sin(math.radians(0.05))
+"""A normal faces a direction if it leans to it by more than 0.05 degrees; less is rounding of a wall along it."""
 AREA_STEP = 1e-4
-"""Areas that differ by less than this share of the whole are a tie: the mesh does not know them better."""
+"""Areas that differ by less than this fraction of the part's area are equal: the mesh is no more accurate."""
 
 
 def parse_pull(text: str) -> str | Triple:
-    """`cardinal`, `hemisphere`, or the unit vector that "x,y,z" stands for."""
+    """Parse a pull option: "cardinal", "hemisphere", or "x,y,z", which becomes a unit vector."""
     word = text.strip().lower()
     if word in {CARDINAL, HEMISPHERE}:
         return word
@@ -46,7 +52,7 @@ def parse_pull(text: str) -> str | Triple:
         raise BadRequest(f"pull {text[:60]!r} has a part that is not a number; {remedy}") from None
     if not all(math.isfinite(value) for value in (x, y, z)):
         raise BadRequest(f"pull {text[:60]!r} is not finite; {remedy}")
-    # Divided by the largest first, so that neither 1e-200 nor 1e200 is lost when squared.
+    # Divided by the largest first, so that the squares of 1e-200 and 1e200 neither underflow nor overflow.
     largest = max(abs(x), abs(y), abs(z))
     if largest == 0.0:
         raise BadRequest(f"pull {text[:60]!r} has no direction: all three numbers are zero; {remedy}")
@@ -54,38 +60,42 @@ def parse_pull(text: str) -> str | Triple:
 
 
 def unit(vector: Sequence[float]) -> Triple:
-    """The unit vector along `vector`; exact on the axes, and never a negative zero."""
+    """Unit vector along `vector`; exact on the axes, without negative zeros."""
     x, y, z = (float(value) for value in vector)
     length = math.sqrt(x * x + y * y + z * z)
     return (x / length + 0.0, y / length + 0.0, z / length + 0.0)
 
 
 def choose_pull(
-    context: MeasureContext, visibility: Visibility, asked: str | Triple, alpha_min_deg: float, alpha_warn_deg: float
+    context: MeasureContext, visibility: Visibility, option: str | Triple, alpha_min_deg: float, alpha_warn_deg: float
 ) -> Pull:
-    """The pull direction and every one that was tried, best first."""
+    """Choose the pull direction; `option` as returned by `parse_pull`. All candidates are ranked, best first.
+
+    The best has the least undercut area, then the least area of low draft, then the least depth along the pull.
+    """
     alphas = (alpha_min_deg, alpha_warn_deg)
 
-    def scored(directions: Sequence[Triple], samples: FaceSamples) -> list[Candidate]:
-        found = [_score(context, visibility, samples, way, alphas) for way in directions]
+    def ranked(directions: Sequence[Triple], samples: FaceSamples) -> list[Candidate]:
+        found = [_score(context, visibility, samples, direction, alphas) for direction in directions]
         total = float(context.area_mm2.sum())
         order = sorted(range(len(found)), key=lambda i: (_rank(found[i], total), i))
         return [found[i] for i in order]
 
-    if not isinstance(asked, str):
-        return Pull(VECTOR, asked, tuple(scored([asked], context.samples)))
-    if asked == CARDINAL:
-        ranked = scored([_signed(context, axis) for axis in AXES], context.samples)
-        return Pull(CARDINAL, ranked[0].direction, tuple(ranked))
-    directions = [_signed(context, way) for way in _hemisphere(context.part)]
-    rough = scored(directions, _thin(context))
+    if not isinstance(option, str):
+        return Pull(VECTOR, option, tuple(ranked([option], context.samples)))
+    if option == CARDINAL:
+        best = ranked([_signed(context, axis) for axis in AXES], context.samples)
+        return Pull(CARDINAL, best[0].direction, tuple(best))
+    directions = [_signed(context, direction) for direction in _hemisphere(context.part)]
+    rough = ranked(directions, _sample_part(context))
     finalists = [candidate.direction for candidate in rough[:FINALISTS]]
     finalists.sort(key=directions.index)
-    ranked = scored(finalists, context.samples)
-    return Pull(HEMISPHERE, ranked[0].direction, (*ranked, *rough[FINALISTS:]))
+    best = ranked(finalists, context.samples)
+    return Pull(HEMISPHERE, best[0].direction, (*best, *rough[FINALISTS:]))
 
 
 def _rank(candidate: Candidate, total_mm2: float) -> tuple[float, float, float]:
+    """Sort key of a candidate, smallest first, rounded so that differences below the accuracy of the mesh are ties."""
     step = AREA_STEP * total_mm2
     return (
         round(candidate.undercut_area_mm2 / step),
@@ -94,17 +104,18 @@ def _rank(candidate: Candidate, total_mm2: float) -> tuple[float, float, float]:
     )
 
 
-def _thin(context: MeasureContext) -> FaceSamples:
-    """Points at equal steps of area over the whole part, each for an equal share of it."""
-    upto = np.cumsum(context.area_mm2)
-    share = upto[-1] / SCORED_POINTS
-    rows = np.searchsorted(upto, (np.arange(SCORED_POINTS) + 0.5) * share).astype(np.int64, copy=False)
-    return face_samples(rows, context.mesh.point_face[rows], np.full(SCORED_POINTS, share))
+def _sample_part(context: MeasureContext) -> FaceSamples:
+    """`ROUGH_SAMPLES` points at equal steps of area over the whole part, each for an equal area."""
+    cumulative = np.cumsum(context.area_mm2)
+    step = cumulative[-1] / ROUGH_SAMPLES
+    rows = np.searchsorted(cumulative, (np.arange(ROUGH_SAMPLES) + 0.5) * step).astype(np.int64, copy=False)
+    return face_samples(rows, context.mesh.point_face[rows], np.full(ROUGH_SAMPLES, step))
 
 
 def _score(
     context: MeasureContext, visibility: Visibility, samples: FaceSamples, pull: Triple, alphas_deg: tuple[float, float]
 ) -> Candidate:
+    """Undercut and low-draft areas in mm2 along a pull, estimated from samples, and the depth of the part along it."""
     mesh, (alpha_min_deg, alpha_warn_deg) = context.mesh, alphas_deg
     signed = signed_draft_deg(mesh.normals[samples.rows], pull)
     if samples is context.samples:
@@ -112,52 +123,52 @@ def _score(
     else:
         up, down = visibility.free_at(samples.rows, pull), visibility.free_at(samples.rows, opposite(pull))
     effective = release(signed, up, down, alpha_min_deg)
-    count, locks = len(context.part.faces), np.isnan(effective)
-    undercut = sum_by(samples.faces[locks], samples.area_mm2[locks], count)
-    locked = counting(undercut, sum_by(samples.faces, samples.area_mm2, count))
-    low = is_low(signed, effective, alpha_warn_deg) & ~locked[samples.faces]
+    count, undercut = len(context.part.faces), np.isnan(effective)
+    undercut_area = sum_by(samples.faces[undercut], samples.area_mm2[undercut], count)
+    undercut_faces = significant_faces(undercut_area, sum_by(samples.faces, samples.area_mm2, count))
+    low = is_low(signed, effective, alpha_warn_deg) & ~undercut_faces[samples.faces]
     heights = mesh.points @ np.asarray(pull)
     return Candidate(
         direction=pull,
-        undercut_area_mm2=float(undercut[locked].sum()),
+        undercut_area_mm2=float(undercut_area[undercut_faces].sum()),
         low_draft_area_mm2=float(samples.area_mm2[low].sum()),
         depth_mm=float(heights.max() - heights.min()),
     )
 
 
 def _signed(context: MeasureContext, axis: Triple) -> Triple:
-    """The axis, turned so that more area has positive draft; on a tie so that its last coordinate is positive."""
+    """The axis or its opposite, whichever more area faces; on a tie that with positive last nonzero coordinate."""
     facing, area_mm2 = context.mesh.normals @ np.asarray(axis), context.area_mm2
-    clearly = math.sin(math.radians(0.05))
-    ahead, behind = float(area_mm2[facing > clearly].sum()), float(area_mm2[facing < -clearly].sum())
-    if abs(ahead - behind) > AREA_STEP * float(area_mm2.sum()):
-        return axis if ahead > behind else opposite(axis)
+    toward, away = float(area_mm2[facing > FACING_SIN].sum()), float(area_mm2[facing < -FACING_SIN].sum())
+    if abs(toward - away) > AREA_STEP * float(area_mm2.sum()):
+        return axis if toward > away else opposite(axis)
     leading = next(value for value in reversed(axis) if abs(value) > 1e-9)
     return axis if leading > 0.0 else opposite(axis)
 
 
 def _hemisphere(part: Part) -> list[Triple]:
-    """The axes, the axes of round faces, the normals of the largest planes, and an even cover of the half sphere."""
-    ways: list[Triple] = list(AXES)
+    """Candidate directions: the three axes, the axes of cylinders and cones, the normals of the largest planes, and a
+    golden-angle spiral over the half sphere."""
+    directions: list[Triple] = list(AXES)
     by_area = sorted(range(len(part.faces)), key=lambda face: (-part.faces[face].area_mm2, face))
     surfaces = [part.faces[face].surface for face in by_area]
-    ways += [unit(surface.axis.tolist()) for surface in surfaces if isinstance(surface, Cylinder | Cone)]
+    directions += [unit(surface.axis.tolist()) for surface in surfaces if isinstance(surface, Cylinder | Cone)]
     planes = [unit(surface.normal.tolist()) for surface in surfaces if isinstance(surface, Plane)]
-    ways += planes[:LARGEST_PLANES]
-    turn = math.pi * (3.0 - math.sqrt(5.0))
-    for k in range(SAMPLES):
-        z = 1.0 - (k + 0.5) / SAMPLES
-        around = math.sqrt(1.0 - z * z)
-        ways.append((around * math.cos(k * turn), around * math.sin(k * turn), z))
-    return distinct(ways)
+    directions += planes[:LARGEST_PLANES]
+    golden_angle = math.pi * (3.0 - math.sqrt(5.0))
+    for k in range(SPIRAL_DIRECTIONS):
+        z = 1.0 - (k + 0.5) / SPIRAL_DIRECTIONS
+        radius = math.sqrt(1.0 - z * z)
+        directions.append((radius * math.cos(k * golden_angle), radius * math.sin(k * golden_angle), z))
+    return distinct(directions)
 
 
-def distinct(ways: Sequence[Triple]) -> list[Triple]:
-    """The directions without those that, up to sign, repeat an earlier one."""
+def distinct(directions: Sequence[Triple]) -> list[Triple]:
+    """The directions without those that repeat an earlier one up to sign."""
     kept = np.empty((0, 3))
     found: list[Triple] = []
-    for way in ways:
-        if not (np.abs(kept @ np.asarray(way)) >= SAME).any():
-            kept = np.vstack([kept, way])
-            found.append(way)
+    for direction in directions:
+        if not (np.abs(kept @ np.asarray(direction)) >= SAME_DIRECTION_COS).any():
+            kept = np.vstack([kept, direction])
+            found.append(direction)
     return found

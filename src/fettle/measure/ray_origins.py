@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs
-"""Where rays start: every mesh point, moved a hair into its own face where it lies on the face's border.
+"""Ray origins: the mesh points, moved slightly into their own face where they lie on its border.
 
-A point on a sharp edge belongs to all the faces that meet there. A ray from it along one face's normal would run inside
-another face's plane, and what it hits would be chance. A hair further in, the answer is the face's own.
+A point on a sharp edge belongs to every face that meets there. A ray from it along one face's normal would run inside
+another face's plane and hit or miss by rounding; from slightly inside the face the answer is well defined.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
-from fettle.measure.readings import NUDGE
+from fettle.measure.readings import BORDER_OFFSET
 
-POINTED = 0.7
-"""Cosine to the nearest of its own triangles below which a point's normal means nothing."""
+APEX_COS = 0.7
+"""A point whose normal has no larger cosine than this to any of its triangles is an apex: it has no normal (45 deg)."""
 
 
 @njit(cache=True)
-def _nudge(points, triangles, border, length, moved):
+def _move_inside(points, triangles, border, length, moved):
+    """Move border points by length (n,) mm along the bisector of their widest triangle corner; result in `moved`."""
     widest = np.full(points.shape[0], 2.0)
     for t in range(triangles.shape[0]):
         for k in range(3):
@@ -53,8 +54,8 @@ def _nudge(points, triangles, border, length, moved):
 
 
 @njit(cache=True)
-def _straightest(points, normals, triangles, best):
-    """Largest cosine between each point's normal and those of its own triangles."""
+def _largest_cosine(points, normals, triangles, best):
+    """Largest cosine (n,) between each point's normal and those of its own triangles, written into `best`."""
     for t in range(triangles.shape[0]):
         i, j, m = triangles[t, 0], triangles[t, 1], triangles[t, 2]
         ux, uy, uz = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1], points[j, 2] - points[i, 2]
@@ -70,52 +71,53 @@ def _straightest(points, normals, triangles, best):
 
 
 @njit(cache=True)
-def _sag(points, normals, triangles, triangle_face, pointed, sag):
+def _sag(points, normals, triangles, triangle_face, apex, sag):
+    """Largest chord height (faces,) of each face's mesh edges in mm, written into `sag`."""
     for t in range(triangles.shape[0]):
         face = triangle_face[t]
         for k in range(3):
             a, b = triangles[t, k], triangles[t, (k + 1) % 3]
             x, y, z = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
             for p in (a, b):
-                if not pointed[p]:
-                    rise = abs(x * normals[p, 0] + y * normals[p, 1] + z * normals[p, 2])
-                    sag[face] = max(sag[face], rise / 4.0)
+                if not apex[p]:
+                    offset = abs(x * normals[p, 0] + y * normals[p, 1] + z * normals[p, 2])
+                    sag[face] = max(sag[face], offset / 4.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RayOrigins:
-    """points (n, 3) mm: where rays start; pointed (n,): the surface has no normal there (the point of a cone)."""
+    """Origins of rays, one for each mesh point: points (n, 3) mm; apex (n,): no normal there (the apex of a cone)."""
 
     points: NDArray[np.float64]
-    pointed: NDArray[np.bool_]
+    apex: NDArray[np.bool_]
 
 
 def on_border(mesh: Mesh) -> NDArray[np.bool_]:
-    """Which points (n,) lie on the border of their face: their vertex has a point of another face too."""
+    """Mask (n,) of the points on the border of their face: another face has a point at the same vertex."""
     border: NDArray[np.bool_] = np.bincount(mesh.vertex)[mesh.vertex] > 1
     return border
 
 
 def step_inside(mesh: Mesh, length_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The points (n, 3), those on the border of their face moved into it by length_mm (n,), less on small triangles."""
+    """Mesh points (n, 3) mm; those on their face's border moved into it by length_mm (n,), less on small triangles."""
     moved = mesh.points.copy()
-    _nudge(mesh.points, mesh.triangles, on_border(mesh), length_mm, moved)
+    _move_inside(mesh.points, mesh.triangles, on_border(mesh), length_mm, moved)
     return moved
 
 
 def ray_origins(mesh: Mesh, diagonal_mm: float) -> RayOrigins:
-    """A origins for each mesh point, on its own face."""
-    moved = step_inside(mesh, np.full(len(mesh.points), NUDGE * diagonal_mm))
-    straight = np.full(len(mesh.points), -1.0)
-    _straightest(mesh.points, mesh.normals, mesh.triangles, straight)
-    return RayOrigins(moved, straight < POINTED)
+    """Origins of rays from every mesh point, on its own face; `diagonal_mm`: diagonal of the bounding box."""
+    moved = step_inside(mesh, np.full(len(mesh.points), BORDER_OFFSET * diagonal_mm))
+    cosine = np.full(len(mesh.points), -1.0)
+    _largest_cosine(mesh.points, mesh.normals, mesh.triangles, cosine)
+    return RayOrigins(moved, cosine < APEX_COS)
 
 
-def sag_by_face(mesh: Mesh, pointed: NDArray[np.bool_], face_count: int) -> NDArray[np.float64]:
-    """How deep the facets of each face cut below its true surface, in mm (face_count,): 0 on planes.
+def sag_by_face(mesh: Mesh, apex: NDArray[np.bool_], face_count: int) -> NDArray[np.float64]:
+    """Largest distance of each face's facets from its true surface, in mm (face_count,): 0 on planes.
 
-    An edge from a to b leaves the tangent plane at a by four times the rise of the arc over it.
+    The end of a mesh edge lies off the tangent plane at its start by four times the height of the arc over the edge.
     """
     sag = np.zeros(face_count)
-    _sag(mesh.points, mesh.normals, mesh.triangles, mesh.triangle_face, pointed, sag)
+    _sag(mesh.points, mesh.normals, mesh.triangles, mesh.triangle_face, apex, sag)
     return sag

@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs, disable-error-code="no-any-return"
-"""Rays against the mesh, in float64: distances are as good as the mesh.
+"""Ray casting against the triangles of a mesh, in float64.
 
-A ray is tried first against what stopped the one before it: rays that follow each other start side by side. They run
-one after the other and give the same answer every time.
+Each ray is first tested against the triangle that stopped the ray before it, because successive rays start at
+neighboring points. Rays are cast one after the other in a fixed order, so results are reproducible.
 """
 
 from __future__ import annotations
@@ -12,51 +12,54 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
-from fettle.measure.bvh import RIM, STACK, WIDE, build_bvh, insert, lowest
+from fettle.measure.bvh import EDGE_MARGIN, LANES, STACK_SIZE, build_bvh, lowest_bit, push_sorted
 from fettle.measure.readings import Triple
 
-START = 1e-5
-"""How far from its surface a ray starts, as a share of the diagonal."""
-UNASKED, FREE, STOPPED = 0, 1, 2
-NEVER = 1e300
-"""Stands for the inverse of 0: finite, so that 0 times it is 0."""
+START_OFFSET = 1e-5
+"""Distance of a ray's start from its own surface, as a fraction of the bounding box's diagonal."""
+UNKNOWN, FREE, BLOCKED = 0, 1, 2
+"""States of a cached visibility answer."""
+INVERSE_OF_ZERO = 1e300
+"""Used for 1 / 0: finite, so that 0 times it is 0 and not nan."""
 
 
 class Scene:
-    """The triangles of a mesh, ready to be shot at. face_body (faces,): the body of each face, the same unless
-    it says otherwise."""
+    """A mesh prepared for ray casting. face_body (faces,): number of the body of each face; one body by default."""
 
     def __init__(self, mesh: Mesh, face_body: NDArray[np.int64] | None = None) -> None:
         if face_body is None:
             face_body = np.zeros(int(mesh.triangle_face.max()) + 1, np.int64)
         low, high = mesh.box_mm()
         self.diagonal_mm = float(np.linalg.norm(high - low))
-        self.start_mm = START * self.diagonal_mm
+        self.start_mm = START_OFFSET * self.diagonal_mm
         self.tree = build_bvh(mesh, face_body)
 
     def first_hit(
         self, origins: NDArray[np.float64], directions: NDArray[np.float64]
     ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Triangle met first by each of k rays (k,), -1 for none, and its distance (k,) in lengths of the direction,
-        nan for none."""
-        # Laid out as `look` has them, so that one compiled loop serves both.
-        points, ways = np.array(origins, order="C"), np.array(directions, order="C")
-        ways.setflags(write=False)
+        """First triangle hit by each of k rays (k,), -1 for none, and its distance (k,) in multiples of the direction's
+        length, nan for none. origins, directions (k, 3)."""
+        # C order and read-only as in `cast_along_normals`, so that numba compiles one version for both.
+        points, rays = np.array(origins, order="C"), np.array(directions, order="C")
+        rays.setflags(write=False)
         hit, distance = _first_hits(
-            self.tree, points, ways, np.arange(len(points)), np.zeros(len(points), np.int64), 1.0, 0.0
+            self.tree, points, rays, np.arange(len(points)), np.zeros(len(points), np.int64), 1.0, 0.0
         )
-        return self.number(hit), distance
+        return self.mesh_triangles(hit), distance
 
-    def look(
+    def cast_along_normals(
         self, points: NDArray[np.float64], normals: NDArray[np.float64], roots: NDArray[np.int64], side: float
     ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """What the points (n, 3) of the whole mesh see along `side` times their normals, below some roots (n,) of the
-        tree: the place (n,) of the triangle in the tree, -1 for none, and its distance in mm (n,), nan for none."""
+        """Cast a ray from every mesh point (n, 3) along `side` (+1 or -1) times its normal (n, 3).
+
+        roots (n,): node of the tree below which triangles count. Returns the slot (n,) in the tree of the first
+        triangle hit, -1 for none, and its distance in mm (n,), nan for none.
+        """
         return _first_hits(self.tree, points, normals, self.tree.points, roots, side, self.start_mm)
 
-    def number(self, place: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Numbers in the mesh (k,) of triangles given by their places in the tree (k,), -1 for -1."""
-        return np.where(place >= 0, self.tree.triangle[place], np.int32(-1))
+    def mesh_triangles(self, slots: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Numbers in the mesh (k,) of the triangles in some slots of the tree (k,), -1 for -1."""
+        return np.where(slots >= 0, self.tree.triangle[slots], np.int32(-1))
 
     def free(
         self,
@@ -64,44 +67,49 @@ class Scene:
         normals: NDArray[np.float64],
         rows: NDArray[np.int64],
         direction: Triple,
-        back: float,
-        known: NDArray[np.int8],
+        min_cosine: float,
+        cache: NDArray[np.int8],
     ) -> NDArray[np.bool_]:
-        """Of rows (k,) of n points: which are not turned away from `direction`, their normal's cosine to it being at
-        least `back`, and meet nothing on their way (k,). `known` (n,): answers so far, UNASKED at first; kept up."""
-        return _free(self.tree, origins, normals, rows, *direction, back, known)
+        """Mask (k,) of the points from which a ray along `direction` leaves the part.
+
+        rows (k,) of n points; a point counts only if its normal's cosine to `direction` is at least `min_cosine`.
+        cache (n,): answers so far, `UNKNOWN` at first; updated in place.
+        """
+        return _free(self.tree, origins, normals, rows, *direction, min_cosine, cache)
 
     def free_along_normals(
         self, origins: NDArray[np.float64], normals: NDArray[np.float64], rows: NDArray[np.int64]
     ) -> NDArray[np.bool_]:
-        """Of rows (k,) of n points: which meet nothing straight ahead (k,)."""
+        """Mask (k,) of the points, given by rows (k,), whose ray along their own normal hits nothing."""
         return _free_along_normals(self.tree, origins, normals, rows)
 
 
 @njit(cache=True, error_model="numpy")
-def _meet(corners, leaf, c, ox, oy, oz, dx, dy, dz):
-    """Distance, in lengths of d, at which a ray meets triangle c of a leaf, inf where it does not (Moeller and
-    Trumbore, "Fast, minimum storage ray-triangle intersection", 1997)."""
-    ax, ay, az = corners[leaf, c], corners[leaf, WIDE + c], corners[leaf, 2 * WIDE + c]
-    ux, uy, uz = corners[leaf, 3 * WIDE + c] - ax, corners[leaf, 4 * WIDE + c] - ay, corners[leaf, 5 * WIDE + c] - az
-    vx, vy, vz = corners[leaf, 6 * WIDE + c] - ax, corners[leaf, 7 * WIDE + c] - ay, corners[leaf, 8 * WIDE + c] - az
+def _hit_distance(corners, leaf, c, ox, oy, oz, dx, dy, dz):
+    """Distance, in multiples of |d|, at which a ray hits triangle c of a leaf, inf for a miss (Moeller and Trumbore,
+    "Fast, minimum storage ray-triangle intersection", 1997)."""
+    ax, ay, az = corners[leaf, c], corners[leaf, LANES + c], corners[leaf, 2 * LANES + c]
+    ux, uy, uz = corners[leaf, 3 * LANES + c] - ax, corners[leaf, 4 * LANES + c] - ay, corners[leaf, 5 * LANES + c] - az
+    vx, vy, vz = corners[leaf, 6 * LANES + c] - ax, corners[leaf, 7 * LANES + c] - ay, corners[leaf, 8 * LANES + c] - az
     px, py, pz = dy * vz - dz * vy, dz * vx - dx * vz, dx * vy - dy * vx
-    # Of a triangle seen edge on it is 0, and what is divided by it is no number or none inside.
+    # 0 if the ray lies in the plane of the triangle; the quotients below are then nan or outside the triangle.
     volume = ux * px + uy * py + uz * pz
     sx, sy, sz = ox - ax, oy - ay, oz - az
     u = (sx * px + sy * py + sz * pz) / volume
     qx, qy, qz = sy * uz - sz * uy, sz * ux - sx * uz, sx * uy - sy * ux
     v = (dx * qx + dy * qy + dz * qz) / volume
     distance = (vx * qx + vy * qy + vz * qz) / volume
-    # No branches: all triangles of a leaf are looked at at once.
-    met = (u >= -RIM) & (v >= -RIM) & (u + v <= 1.0 + RIM) & (distance > 0.0)
+    # No branches, so that the loop over the triangles of a leaf is vectorized.
+    met = (u >= -EDGE_MARGIN) & (v >= -EDGE_MARGIN) & (u + v <= 1.0 + EDGE_MARGIN) & (distance > 0.0)
     return distance if met else np.inf
 
 
 @njit(cache=True, error_model="numpy")
-def _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far):
-    """Distance at which a ray enters the box of child c, inf where it misses it or enters beyond `far`. x0 and x1 are
-    the rows of the box's nearer and farther side along x, and so on."""
+def _entry_distance(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far):
+    """Distance at which a ray enters the box of child c, inf for a miss or beyond `far` (slab test).
+
+    x0 and x1: first columns of the box's nearer and farther side along x, and so on; i: inverse direction.
+    """
     near, last = (box[node, x0 + c] - ox) * ix, (box[node, x1 + c] - ox) * ix
     a, b = (box[node, y0 + c] - oy) * iy, (box[node, y1 + c] - oy) * iy
     near = a if a > near else near
@@ -109,7 +117,7 @@ def _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far):
     a, b = (box[node, z0 + c] - oz) * iz, (box[node, z1 + c] - oz) * iz
     near = a if a > near else near
     last = b if b < last else last
-    # A flat box is entered and left at once, but for rounding.
+    # Widened by more than rounding, so that a flat box is not missed.
     last *= 1.0 + 1e-12
     near = near if near > 0.0 else 0.0
     last = last if last < far else far
@@ -117,18 +125,20 @@ def _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far):
 
 
 @njit(cache=True, error_model="numpy")
-def _cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, hit, any_will_do):
-    """The triangle met first below a root of the tree, and where; `hit` and `far` are one known so far. The first found
-    where any will do."""
-    ix = 1.0 / dx if dx != 0.0 else NEVER
-    iy = 1.0 / dy if dy != 0.0 else NEVER
-    iz = 1.0 / dz if dz != 0.0 else NEVER
-    x0, y0, z0 = WIDE * (0 if ix > 0.0 else 3), WIDE * (1 if iy > 0.0 else 4), WIDE * (2 if iz > 0.0 else 5)
-    x1, y1, z1 = 3 * WIDE - x0, 5 * WIDE - y0, 7 * WIDE - z0
+def _cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, hit, any_hit):
+    """Slot and distance of the first triangle hit below a node of the tree.
+
+    `hit` and `far` are the nearest hit known so far. With `any_hit` the search stops at whichever is found first.
+    """
+    ix = 1.0 / dx if dx != 0.0 else INVERSE_OF_ZERO
+    iy = 1.0 / dy if dy != 0.0 else INVERSE_OF_ZERO
+    iz = 1.0 / dz if dz != 0.0 else INVERSE_OF_ZERO
+    x0, y0, z0 = LANES * (0 if ix > 0.0 else 3), LANES * (1 if iy > 0.0 else 4), LANES * (2 if iz > 0.0 else 5)
+    x1, y1, z1 = 3 * LANES - x0, 5 * LANES - y0, 7 * LANES - z0
     stack[0], enters[0], top = root, 0.0, 1
-    # Loops of a length the compiler does not know become vector instructions, those of a known one do not; where it
-    # knows no limit either it makes them for twice as many.
-    wide = min(child.shape[1], WIDE)
+    # The compiler unrolls a loop of constant length instead of vectorizing it; without the upper limit it vectorizes
+    # for twice the lanes.
+    lanes = min(child.shape[1], LANES)
     while top > 0:
         top -= 1
         node = stack[top]
@@ -136,46 +146,47 @@ def _cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far,
             continue
         if node >= 0:
             entered = 0
-            for c in range(wide):
-                enter = _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
+            for c in range(lanes):
+                enter = _entry_distance(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
                 entered |= int(enter < np.inf) << c
             bottom = top
             while entered > 0:
-                c = lowest(entered)
+                c = lowest_bit(entered)
                 entered &= entered - 1
                 enter = 0.0
-                if not any_will_do:
-                    enter = _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
-                top = insert(stack, enters, bottom, top, child[node, c], enter)
+                if not any_hit:
+                    enter = _entry_distance(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
+                top = push_sorted(stack, enters, bottom, top, child[node, c], enter)
             continue
         met = 0
-        for c in range(wide):
-            met |= int(_meet(corners, ~node, c, ox, oy, oz, dx, dy, dz) < far) << c
+        for c in range(lanes):
+            met |= int(_hit_distance(corners, ~node, c, ox, oy, oz, dx, dy, dz) < far) << c
         while met > 0:
-            c = lowest(met)
+            c = lowest_bit(met)
             met &= met - 1
-            distance = _meet(corners, ~node, c, ox, oy, oz, dx, dy, dz)
+            distance = _hit_distance(corners, ~node, c, ox, oy, oz, dx, dy, dz)
             if distance < far:
-                far, hit = distance, WIDE * ~node + c
-        if any_will_do and hit >= 0:
+                far, hit = distance, LANES * ~node + c
+        if any_hit and hit >= 0:
             break
     return hit, far
 
 
 @njit(cache=True, error_model="numpy")
-def _first_hits(tree, points, ways, order, roots, side, start):
+def _first_hits(tree, points, directions, order, roots, side, start):
+    """Slots (n,) and distances (n,) of the first hits of rays from points (n, 3), cast in the given order (n,)."""
     box, child, corners = tree.box, tree.child, tree.corners
-    stack, enters = np.empty(STACK, np.int64), np.empty(STACK)
+    stack, enters = np.empty(STACK_SIZE, np.int64), np.empty(STACK_SIZE)
     hits, distances = np.full(len(points), -1, np.int32), np.full(len(points), np.nan)
     last, root = -1, -1
     for i in order:
         if roots[i] != root:
             last, root = -1, roots[i]
-        dx, dy, dz = side * ways[i, 0], side * ways[i, 1], side * ways[i, 2]
+        dx, dy, dz = side * directions[i, 0], side * directions[i, 1], side * directions[i, 2]
         ox, oy, oz = points[i, 0] + start * dx, points[i, 1] + start * dy, points[i, 2] + start * dz
         far = np.inf
         if last >= 0:
-            far = _meet(corners, last // WIDE, last % WIDE, ox, oy, oz, dx, dy, dz)
+            far = _hit_distance(corners, last // LANES, last % LANES, ox, oy, oz, dx, dy, dz)
             last = last if far < np.inf else -1
         last, far = _cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, last, False)
         if last >= 0:
@@ -184,40 +195,42 @@ def _first_hits(tree, points, ways, order, roots, side, start):
 
 
 @njit(cache=True, error_model="numpy")
-def _free(tree, origins, normals, rows, dx, dy, dz, back, known):
+def _free(tree, origins, normals, rows, dx, dy, dz, min_cosine, cache):
+    """Compiled body of `Scene.free`."""
     box, child, corners = tree.box, tree.child, tree.corners
-    stack, enters = np.empty(STACK, np.int64), np.empty(STACK)
+    stack, enters = np.empty(STACK_SIZE, np.int64), np.empty(STACK_SIZE)
     answer = np.zeros(len(rows), np.bool_)
     last = -1
     for k in range(len(rows)):
         i = rows[k]
-        if known[i] != UNASKED:
-            answer[k] = known[i] == FREE
+        if cache[i] != UNKNOWN:
+            answer[k] = cache[i] == FREE
             continue
-        known[i] = STOPPED
+        cache[i] = BLOCKED
         nx, ny, nz = normals[i, 0], normals[i, 1], normals[i, 2]
         facing = dx * nx + dy * ny + dz * nz
-        if facing < back:
+        if facing < min_cosine:
             continue
-        # A ray may not run into the very wall it starts on because that wall leans back within the tolerance.
-        lean = facing if facing < 0.0 else 0.0
-        x, y, z = dx - lean * nx, dy - lean * ny, dz - lean * nz
+        # A ray must not hit the wall it starts on only because that wall leans back within the tolerance.
+        back = facing if facing < 0.0 else 0.0
+        x, y, z = dx - back * nx, dy - back * ny, dz - back * nz
         ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
-        if last >= 0 and _meet(corners, last // WIDE, last % WIDE, ox, oy, oz, x, y, z) < np.inf:
+        if last >= 0 and _hit_distance(corners, last // LANES, last % LANES, ox, oy, oz, x, y, z) < np.inf:
             continue
         hit, _ = _cast(box, child, corners, 0, stack, enters, ox, oy, oz, x, y, z, np.inf, -1, True)
         if hit >= 0:
             last = hit
         else:
             answer[k] = True
-            known[i] = FREE
+            cache[i] = FREE
     return answer
 
 
 @njit(cache=True, error_model="numpy")
 def _free_along_normals(tree, origins, normals, rows):
+    """Compiled body of `Scene.free_along_normals`."""
     box, child, corners = tree.box, tree.child, tree.corners
-    stack, enters = np.empty(STACK, np.int64), np.empty(STACK)
+    stack, enters = np.empty(STACK_SIZE, np.int64), np.empty(STACK_SIZE)
     answer = np.zeros(len(rows), np.bool_)
     for k in range(len(rows)):
         i = rows[k]

@@ -1,4 +1,4 @@
-"""What measurement says: plain arrays over the points and faces of a `Mesh`. nan is "no reading"."""
+"""Results of the measurements: arrays over the points and faces of a `Mesh`. nan means "no reading"."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 
 Triple = tuple[float, float, float]
 
-NUDGE = 1e-4
-"""Distance by which points on the border of their face are moved into it, as a share of the diagonal; less where the
-triangle is smaller than a few of them."""
-TIP = 8.0 * NUDGE
-"""A reading this small (share of the diagonal) between two faces that meet at the very point, or in a feather edge
-anywhere, is the tip of a wedge."""
+BORDER_OFFSET = 1e-4
+"""Distance by which ray origins on the border of a face are moved into it, as a fraction of the diagonal; less in
+triangles only a few times as large."""
+TIP = 8.0 * BORDER_OFFSET
+"""Readings up to this fraction of the diagonal, between two faces that meet at the point itself or at a sharp edge, are
+the tip of a wedge and not a wall."""
 
 
 class Method(IntEnum):
-    """Where a reading comes from: a closed form, the ray, the ball between facing walls, or the wall next to the point
-    (at edges, chamfers and narrow sides, where neither sees a wall of its own)."""
+    """How a reading was obtained: from the exact surfaces, the ray, the ball between facing walls, or the reading of a
+    nearby wall (at edges, chamfers and narrow sides, where ray and ball measure no wall)."""
 
     NONE = 0
     ANALYTIC = 1
@@ -31,10 +31,10 @@ class Method(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WallField:
-    """Thickness (looking into the material) or clearance (looking out of it) at n points, in millimeters.
+    """Wall thickness (into the material) or clearance (out of it) at n mesh points, in mm.
 
-    value_mm (n,): the reading we stand behind, nan where there is none; ray_mm, ball_mm (n,): the two raw measures;
-    method (n,) int8 codes of `Method`; opposite_face (n,) int32 face met on the other side, -1 for none.
+    value_mm (n,): the result, nan for no reading; ray_mm, ball_mm (n,): the two raw measurements; method (n,): codes of
+    `Method`; opposite_face (n,): number of the face on the other side, -1 for none.
     """
 
     value_mm: NDArray[np.float64]
@@ -48,8 +48,9 @@ class WallField:
 class FieldStatistics:
     """Area-weighted statistics of a field over some faces; all None when nothing was measured there.
 
-    `min_mm` is the robust minimum (5th percentile), `raw_min_mm` the smallest reading, at `position_mm` on `face`.
-    `measured_share` is the share of the area that has a reading.
+    `min_mm` is the 5th percentile, `raw_min_mm` the smallest reading, at `position_mm` on `face`; `cv` is the standard
+    deviation over the mean.
+    `measured_fraction` is the fraction of the area that has a reading.
     """
 
     min_mm: float | None
@@ -60,12 +61,12 @@ class FieldStatistics:
     cv: float | None
     face: int | None
     position_mm: Triple | None
-    measured_share: float
+    measured_fraction: float
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A pull direction that was tried."""
+    """A pull direction that was scored; `depth_mm`: extent of the part along it."""
 
     direction: Triple
     undercut_area_mm2: float
@@ -78,10 +79,11 @@ class Draft:
     """Draft against one pull direction.
 
     signed_deg (n,): asin(normal . pull); effective_deg (n,): best over the mold halves that release the point, nan
-    where neither does; undercut (n,) bool. Face lists by the 5 % / 1 mm2 rule; `undercut_regions` are connected groups
-    of undercut faces, one side action each. face_min_deg (faces,): smallest effective draft over the face's steep part
-    (|signed| < 45), nan where it has none; a point that no half releases counts with minus its angle to the pull, so a
-    value below -alpha_min says that some of the face is locked and how far it leans back.
+    where neither does; undercut (n,) bool. A face is listed if more than 5 % and 1 mm2 of it qualify (see
+    `significant_faces`); straddling faces have both signs; `undercut_regions` are connected groups of undercut faces,
+    one side action each. face_min_deg (faces,): smallest effective draft over the face's steep part (|signed| < 45),
+    nan where it has none; undercut points count with minus their angle to the pull, so a value below -alpha_min means
+    that some of the face is an undercut that leans back by that angle.
     """
 
     pull: Triple
@@ -97,7 +99,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """The chosen direction; `mode` is cardinal, hemisphere or vector; `candidates` are ranked, best first."""
+    """Chosen pull direction; `mode` is cardinal, hemisphere or vector; `candidates` are ranked, best first."""
 
     mode: str
     direction: Triple
@@ -106,12 +108,12 @@ class Pull:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Access:
-    """What a cutter reaches.
+    """Tool access.
 
-    directions (k, 3) unit approach directions, the six axes of the machine first, then those of holes; reach (k, faces)
-    share of each face's area reached, nan along a hole's axis for faces that the axes before it reach anyway.
-    Set-ups are axes of the machine, the exact minimum; faces no direction reaches are listed apart. `undercut_regions`:
-    connected groups of faces that none of the six axes reaches.
+    directions (k, 3): unit approach directions, the six machine axes first, then the axes of holes; reach (k, faces):
+    reached fraction of each face's area, nan along a hole's axis for faces that the directions before it reach fully.
+    Set-ups are the smallest sufficient sets of machine axes; faces that no direction reaches are listed as unreached.
+    `undercut_regions`: connected groups of faces that none of the six axes reaches.
     """
 
     directions: NDArray[np.float64]
@@ -125,7 +127,7 @@ class Access:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overhang:
-    """Down-facing regions against the build direction (the pull).
+    """Overhangs against the build direction, which is the pull.
 
     face_min_deg (faces,): smallest angle of the face's down-facing part to the plate (0 ceiling, 90 vertical), nan
     where it has none (or lies on the plate, or is below 2 mm2).
@@ -136,8 +138,8 @@ class Overhang:
 
 @dataclass(frozen=True, slots=True)
 class Cavities:
-    """`sealed`: void shells; `min_drain_diameter_mm`: narrowest opening of an internal cavity of 1 cm3 and more that
-    is still reached from outside, None when there is no such cavity; `drain_faces`: faces lining that cavity."""
+    """Internal cavities: `sealed` counts void shells; `min_drain_diameter_mm`: narrowest opening of a cavity of 1 cm3
+    or more that is connected with the outside, None if there is none; `drain_faces`: faces lining such cavities."""
 
     sealed: int
     min_drain_diameter_mm: float | None

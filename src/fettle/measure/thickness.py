@@ -1,11 +1,11 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""Wall thickness and clearance: one routine that looks into the material or out of it.
+"""Wall thickness and clearance at every mesh point: one routine, into the material or out of it.
 
-A ray along the normal meets something; it is a wall when that something faces back. The largest ball between the point
-and what faces it confirms the ray or cuts it down. Where something reaches into that ball from the side (near an edge,
-on a chamfer, on the narrow side of a plate) the ray may run along the wall instead of through it: there the nearest
-reading of a wall that the point lies in counts instead, if it is far smaller and nothing larger has room. The tip of a
-wedge and the point of a cone have no reading.
+A ray along the normal hits a triangle; there is a wall between if that triangle faces back. The largest ball between
+the point and the facing triangles confirms the ray's length or replaces it. If a triangle reaches into that ball from
+the side (near an edge, on a chamfer, on the narrow side of a plate) the ray may run along the wall instead of through
+it: the reading is doubtful, and the nearest reading of a wall that the point lies in replaces it if that is much
+smaller and no larger ball fits. The tip of a wedge and the apex of a cone have no reading.
 """
 
 from __future__ import annotations
@@ -19,32 +19,33 @@ from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part, Sphere
-from fettle.measure.bvh import WIDE
+from fettle.measure.bvh import LANES
 from fettle.measure.context import MeasureContext
-from fettle.measure.exact_distance import Pairs, exact_distances, pair_up
-from fettle.measure.inscribed_ball import EVERYTHING_FACES, FACING, SLACK, fit_balls, has_room
+from fettle.measure.exact_distance import COAXIAL_MM, Pairs, exact_distances, facet_depth, pair_up
+from fettle.measure.inscribed_ball import ALL_FACE, FACING_COS, PENETRATION, balls_fit, fit_balls
 from fettle.measure.propagation import propagate
 from fettle.measure.ray_origins import on_border
 from fettle.measure.readings import TIP, Method, WallField
 
 INTO_MATERIAL = -1.0
 OUT_OF_MATERIAL = 1.0
-FEATHER_DEG = 45.0
-"""Faces that enclose less than this face each other up to their common edge."""
-TRUSTED = 0.7
-"""A reading in doubt stands while the other one, of its ball or of the wall nearby, is at least this share of it."""
-SPHERE_DIGITS = 4
-"""Faces whose center and radius agree to so many digits of a millimeter lie on one sphere."""
+"""Factors on the outward normal: side of the surface on which walls are measured."""
+WEDGE_DEG = 45.0
+"""Two faces with a smaller angle at their common edge form a wedge: they face each other up to the edge."""
+CONFIRMING_RATIO = 0.7
+"""A doubtful reading is kept if the second measurement, by ball or nearby wall, is at least this fraction of it."""
+SPHERE_DECIMALS = round(-math.log10(COAXIAL_MM))
+"""Sphere faces whose center and radius agree to this many decimals in mm lie on one sphere."""
 _RAY, _BALL = int(Method.RAY), int(Method.BALL)
 
 
 def measure_walls(context: MeasureContext, side: float) -> WallField:
-    """Thickness (`side` INTO_MATERIAL) or clearance (OUT_OF_MATERIAL) at every mesh point.
+    """Measure thickness (`side` INTO_MATERIAL) or clearance (OUT_OF_MATERIAL) at every mesh point.
 
-    A point that sees nothing on that side has no reading.
+    A point whose ray to that side hits nothing has no reading.
     """
     mesh = context.mesh
-    field, doubtful = _look(context, side)
+    field, doubtful = _measure_ray_and_ball(context, side)
     pairs = pair_up(mesh.point_face, field.opposite_face, len(context.part.faces))
     exact = exact_distances(context.part, pairs, field.value_mm, mesh.curvature)
     closed = np.isfinite(exact)
@@ -53,26 +54,28 @@ def measure_walls(context: MeasureContext, side: float) -> WallField:
     doubtful &= ~_confirmed(pairs, closed, doubtful)
     field = replace(field, value_mm=value, method=method)
     if doubtful.any():
-        field = _settle(context, side, field, doubtful)
-    return _fill_stout_bodies(context, field) if side == INTO_MATERIAL else field
+        field = _replace_doubtful(context, side, field, doubtful)
+    return _fill_bodies_without_walls(context, field) if side == INTO_MATERIAL else field
 
 
-def _look(context: MeasureContext, side: float) -> tuple[WallField, NDArray[np.bool_]]:
-    """What ray and ball say at each point (n,), and where (n,) something from the side puts that in doubt."""
+def _measure_ray_and_ball(context: MeasureContext, side: float) -> tuple[WallField, NDArray[np.bool_]]:
+    """Readings by ray and ball at each point (n,), and a mask (n,) of the doubtful ones."""
     part, mesh, scene, origins = context.part, context.mesh, context.scene, context.origins
     tree = scene.tree
     roots = _roots(context, side)
-    hit, ray = scene.look(origins.points, mesh.normals, roots, side)
-    met = (hit >= 0) & ~origins.pointed
-    # Across a ball the ray is the diameter; a ball grown in there would touch the whole sphere, triangle by triangle.
-    grown = met & ~_across_sphere(part, mesh.point_face, tree.face[hit])
-    width, contact, lateral = fit_balls(tree, origins.points, mesh.normals, roots, side, ray, grown, _slack(mesh))
-    reading, ray_mm, method, across = _read(
+    hit, ray = scene.cast_along_normals(origins.points, mesh.normals, roots, side)
+    met = (hit >= 0) & ~origins.apex
+    # Across a spherical body the ray is the diameter; a ball in there would touch every triangle of the sphere.
+    fitted = met & ~_across_sphere(part, mesh.point_face, tree.face[hit])
+    width, contact, lateral = fit_balls(
+        tree, origins.points, mesh.normals, roots, side, ray, fitted, _penetration_on(mesh)
+    )
+    reading, ray_mm, method, across = _readings(
         tree, mesh.points, origins.points, mesh.normals, met, side, hit, ray, width, contact, lateral
     )
     tips = np.flatnonzero((width <= TIP * scene.diagonal_mm) & (method > 0))
     beyond = tree.face[np.where(contact >= 0, contact, hit)[tips]]
-    tips = tips[_meets(mesh, tips, beyond) | _tapers(part, mesh.point_face[tips], beyond)]
+    tips = tips[_vertex_on_face(mesh, tips, beyond) | _form_wedge(part, mesh.point_face[tips], beyond)]
     reading[tips], method[tips], across[tips] = np.nan, Method.NONE, -1
     doubtful = met & (lateral | (method == Method.NONE))
     doubtful[tips] = False
@@ -80,7 +83,7 @@ def _look(context: MeasureContext, side: float) -> tuple[WallField, NDArray[np.b
 
 
 @njit(cache=True)
-def _read(tree, points, stand, normals, met, side, hit, ray, width, contact, lateral):
+def _readings(tree, points, origins, normals, met, side, hit, ray, width, contact, lateral):
     """Reading, ray in mm, method and opposite face of each point (n,)."""
     n = len(points)
     reading, ray_mm = np.full(n, np.nan), np.full(n, np.nan)
@@ -90,15 +93,15 @@ def _read(tree, points, stand, normals, met, side, hit, ray, width, contact, lat
             continue
         shift, cosine = 0.0, 0.0
         for k in range(3):
-            # From where the point really is: its origins lies on a facet, a little inside a round face.
-            shift += side * normals[i, k] * (stand[i, k] - points[i, k])
-            cosine += normals[i, k] * tree.normals[hit[i] // WIDE, k * WIDE + hit[i] % WIDE]
+            # Distance from the mesh point itself: the ray's origin lies on a facet, slightly inside a round face.
+            shift += side * normals[i, k] * (origins[i, k] - points[i, k])
+            cosine += normals[i, k] * tree.normals[hit[i] // LANES, k * LANES + hit[i] % LANES]
         ray_mm[i] = ray[i] + shift
-        faced, stopped = cosine <= FACING, contact[i] >= 0
+        faced, stopped = cosine <= FACING_COS, contact[i] >= 0
         if not met[i] or not (faced or stopped):
             continue
-        # Beside a rounded edge the ball is cut a little by the round; the ray still reads the wall there.
-        cut = stopped and not (faced and lateral[i] and width[i] >= TRUSTED * ray[i])
+        # Beside a rounded edge the rounding makes the ball slightly too small; the ray still measures the wall.
+        cut = stopped and not (faced and lateral[i] and width[i] >= CONFIRMING_RATIO * ray[i])
         reading[i] = (width[i] if cut else ray[i]) + shift
         method[i] = _BALL if cut else _RAY
         across[i] = tree.face[contact[i] if cut else hit[i]]
@@ -106,94 +109,105 @@ def _read(tree, points, stand, normals, met, side, hit, ray, width, contact, lat
 
 
 def _across_sphere(part: Part, own: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which readings (n,) run from a sphere to itself, be it one face or several."""
+    """Mask (n,) of the readings from a sphere to itself, which may consist of several faces."""
     numbers: dict[tuple[float, ...], int] = {}
     sphere = np.full(len(part.faces), -1)
     for index, face in enumerate(part.faces):
         if isinstance(face.surface, Sphere):
-            place = (*face.surface.center.round(SPHERE_DIGITS).tolist(), round(face.surface.radius_mm, SPHERE_DIGITS))
-            sphere[index] = numbers.setdefault(place, len(numbers))
+            key = (*face.surface.center.round(SPHERE_DECIMALS).tolist(), round(face.surface.radius_mm, SPHERE_DECIMALS))
+            sphere[index] = numbers.setdefault(key, len(numbers))
     across: NDArray[np.bool_] = (sphere[own] == sphere[other]) & (sphere[own] >= 0)
     return across
 
 
 def _roots(context: MeasureContext, side: float) -> NDArray[np.int64]:
-    """Below which nodes (n,) of the tree a point looks. Thickness is that of its own body: where bodies touch on round
-    faces their facets cross, and what lies behind a wall would be another body's facet."""
+    """Node (n,) of the tree below which triangles count for each point.
+
+    Thickness counts the point's own body only: where bodies touch on round faces their facets cross, and behind a wall
+    a ray would hit the other body's facet.
+    """
     return context.body_roots if side == INTO_MATERIAL else np.zeros_like(context.body_roots)
 
 
-def _slack(mesh: Mesh) -> float:
-    return max(SLACK, 1.5 * (1.0 - math.cos(math.pi / mesh.curvature)))
+def _penetration_on(mesh: Mesh) -> float:
+    """Depth to which facets may reach into a free ball on this mesh, as a fraction of its radius."""
+    return max(PENETRATION, facet_depth(mesh.curvature))
 
 
-def _meets(mesh: Mesh, rows: NDArray[np.int64], faces: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Whether the welded vertex of each row also belongs to the given face."""
+def _vertex_on_face(mesh: Mesh, rows: NDArray[np.int64], faces: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Mask (k,) of the points, given by rows (k,), whose vertex also belongs to the given face (k,)."""
     stride = int(mesh.point_face.max()) + 1
-    asked = mesh.vertex[rows].astype(np.int64) * stride + faces
-    there = np.zeros(int(mesh.vertex.max()) + 1, np.bool_)
-    there[mesh.vertex[rows]] = True
-    around = np.flatnonzero(there[mesh.vertex])
-    return np.isin(asked, mesh.vertex[around].astype(np.int64) * stride + mesh.point_face[around])
+    wanted = mesh.vertex[rows].astype(np.int64) * stride + faces
+    relevant = np.zeros(int(mesh.vertex.max()) + 1, np.bool_)
+    relevant[mesh.vertex[rows]] = True
+    around = np.flatnonzero(relevant[mesh.vertex])
+    return np.isin(wanted, mesh.vertex[around].astype(np.int64) * stride + mesh.point_face[around])
 
 
-def _tapers(part: Part, own: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which pairs of faces run together in a feather edge, of material or of a gap (two rounds that touch)."""
+def _form_wedge(part: Part, own: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Mask (k,) of the pairs of faces that form a wedge at a common edge, of material or of a gap (touching rounds)."""
     if len(own) == 0:
         return np.empty(0, np.bool_)
     count = len(part.faces)
-    feather = [
+    wedges = [
         side * count + across
         for edge in part.edges
-        if edge.faces[1] >= 0
-        and (edge.angle_range_deg[0] < FEATHER_DEG or edge.angle_range_deg[1] > 360.0 - FEATHER_DEG)
+        if edge.faces[1] >= 0 and (edge.angle_range_deg[0] < WEDGE_DEG or edge.angle_range_deg[1] > 360.0 - WEDGE_DEG)
         for side, across in (edge.faces, edge.faces[::-1])
     ]
-    return np.isin(own.astype(np.int64) * count + other, np.array(feather, np.int64))
+    return np.isin(own.astype(np.int64) * count + other, np.array(wedges, np.int64))
 
 
 def _confirmed(pairs: Pairs, exact: NDArray[np.bool_], doubtful: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Exact readings (n,) between two faces that are read the same way elsewhere, where nothing is in doubt: beside a
-    pocket the top of a plate is still as thick as the plate."""
-    sure = np.zeros(len(pairs.faces) + 1, np.bool_)
-    sure[pairs.of_reading[exact & ~doubtful]] = True
-    confirmed: NDArray[np.bool_] = exact & sure[pairs.of_reading]
+    """Mask (n,) of the exact readings whose pair of faces also has an exact reading that is not doubtful: the top of a
+    plate beside a pocket is as thick as elsewhere."""
+    reliable = np.zeros(len(pairs.faces) + 1, np.bool_)
+    reliable[pairs.of_reading[exact & ~doubtful]] = True
+    confirmed: NDArray[np.bool_] = exact & reliable[pairs.of_reading]
     return confirmed
 
 
-def _settle(context: MeasureContext, side: float, field: WallField, doubtful: NDArray[np.bool_]) -> WallField:
-    """The field with the readings in doubt (n,) replaced by those of the wall nearby where that one goes on.
+def _replace_doubtful(context: MeasureContext, side: float, field: WallField, doubtful: NDArray[np.bool_]) -> WallField:
+    """Replace doubtful readings (n,) by those of the nearby wall where the point lies in it.
 
-    What has no reading of its own takes that of a wall beside it.
+    A point without any reading takes that of a wall beside it.
     """
     value, method = field.value_mm, field.method
-    # A ball cut far below its ray beside an edge is only roughly right: it gives way to a wall near it of about its
-    # own size, and counts for others only where they read far more.
-    rough = doubtful & (method == Method.BALL)
+    # A ball much smaller than its ray beside an edge is only approximate: a nearby wall of about its size replaces it,
+    # and it replaces others only where they are much larger.
+    approximate = doubtful & (method == Method.BALL)
     source = propagate(context.mesh, context.origins.points, side, np.where(doubtful, np.nan, value), doubtful)
-    there = np.where(source >= 0, value[source], np.inf)
-    along = _thinner(context, side, doubtful & (there < TRUSTED * value), there)
-    # A ray in doubt gives way to an exact wall beside it that is as thick, but for facets, or thinner (on a round).
-    exactly = (method[source] == Method.ANALYTIC) & (method != Method.ANALYTIC) & (there <= (1.0 + SLACK) * value)
-    taken = doubtful & (source >= 0) & np.where(rough, TRUSTED * there <= value, np.isnan(value) | along | exactly)
-    field = _take(field, source, taken)
-    left = doubtful & ~taken & ~rough
+    nearby = np.where(source >= 0, value[source], np.inf)
+    along = _lies_in_thinner_wall(context, side, doubtful & (nearby < CONFIRMING_RATIO * value), nearby)
+    # An exact reading nearby replaces a doubtful one that is equal but for facets, or larger (on a round).
+    exactly = (
+        (method[source] == Method.ANALYTIC) & (method != Method.ANALYTIC) & (nearby <= (1.0 + PENETRATION) * value)
+    )
+    taken = (
+        doubtful
+        & (source >= 0)
+        & np.where(approximate, CONFIRMING_RATIO * nearby <= value, np.isnan(value) | along | exactly)
+    )
+    field = _take_from(field, source, taken)
+    left = doubtful & ~taken & ~approximate
     if left.any():
         value = field.value_mm
-        # A small plate is all edge: where faces meet, the least that any of them reads is better than nothing.
-        offered = np.where(left & ~on_border(context.mesh), np.nan, value)
-        source = propagate(context.mesh, context.origins.points, side, offered, left)
-        there = np.where(source >= 0, value[source], np.inf)
-        field = _take(field, source, _thinner(context, side, left & (there < TRUSTED * value), there))
-    lost = doubtful & np.isnan(field.value_mm)
-    if lost.any():
-        source = propagate(context.mesh, context.origins.points, side, field.value_mm, lost, beside=True)
-        field = _take(field, source, lost & (source >= 0))
+        # On a small plate every point is near an edge: there the smallest reading of the meeting faces is used.
+        available = np.where(left & ~on_border(context.mesh), np.nan, value)
+        source = propagate(context.mesh, context.origins.points, side, available, left)
+        nearby = np.where(source >= 0, value[source], np.inf)
+        field = _take_from(
+            field, source, _lies_in_thinner_wall(context, side, left & (nearby < CONFIRMING_RATIO * value), nearby)
+        )
+    missing = doubtful & np.isnan(field.value_mm)
+    if missing.any():
+        source = propagate(context.mesh, context.origins.points, side, field.value_mm, missing, beside=True)
+        field = _take_from(field, source, missing & (source >= 0))
     return field
 
 
-def _take(field: WallField, source: NDArray[np.int64], taken: NDArray[np.bool_]) -> WallField:
-    """The field with the readings of other rows (n,) where they are taken (n,)."""
+def _take_from(field: WallField, source: NDArray[np.int64], taken: NDArray[np.bool_]) -> WallField:
+    """The field with the readings of the source rows (n,) where `taken` (n,)."""
     return replace(
         field,
         value_mm=np.where(taken, field.value_mm[source], field.value_mm),
@@ -202,40 +216,40 @@ def _take(field: WallField, source: NDArray[np.int64], taken: NDArray[np.bool_])
     )
 
 
-def _thinner(
-    context: MeasureContext, side: float, asked: NDArray[np.bool_], there_mm: NDArray[np.float64]
+def _lies_in_thinner_wall(
+    context: MeasureContext, side: float, candidates: NDArray[np.bool_], nearby_mm: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
-    """Of the points asked for (n,), those where the far thinner wall nearby goes on: no ball that is clearly wider than
-    that wall has room there. The side of a block that stands on a plate is not as thin as the plate."""
-    thinner = asked.copy()
-    rows = np.flatnonzero(asked)
-    thinner[rows] = ~has_room(
+    """Mask (n,) of the candidates (n,) that lie in the much thinner nearby wall of nearby_mm (n,): no clearly larger
+    ball fits there. The side of a block that stands on a plate is not as thin as the plate."""
+    inside = candidates.copy()
+    rows = np.flatnonzero(candidates)
+    inside[rows] = ~balls_fit(
         context.scene.tree,
         context.origins.points,
         context.mesh.normals,
         _roots(context, side),
         side,
-        there_mm / TRUSTED,
+        nearby_mm / CONFIRMING_RATIO,
         rows,
     )
-    return thinner
+    return inside
 
 
-def _fill_stout_bodies(context: MeasureContext, field: WallField) -> WallField:
-    """A body on which no two walls face each other (a cone, a tetrahedron) is as thick as the largest ball in it."""
+def _fill_bodies_without_walls(context: MeasureContext, field: WallField) -> WallField:
+    """Give bodies without facing walls (a cone, a tetrahedron) the diameter of their largest ball as thickness."""
     mesh, origins = context.mesh, context.origins
     body_of = np.array([face.body for face in context.part.faces], np.int32)[mesh.point_face]
-    read = np.bincount(body_of[np.isfinite(field.value_mm)], minlength=len(context.part.bodies)) > 0
-    if read.all():
+    measured = np.bincount(body_of[np.isfinite(field.value_mm)], minlength=len(context.part.bodies)) > 0
+    if measured.all():
         return field
-    asked = ~read[body_of] & np.isfinite(field.ray_mm) & ~origins.pointed
+    selected = ~measured[body_of] & np.isfinite(field.ray_mm) & ~origins.apex
     ball, _, _ = fit_balls(
-        context.scene.tree, origins.points, mesh.normals, context.body_roots, INTO_MATERIAL, field.ray_mm, asked,
-        _slack(mesh), EVERYTHING_FACES,
+        context.scene.tree, origins.points, mesh.normals, context.body_roots, INTO_MATERIAL, field.ray_mm, selected,
+        _penetration_on(mesh), ALL_FACE,
     )  # fmt: skip
     value, method = field.value_mm.copy(), field.method.copy()
-    for body in np.unique(body_of[asked]).tolist():
-        rows = np.flatnonzero(asked & (body_of == body))
+    for body in np.unique(body_of[selected]).tolist():
+        rows = np.flatnonzero(selected & (body_of == body))
         value[rows], method[rows] = ball[rows].max(), Method.NEAR
         method[rows[ball[rows].argmax()]] = Method.BALL
-    return replace(field, value_mm=value, ball_mm=np.where(asked, ball, field.ball_mm), method=method)
+    return replace(field, value_mm=value, ball_mm=np.where(selected, ball, field.ball_mm), method=method)

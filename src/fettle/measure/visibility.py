@@ -1,7 +1,7 @@
-"""What can be seen from where: whether a straight way out of the part along a direction is free at each point.
+"""Visibility: whether a ray from a mesh point along a direction leaves the part without hitting it.
 
-Draft (a mold half leaves along it) and access (a cutter comes in along it) ask the same question of the same six axes,
-so answers along directions that were asked of the samples are kept.
+Draft (a mold half moves along the direction) and tool access (a cutter comes in against it) need the same answers for
+the same six axes, so the answers at the face samples are cached by direction.
 """
 
 from __future__ import annotations
@@ -14,21 +14,23 @@ from numpy.typing import NDArray
 from fettle.geometry.part import Convexity, Part
 from fettle.measure.context import FaceSamples, MeasureContext
 from fettle.measure.ray_origins import sag_by_face, step_inside
-from fettle.measure.rays import UNASKED
+from fettle.measure.rays import UNKNOWN
 from fettle.measure.readings import Triple
 
-CLEAR = 2.5
-"""Distance kept from facets, in multiples of how deep they cut."""
-
-INSIDE = 0.25
-"""How far inside its face a point on the border looks out, in longest edges: it speaks for the area around it there."""
-
-REMEMBERED = 64
-"""Directions whose answers are kept, a byte a point each."""
+SAG_CLEARANCE = 2.5
+"""Distance of ray origins from the surface, in multiples of the facets' depth below it."""
+INSET = 0.25
+"""Distance by which origins on the border of a face are moved into it, in longest mesh edges: the point represents the
+area around it."""
+CACHED_DIRECTIONS = 64
+"""Directions whose answers are cached, one byte a mesh point each."""
 
 
 class Visibility:
-    """`tolerance_deg`: a wall turned back by up to this much still counts as parallel to the direction."""
+    """Visibility of mesh points along directions, cached.
+
+    A wall that leans back from the direction by up to `tolerance_deg` still counts as parallel to it.
+    """
 
     def __init__(self, context: MeasureContext, tolerance_deg: float) -> None:
         self.context = context
@@ -36,80 +38,83 @@ class Visibility:
         self._point_face = context.mesh.point_face
         self._face_count = len(context.part.faces)
         self._scene = context.scene
-        self._panel = context.samples
+        self._samples = context.samples
         self._origins = _clear_of_facets(context)
-        self._back = -math.sin(math.radians(tolerance_deg))
-        self._free: dict[Triple, NDArray[np.bool_]] = {}
-        self._known: dict[Triple, NDArray[np.int8]] = {}
+        self._min_cosine = -math.sin(math.radians(tolerance_deg))
+        self._sample_cache: dict[Triple, NDArray[np.bool_]] = {}
+        self._point_cache: dict[Triple, NDArray[np.int8]] = {}
 
     def free(self, direction: Triple) -> NDArray[np.bool_]:
-        """Of the context's samples (k,): which points are not turned away from `direction` and see nothing in it."""
-        if direction not in self._free:
-            if len(self._free) >= REMEMBERED:
-                self._free.clear()
-                self._known.clear()
-            self._known[direction] = np.full(len(self._normals), UNASKED, np.int8)
-            answer = np.zeros(len(self._panel.rows), np.bool_)
-            answer[self.free_among(self._panel, np.arange(len(answer)), direction)] = True
+        """Mask (k,) of the context's face samples that do not face away from `direction` and are visible along it."""
+        if direction not in self._sample_cache:
+            if len(self._sample_cache) >= CACHED_DIRECTIONS:
+                self._sample_cache.clear()
+                self._point_cache.clear()
+            self._point_cache[direction] = np.full(len(self._normals), UNKNOWN, np.int8)
+            answer = np.zeros(len(self._samples.rows), np.bool_)
+            answer[self.free_among(self._samples, np.arange(len(answer)), direction)] = True
             answer.setflags(write=False)
-            self._free[direction] = answer
-        return self._free[direction]
+            self._sample_cache[direction] = answer
+        return self._sample_cache[direction]
 
     def free_at(self, rows: NDArray[np.int64], direction: Triple) -> NDArray[np.bool_]:
-        """The same of any rows of the mesh (k,)."""
-        known = self._known.get(direction)
-        if known is None:
-            known = np.full(len(self._normals), UNASKED, np.int8)
-        return self._scene.free(self._origins, self._normals, rows, direction, self._back, known)
+        """Mask (k,) of the mesh points, given by rows (k,), that are visible along `direction`."""
+        cache = self._point_cache.get(direction)
+        if cache is None:
+            cache = np.full(len(self._normals), UNKNOWN, np.int8)
+        return self._scene.free(self._origins, self._normals, rows, direction, self._min_cosine, cache)
 
-    def free_among(self, samples: FaceSamples, places: NDArray[np.int64], direction: Triple) -> NDArray[np.int64]:
-        """Those of some places in a samples (k,) that are free: scouts look first, and the others of a face only where
-        one of its scouts is free or none was asked."""
-        scouting = samples.scouts[places]
-        ahead, behind = places[scouting], places[~scouting]
-        free = ahead[self.free_at(samples.rows[ahead], direction)]
-        hopeless = np.zeros(self._face_count, np.bool_)
-        hopeless[samples.faces[ahead]] = True
-        hopeless[samples.faces[free]] = False
-        behind = behind[~hopeless[samples.faces[behind]]]
-        return np.concatenate([free, behind[self.free_at(samples.rows[behind], direction)]])
+    def free_among(self, samples: FaceSamples, chosen: NDArray[np.int64], direction: Triple) -> NDArray[np.int64]:
+        """Indices, out of some chosen samples (k,), of those visible along `direction`.
+
+        The probes of each face are tested first; the other samples of a face only if one of its probes is visible or
+        none was chosen.
+        """
+        is_probe = samples.probes[chosen]
+        probes, others = chosen[is_probe], chosen[~is_probe]
+        free = probes[self.free_at(samples.rows[probes], direction)]
+        hidden = np.zeros(self._face_count, np.bool_)
+        hidden[samples.faces[probes]] = True
+        hidden[samples.faces[free]] = False
+        others = others[~hidden[samples.faces[others]]]
+        return np.concatenate([free, others[self.free_at(samples.rows[others], direction)]])
 
     def free_everywhere(self, direction: Triple) -> NDArray[np.bool_]:
-        """The same of all points (n,); none on faces of which the samples sees none free."""
-        hopeful = np.zeros(self._face_count, np.bool_)
-        hopeful[self._panel.faces[self.free(direction)]] = True
+        """Mask (n,) of all mesh points visible along `direction`; False on faces of which no sample is."""
+        partly_free = np.zeros(self._face_count, np.bool_)
+        partly_free[self._samples.faces[self.free(direction)]] = True
         rows = self._scene.tree.points
-        rows = rows[hopeful[self._point_face[rows]]]
+        rows = rows[partly_free[self._point_face[rows]]]
         answer = np.zeros(len(self._point_face), np.bool_)
         answer[rows] = self.free_at(rows, direction)
         return answer
 
     def free_along_normals(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Whether the way straight out of the surface is free, shape (k,)."""
+        """Mask (k,) of the mesh points, given by rows (k,), that are visible along their own normal."""
         return self._scene.free_along_normals(self._origins, self._normals, rows)
 
 
 def _clear_of_facets(context: MeasureContext) -> NDArray[np.float64]:
-    """Where rays start (n, 3): so far off the surface that facets of a round wall alongside do not stop them.
+    """Ray origins (n, 3) mm, far enough off the surface that rays along a round wall do not hit its facets.
 
-    Chords cut into a hole. A ray up its wall, or up from its bottom beside the wall, would run into them although the
-    true wall is straight.
+    Facets of a hole's wall lie inside the hole. A ray along the wall, or from the bottom beside it, would hit them
+    although it passes along the true wall.
     """
     mesh, start = context.mesh, context.scene.start_mm
-    by_face = sag_by_face(mesh, context.origins.pointed, len(context.part.faces))
-    sag = _smoothed(context.part, by_face)[mesh.point_face]
-    around = np.zeros(int(mesh.vertex.max()) + 1)
-    np.maximum.at(around, mesh.vertex, sag)
-    length = np.maximum(INSIDE * mesh.max_edge_mm, CLEAR * around[mesh.vertex])
-    origins: NDArray[np.float64] = step_inside(mesh, length) + (start + CLEAR * sag)[:, None] * mesh.normals
+    by_face = sag_by_face(mesh, context.origins.apex, len(context.part.faces))
+    sag = _largest_tangent_sag(context.part, by_face)[mesh.point_face]
+    vertex_sag = np.zeros(int(mesh.vertex.max()) + 1)
+    np.maximum.at(vertex_sag, mesh.vertex, sag)
+    length = np.maximum(INSET * mesh.max_edge_mm, SAG_CLEARANCE * vertex_sag[mesh.vertex])
+    origins: NDArray[np.float64] = step_inside(mesh, length) + (start + SAG_CLEARANCE * sag)[:, None] * mesh.normals
     return origins
 
 
-def _smoothed(part: Part, sag_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The largest sag (faces,) of each face and of those that run on from it smoothly: a round at the foot of a wall
-    lies below the facets of that wall."""
+def _largest_tangent_sag(part: Part, sag_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Largest sag (faces,) in mm of each face and its tangent neighbors: a fillet at the foot of a wall lies below the
+    facets of that wall."""
     pairs = np.array([edge.faces for edge in part.edges if edge.convexity is Convexity.SMOOTH], np.int64).reshape(-1, 2)
-    smoothed = sag_mm.copy()
-    np.maximum.at(smoothed, pairs[:, 0], sag_mm[pairs[:, 1]])
-    np.maximum.at(smoothed, pairs[:, 1], sag_mm[pairs[:, 0]])
-    return smoothed
+    largest = sag_mm.copy()
+    np.maximum.at(largest, pairs[:, 0], sag_mm[pairs[:, 1]])
+    np.maximum.at(largest, pairs[:, 1], sag_mm[pairs[:, 0]])
+    return largest

@@ -1,4 +1,4 @@
-"""What a part costs: the price model and the catalogs it reads."""
+"""Price of a part: the price model and the catalogs of materials, finishes and rates."""
 
 from fettle.quote.catalog import Catalog, Finish, Material, PricingModel, RateCard, load_catalog, shipped_catalog
 from fettle.quote.price import Geometry, Price, exact_geometry, price

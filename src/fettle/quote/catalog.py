@@ -1,4 +1,4 @@
-"""Materials, finishing options and the rate card, read from the data files a process engineer edits."""
+"""Catalogs of materials, finishing options and rates, read from YAML files that a process engineer edits."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from fettle.errors import BadRequest, FettleError
 _STRICT = ConfigDict(extra="forbid")
 Positive = Annotated[Decimal, Field(gt=0, allow_inf_nan=False)]
 NotNegative = Annotated[Decimal, Field(ge=0, allow_inf_nan=False)]
-Share = Annotated[Decimal, Field(ge=0, lt=1)]
+Fraction = Annotated[Decimal, Field(ge=0, lt=1)]
 Size = tuple[Positive, Positive, Positive]
 
 
 class PricingModel(StrEnum):
-    """What the unit cost of a finishing option is paid for."""
+    """Unit to which the cost of a finishing option applies."""
 
     PER_PART = "per_part"
     PER_KG = "per_kg"
@@ -48,13 +48,13 @@ class Material:
 
     @property
     def maximum_part_text(self) -> str:
-        """As the API writes it: `300mm x 195mm x 290mm`."""
+        """Largest part as text: `300mm x 195mm x 290mm`."""
         return " x ".join(f"{side.normalize():f}mm" for side in self.maximum_part_mm)
 
 
 @checked(frozen=True, slots=True, kw_only=True, config=_STRICT)
 class Finish:
-    """`days`: working days it adds to the lead time."""
+    """A finishing option; `days`: working days that it adds to the lead time."""
 
     id: UUID
     name: str
@@ -67,10 +67,10 @@ class Finish:
 
 @checked(frozen=True, slots=True, kw_only=True, config=_STRICT)
 class Family:
-    """What an alloy family costs to melt, pour, coat and cut. `yield_`: share of the poured metal that is part."""
+    """Rates of an alloy family; `yield_`: fraction of the poured metal that ends up in parts."""
 
-    yield_: Annotated[Share, Field(alias="yield", gt=0)]
-    melt_loss: Share
+    yield_: Annotated[Fraction, Field(alias="yield", gt=0)]
+    melt_loss: Fraction
     melt_per_kg: NotNegative
     pour_per_tree: NotNegative
     coats: int = Field(ge=1)
@@ -81,8 +81,8 @@ class Family:
 
 @checked(frozen=True, slots=True, kw_only=True, config=_STRICT)
 class MetalRates:
-    revert_value: Share
-    scrap: Share
+    revert_value: Fraction
+    scrap: Fraction
 
 
 @checked(frozen=True, slots=True, kw_only=True, config=_STRICT)
@@ -131,7 +131,7 @@ class Markup:
 
 @checked(frozen=True, slots=True, kw_only=True, config=_STRICT)
 class LeadTime:
-    """Working days, and what is done in one."""
+    """Lead times of the steps in working days, and daily capacities."""
 
     order: int
     pattern_min: int
@@ -157,7 +157,7 @@ class Tolerance:
 
 @checked(frozen=True, slots=True, kw_only=True, config=_STRICT)
 class RateCard:
-    """Every constant of the price model."""
+    """All constants of the price model."""
 
     version: str
     currency: str
@@ -174,7 +174,7 @@ class RateCard:
 
 
 class CatalogFault(FettleError):
-    """A data file of the operator's is wrong; the text says which and where."""
+    """A catalog file is invalid; the message says which and where."""
 
     code = "catalog_fault"
 
@@ -197,14 +197,14 @@ class InactiveFinish(BadRequest):
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """All materials and options in the order of their files, and the rate card they are priced with."""
+    """Materials and finishing options in the order of their files, and the rate card."""
 
     materials: tuple[Material, ...]
     finishes: tuple[Finish, ...]
     rates: RateCard
 
     def material(self, name_or_id: str) -> Material:
-        """The active material of that id or name; refuses with the reason."""
+        """The active material with that id or name; raises UnknownMaterial or InactiveMaterial."""
         found = _find(self.materials, name_or_id)
         if found is None:
             names = ", ".join(material.name for material in self.materials if material.active)
@@ -214,7 +214,7 @@ class Catalog:
         return found
 
     def finish(self, name_or_id: str) -> Finish:
-        """The active finishing option of that id or name; refuses with the reason."""
+        """The active finishing option with that id or name; raises UnknownFinish or InactiveFinish."""
         found = _find(self.finishes, name_or_id)
         if found is None:
             names = ", ".join(finish.name for finish in self.finishes if finish.active)
@@ -234,7 +234,7 @@ def _find(entries: tuple[Entry, ...], name_or_id: str) -> Entry | None:
 
 
 def load_catalog(folder: Path | None = None) -> Catalog:
-    """The catalog of the shipped files, each replaced by the one of the same name in `folder` where there is one."""
+    """Load the shipped catalog files; a file of the same name in `folder` replaces the shipped one."""
     shipped = files("fettle") / "data"
     materials = _read("materials.yaml", folder, shipped, dict[str, tuple[Material, ...]])["materials"]
     finishes = _read("finishing.yaml", folder, shipped, dict[str, tuple[Finish, ...]])["post_processing_options"]
@@ -253,7 +253,7 @@ def load_catalog(folder: Path | None = None) -> Catalog:
 
 @cache
 def shipped_catalog() -> Catalog:
-    """The catalog as packaged."""
+    """The catalog of the shipped files, cached."""
     return load_catalog()
 
 

@@ -1,6 +1,6 @@
-"""What a part costs to cast: printed pattern, ceramic shell, poured metal, labor, finishing and margin.
+"""Price of an investment casting: printed pattern, ceramic shell, poured metal, labor, finishing and margin.
 
-A pure function of geometry, material, quantity and finishes, in Decimal throughout. Every constant is in the rate card
+A pure function of geometry, material, quantity and finishes, computed in Decimal. All constants are in the rate card
 (data/pricing.yaml). The breakdown is for the whole order.
 """
 
@@ -34,7 +34,7 @@ class QuantityOutOfRange(BadRequest):
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """`box_mm`: side lengths along x, y and z."""
+    """Geometry that the price depends on; `box_mm`: side lengths along x, y and z."""
 
     volume_cm3: Decimal
     surface_area_cm2: Decimal
@@ -46,14 +46,15 @@ class Geometry:
 
 
 def exact_geometry(volume_cm3: float, surface_area_cm2: float, box_mm: tuple[float, float, float]) -> Geometry:
-    """Geometry in decimals, digit for digit as JSON shows the numbers."""
+    """Geometry in Decimal, with exactly the digits of the numbers in JSON."""
     x, y, z = (Decimal(repr(side)) for side in box_mm)
     return Geometry(Decimal(repr(volume_cm3)), Decimal(repr(surface_area_cm2)), (x, y, z))
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Money of the whole order except `unit_price`: the five costs add up to `total_price` = unit price x quantity."""
+    """Price of an order; all amounts but `unit_price` are for the whole order: the four costs and the margin add up to
+    `total_price`, which is `unit_price` times quantity."""
 
     unit_price: Decimal
     total_price: Decimal
@@ -76,7 +77,7 @@ def price(
     finishes: Sequence[Finish] = (),
     rates: RateCard | None = None,
 ) -> Price:
-    """Price of `quantity` castings of a part; refuses what cannot be made."""
+    """Price of `quantity` castings of a part; raises BadRequest if it cannot be cast."""
     rates = rates or shipped_catalog().rates
     with localcontext(Context(prec=28)):
         _check(geometry, material, quantity, rates)
@@ -97,7 +98,7 @@ def price(
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """What is poured: a part of `mass_kg` each, `coats` of ceramic, `trees` as cost counts them."""
+    """An order: parts of `mass_kg` each, with `coats` layers of ceramic, cast on trees of `parts_per_tree`."""
 
     geometry: Geometry
     material: Material
@@ -110,7 +111,7 @@ class _Order:
 
     @property
     def trees(self) -> Decimal:
-        """The last, partly filled tree is shared with other orders, so cost counts parts of trees; time whole ones."""
+        """Number of trees that is paid, at least 1; fractional, because other orders fill the rest of the last tree."""
         return max(Decimal(1), Decimal(self.quantity) / self.parts_per_tree)
 
     @property
@@ -125,8 +126,8 @@ def _price(order: _Order, finishes: Sequence[Finish]) -> Price:
 
     step = rates.markup.small_order / (1 + quantity / rates.markup.small_order_quantity)
     markup = (rates.markup.base + step).quantize(Decimal("0.0001"), ROUND_HALF_UP)
-    asked = max((metal + shell + labor + post) * (1 + markup), rates.markup.minimum_order)
-    unit_price = _cents(asked / quantity)
+    order_price = max((metal + shell + labor + post) * (1 + markup), rates.markup.minimum_order)
+    unit_price = _cents(order_price / quantity)
     total_price = unit_price * quantity
     costs = [_cents(cost) for cost in (metal, shell, labor, post)]
     return Price(
@@ -146,6 +147,7 @@ def _price(order: _Order, finishes: Sequence[Finish]) -> Price:
 
 
 def _metal(order: _Order) -> Decimal:
+    """Cost of the metal: bought, melted and poured, scrap included."""
     family, rates = order.family, order.rates.metal
     revert_kg = (order.poured_kg - order.mass_kg) * (1 - rates.revert_value)
     bought_kg = order.mass_kg + revert_kg + order.poured_kg * family.melt_loss
@@ -154,6 +156,7 @@ def _metal(order: _Order) -> Decimal:
 
 
 def _shell(order: _Order) -> Decimal:
+    """Cost of the patterns and of the ceramic shells, scrap included."""
     rates, geometry = order.rates.shell, order.geometry
     patterns = order.quantity * (rates.pattern_per_part + rates.pattern_per_cm3 * geometry.volume_cm3)
     coated_cm2 = rates.area_factor * order.quantity * geometry.surface_area_cm2 + rates.sprue_cm2 * order.trees
@@ -162,6 +165,7 @@ def _shell(order: _Order) -> Decimal:
 
 
 def _labor(order: _Order) -> Decimal:
+    """Cost of labor, with a learning curve over the quantity."""
     rates, family = order.rates.labor, order.family
     learned = (Decimal(order.quantity) ** -rates.learning_exponent).quantize(Decimal("0.000001"), ROUND_HALF_UP)
     order_min = rates.order_min + family.order_min
@@ -172,6 +176,7 @@ def _labor(order: _Order) -> Decimal:
 
 
 def _finish_cost(order: _Order, finish: Finish) -> Decimal:
+    """Cost of one finishing option."""
     quantity, geometry = order.quantity, order.geometry
     units = {
         PricingModel.PER_PART: Decimal(quantity),
@@ -184,6 +189,7 @@ def _finish_cost(order: _Order, finish: Finish) -> Decimal:
 
 
 def _lead_time_days(order: _Order, finishes: Sequence[Finish]) -> int:
+    """Working days from order to shipping; whole trees are cast."""
     time, quantity = order.rates.lead_time, order.quantity
     pattern = max(time.pattern_min, _ceil(quantity * order.geometry.volume_cm3 / time.pattern_cm3_per_day) + 1)
     shell = _ceil(Decimal(order.coats) / time.coats_per_day)
@@ -194,11 +200,12 @@ def _lead_time_days(order: _Order, finishes: Sequence[Finish]) -> int:
 
 
 def _parts_per_tree(geometry: Geometry, mass_kg: Decimal, family: Family, rates: RateCard) -> int:
+    """Parts on one tree, limited by the box around it, the weight poured and the number allowed."""
     tree = rates.tree
     in_box = max(
         prod(
-            _floor((room + tree.spacing_mm) / (side + tree.spacing_mm))
-            for room, side in zip(tree.box_mm, sides, strict=True)
+            _floor((limit_mm + tree.spacing_mm) / (side + tree.spacing_mm))
+            for limit_mm, side in zip(tree.box_mm, sides, strict=True)
         )
         for sides in permutations(geometry.box_mm)
     )
@@ -208,6 +215,7 @@ def _parts_per_tree(geometry: Geometry, mass_kg: Decimal, family: Family, rates:
 
 
 def _check(geometry: Geometry, material: Material, quantity: int, rates: RateCard) -> None:
+    """Refuse quantities out of range, impossible geometry, and parts too large for the material."""
     least, most = rates.quantity.minimum, rates.quantity.maximum
     if not least <= quantity <= most:
         raise QuantityOutOfRange(f"quantity is {quantity}; it must be from {least} to {most}.")
@@ -218,14 +226,14 @@ def _check(geometry: Geometry, material: Material, quantity: int, rates: RateCar
     ):
         if not value.is_finite() or value <= 0:
             raise ImpossibleGeometry(f"geometry.{name} is {value}; it must be a number above 0.")
-    share = rates.tolerance.share
-    if geometry.volume_cm3 > geometry.box_cm3 * (1 + share):
+    tolerance = rates.tolerance.share
+    if geometry.volume_cm3 > geometry.box_cm3 * (1 + tolerance):
         raise ImpossibleGeometry(
             f"geometry.volume_cm3 is {geometry.volume_cm3:f}, more than the {geometry.box_cm3:f} cm3 of its "
             "bounding box; send the geometry as convert returned it."
         )
     sphere_cm2 = (36 * PI) ** (Decimal(1) / 3) * geometry.volume_cm3 ** (Decimal(2) / 3)
-    if geometry.surface_area_cm2 < sphere_cm2 * (1 - share):
+    if geometry.surface_area_cm2 < sphere_cm2 * (1 - tolerance):
         raise ImpossibleGeometry(
             f"geometry.surface_area_cm2 is {geometry.surface_area_cm2:f}, less than the {sphere_cm2:.3f} cm2 of a "
             "sphere of that volume; send the geometry as convert returned it."
@@ -234,10 +242,10 @@ def _check(geometry: Geometry, material: Material, quantity: int, rates: RateCar
 
 
 def _check_size(geometry: Geometry, material: Material, tolerance_mm: Decimal) -> None:
-    """The part fits in any axis-aligned orientation: its sorted sides against the material's sorted sides."""
+    """Check that the part fits in some axis-aligned orientation, by comparing sorted side lengths."""
     sides = sorted(zip(geometry.box_mm, AXES, strict=True))
-    for (side, axis), room in zip(sides, sorted(material.maximum_part_mm), strict=True):
-        if side > room + tolerance_mm:
+    for (side, axis), limit_mm in zip(sides, sorted(material.maximum_part_mm), strict=True):
+        if side > limit_mm + tolerance_mm:
             raise PartTooLarge(
                 f"The part is too large for {material.name}: its {axis} side is {side.normalize():f} mm, and in no "
                 f"axis-aligned orientation does it fit {material.maximum_part_text}. "

@@ -1,4 +1,4 @@
-"""Manufacturability rules: modules of declarative rules, judged against an analysis."""
+"""Manufacturability rules: declarative rule modules, evaluated on the analysis of a part."""
 
 from fettle.rules.context import RuleContext
 from fettle.rules.evaluate import judge, judge_module

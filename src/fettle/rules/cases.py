@@ -1,13 +1,13 @@
-"""Cases: parts with the verdicts expected of them, as data beside a pack (`NAME.cases.yaml` beside `NAME.yaml`).
+"""Test cases of a pack: parts with the expected verdicts, in `NAME.cases.yaml` beside `NAME.yaml`.
 
 never:                                   verdicts that the pack can never give, and why
   - {rule: KEY, levels: [fail], configurations: [KEY, ...]?, reason: TEXT}
 cases:
   - name: a plate with a slot
-    part: {cut: [...]}                   a recipe, see geometry/recipe.py; or {file: NAME} beside the cases
+    part: {cut: [...]}                   a CSG tree, see geometry/csg.py; or {file: NAME} beside the cases
     pull: "0,0,1"                        optional, as on the command line
     expect:
-      3-axis: {tool_clearance: fail}     configuration: {rule: level}; "*" stands for every configuration
+      3-axis: {tool_clearance: fail}     configuration: {rule: level}; "*" means every configuration
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from fettle.errors import BadRequest
 from fettle.rules.checked_input import Faults, Node
 from fettle.rules.context import RuleContext
 from fettle.rules.evaluate import judge
-from fettle.rules.spec import LEVELS, MAX_NAME, MAX_TEXT, Level, Module
+from fettle.rules.spec import LEVELS, MAX_CONFIGURATIONS, MAX_NAME, MAX_TEXT, Level, Module
 
 MAX_CASES = 1000
-EVERY = "*"
+"""Most entries of `cases` and of `never`."""
+EVERY_CONFIGURATION = "*"
 
 CaseKey = tuple[str, str, Level]
 """Configuration, rule, level."""
@@ -30,7 +31,7 @@ CaseKey = tuple[str, str, Level]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """`part` is a recipe or {file: NAME}; `expected` holds configuration, rule and level."""
+    """One part with its expected verdicts; `part` is a CSG tree or {file: NAME}, `pull` as on the command line."""
 
     name: str
     part: Mapping[str, object]
@@ -40,7 +41,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class CaseBook:
-    """All cases of a pack. `never`: verdicts that need no case, with the reason."""
+    """All cases of a pack. `never`: verdicts that the pack cannot give, with the reason; they need no case."""
 
     cases: tuple[Case, ...]
     never: Mapping[CaseKey, str]
@@ -48,7 +49,7 @@ class CaseBook:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A verdict other than expected."""
+    """A verdict that differs from the expected one."""
 
     case: str
     configuration: str
@@ -59,13 +60,13 @@ class Miss:
 
 
 def parse_cases(data: object, module: Module) -> CaseBook:
-    """Raises BadRequest with every fault."""
+    """Parse the cases of a module; raises BadRequest with every fault."""
     faults = Faults()
     fields = Node(data, "", faults).fields(["cases"], ["never"])
     items = fields["cases"].items(MAX_CASES) if fields and "cases" in fields else None
     cases = [_case(item, module) for item in items or []]
-    excused = fields["never"].items(MAX_CASES) if fields and "never" in fields else None
-    never = dict(slot for item in excused or [] for slot in _never(item, module))
+    never_items = fields["never"].items(MAX_CASES) if fields and "never" in fields else None
+    never = dict(case_key for item in never_items or [] for case_key in _never(item, module))
     if faults.found:
         listed = "; ".join(f"{fault.pointer or '/'}: {fault.message}" for fault in faults.found)
         raise BadRequest(f"cases of '{module.key}': {listed}")
@@ -73,7 +74,7 @@ def parse_cases(data: object, module: Module) -> CaseBook:
 
 
 def check(case: Case, context: RuleContext, module: Module) -> list[Miss]:
-    """The verdicts that differ from the expected ones."""
+    """Evaluate a case and return the verdicts that differ from the expected ones."""
     misses = []
     judged = {
         key: {rule.key: rule for rule in judge(context, module, key).rules}
@@ -87,12 +88,13 @@ def check(case: Case, context: RuleContext, module: Module) -> list[Miss]:
 
 
 def without_case(module: Module, book: CaseBook) -> list[CaseKey]:
-    """Verdicts that the pack's ladders can give and no case shows."""
-    shown = {slot for case in book.cases for slot in case.expected} | set(book.never)
-    return [slot for slot in _possible(module) if slot not in shown]
+    """Verdicts that the tiers of a pack can give and for which there is no case."""
+    shown = {case_key for case in book.cases for case_key in case.expected} | set(book.never)
+    return [case_key for case_key in _possible(module) if case_key not in shown]
 
 
 def _possible(module: Module) -> Iterator[CaseKey]:
+    """Every verdict that the tiers of a module can give."""
     for configuration in module.configurations:
         for rule in module.rules:
             levels = {tier.level for tier in rule.tiers} | {Level.PASS}
@@ -107,7 +109,7 @@ def _case(node: Node, module: Module) -> Case | None:
     name = fields["name"].text(MAX_NAME) if "name" in fields else None
     part = fields["part"].mapping() if "part" in fields else None
     pull = fields["pull"].text(MAX_NAME) if "pull" in fields else "cardinal"
-    slots: list[CaseKey] = []
+    expected_keys: list[CaseKey] = []
     expected = fields["expect"].mapping() if "expect" in fields else None
     for key, child in (expected or {}).items():
         configurations = _configurations(child, key, module)
@@ -116,10 +118,10 @@ def _case(node: Node, module: Module) -> Case | None:
                 child.faults.unknown(word.pointer, "rule", rule, [one.key for one in module.rules])
                 continue
             level = word.choice("level", LEVELS)
-            slots += [(configuration, rule, LEVELS[level]) for configuration in configurations if level]
+            expected_keys += [(configuration, rule, LEVELS[level]) for configuration in configurations if level]
     if name is None or part is None or pull is None:
         return None
-    return Case(name, {key: child.value for key, child in part.items()}, pull, tuple(slots))
+    return Case(name, {key: child.value for key, child in part.items()}, pull, tuple(expected_keys))
 
 
 def _never(node: Node, module: Module) -> list[tuple[CaseKey, str]]:
@@ -131,7 +133,8 @@ def _never(node: Node, module: Module) -> list[tuple[CaseKey, str]]:
     reason = fields["reason"].text(MAX_TEXT)
     if "configurations" in fields:
         named = [
-            item.choice("configuration", module.configurations) for item in fields["configurations"].items(64) or []
+            item.choice("configuration", module.configurations)
+            for item in fields["configurations"].items(MAX_CONFIGURATIONS) or []
         ]
         configurations = [key for key in named if key]
     else:
@@ -142,7 +145,7 @@ def _never(node: Node, module: Module) -> list[tuple[CaseKey, str]]:
 
 
 def _configurations(node: Node, key: str, module: Module) -> list[str]:
-    if key == EVERY:
+    if key == EVERY_CONFIGURATION:
         return list(module.configurations)
     if key not in module.configurations:
         node.faults.unknown(node.pointer, "configuration", key, module.configurations)

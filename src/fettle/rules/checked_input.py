@@ -1,7 +1,7 @@
-"""Reading untrusted data with every fault kept: where (JSON pointer), what, and the nearest valid name.
+"""Validation of untrusted data that collects every fault: JSON pointer, message, and the nearest valid name.
 
-Nothing here recurses into the data, prints a container or converts a giant number, so a hostile document costs no more
-than a short look.
+Nothing here recurses into the data, prints a container or converts a huge number, so that a hostile document costs
+little time.
 """
 
 from __future__ import annotations
@@ -11,16 +11,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from fettle.errors import Fault
+from fettle.rules.spec import MAX_NAME
 
 MAX_FAULTS = 100
-LISTED = 12
-"""A vocabulary up to this size is told in full when nothing in it is near."""
-SHOWN = 60
+"""Faults that are collected; after them only that there are more."""
+MAX_LISTED = 12
+"""Most valid names that a message lists in full when none of them is similar."""
+MAX_SHOWN = 60
+"""Most characters of a faulty value that a message quotes."""
 
 
 @dataclass(eq=False)
 class Faults:
-    """Faults found so far; past the limit only that there are more is remembered."""
+    """Collects faults, up to `MAX_FAULTS`."""
 
     found: list[Fault] = field(default_factory=list)
 
@@ -35,14 +38,17 @@ class Faults:
             self.found.append(Fault("", f"there are more faults; these are the first {MAX_FAULTS}"))
 
     def unknown(self, pointer: str, what: str, name: object, valid: Iterable[str]) -> None:
-        """Complain about a name that is none of the valid ones."""
+        """Add a fault about a name that is not valid, with the nearest valid one."""
         if not self.full:
             self.add(pointer, f"no {what} {brief(name)}; {nearest(name, valid)}")
 
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A value in the document, the place where it stands, and where to complain."""
+    """A value in the document, its JSON pointer, and the collected faults.
+
+    Each method returns the checked value, or None after adding a fault.
+    """
 
     value: object
     pointer: str
@@ -52,11 +58,11 @@ class Node:
         self.faults.add(self.pointer, message)
 
     def child(self, key: str | int, value: object) -> Node:
-        step = str(key) if isinstance(key, int) else key[:SHOWN].replace("~", "~0").replace("/", "~1")
+        step = str(key) if isinstance(key, int) else key[:MAX_SHOWN].replace("~", "~0").replace("/", "~1")
         return Node(value, f"{self.pointer}/{step}", self.faults)
 
     def mapping(self, most: int | None = None) -> dict[str, Node] | None:
-        """The children by key, or None with a fault."""
+        """The children of an object by key."""
         if not isinstance(self.value, Mapping):
             self.complain(f"expected an object, found {brief(self.value)}")
             return None
@@ -65,14 +71,14 @@ class Node:
             return None
         children = {}
         for key, value in self.value.items():
-            if isinstance(key, str) and len(key) <= 200:
+            if isinstance(key, str) and len(key) <= MAX_NAME:
                 children[key] = self.child(key, value)
             else:
-                self.complain(f"a key must be text of at most 200 characters, found {brief(key)}")
+                self.complain(f"a key must be text of at most {MAX_NAME} characters, found {brief(key)}")
         return children
 
     def fields(self, required: Iterable[str], optional: Iterable[str] = ()) -> dict[str, Node] | None:
-        """The children of an object whose keys are fixed; unknown and missing ones are faults."""
+        """The children of an object with fixed keys; unknown and missing keys are faults."""
         children = self.mapping()
         if children is None:
             return None
@@ -95,7 +101,7 @@ class Node:
         return [self.child(i, value) for i, value in enumerate(self.value)]
 
     def text(self, most: int) -> str | None:
-        """Not empty, no longer than that, without control characters except line breaks."""
+        """A text of 1 to `most` characters, without control characters except line breaks."""
         if not isinstance(self.value, str):
             self.complain(f"expected text, found {brief(self.value)}")
             return None
@@ -124,10 +130,10 @@ class Node:
 
 
 def brief(value: object) -> str:
-    """A value in a few words, whatever it is."""
+    """A short description of any value."""
     match value:
         case str():
-            return repr(value) if len(value) <= SHOWN else f"a text of {len(value)} characters"
+            return repr(value) if len(value) <= MAX_SHOWN else f"a text of {len(value)} characters"
         case None | bool():
             return {None: "null", True: "true", False: "false"}[value]
         case float():
@@ -142,14 +148,14 @@ def brief(value: object) -> str:
 
 
 def nearest(name: object, valid: Iterable[str]) -> str:
-    """A clause that names the nearest valid word, or all of them where they are few."""
+    """A clause that names the nearest valid name, or all of them if they are few."""
     names = list(valid)
-    if isinstance(name, str) and len(name) <= SHOWN:
+    if isinstance(name, str) and len(name) <= MAX_SHOWN:
         close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
         if close:
             return f"the nearest is '{close[0]}'"
     if not names:
         return "there is none"
-    if len(names) <= LISTED:
+    if len(names) <= MAX_LISTED:
         return f"there are {', '.join(names)}"
     return f"{len(names)} are known, see the rule schema"

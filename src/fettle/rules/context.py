@@ -1,4 +1,4 @@
-"""An analysis as the rules look at it: subjects to inspect, and statistics that are computed once and kept."""
+"""Context of rule evaluation: one analysis, and values derived from it, computed once and cached."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 POSITION_DECIMALS = 4
+"""Decimals of positions in results, in mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a rule inspects: a feature, a single face, or a sharp edge. `faces`: all members, the largest first."""
+    """What a rule inspects: a feature, a single face, or a sharp edge. `faces`: face numbers, the main one first."""
 
     faces: tuple[int, ...]
     feature: Feature | None = None
@@ -31,10 +32,10 @@ class Subject:
 
 @dataclass(eq=False)
 class RuleContext:
-    """Wraps one analysis; everything it computes follows from the analysis alone."""
+    """Caches values derived from one analysis; they depend on nothing else."""
 
     analysis: Analysis
-    _kept: dict[Hashable, object] = field(default_factory=dict)
+    _cache: dict[Hashable, object] = field(default_factory=dict)
     _fids: dict[tuple[int, ...], tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -53,19 +54,19 @@ class RuleContext:
         return self.part.faces[number]
 
     def keep(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """The value under the key, computed the first time it is asked for."""
-        if key not in self._kept:
-            self._kept[key] = compute()
-        return cast(T, self._kept[key])
+        """The cached value of the key; computed at the first call."""
+        if key not in self._cache:
+            self._cache[key] = compute()
+        return cast(T, self._cache[key])
 
     def thickness(self, faces: tuple[int, ...] | None = None) -> FieldStatistics:
-        """Wall thickness over some faces, or over all."""
+        """Statistics of the wall thickness over some faces, or over all."""
         if faces is not None and len(faces) == 1:
             return self._thickness_by_face[faces[0]]
         return self.keep(("thickness", faces), lambda: statistics(self._walls, faces))
 
     def clearance(self, faces: tuple[int, ...] | None = None) -> FieldStatistics:
-        """Distance across the air in front of some faces, or of all."""
+        """Statistics of the clearance in front of some faces, or of all."""
         return self.keep(("clearance", faces), lambda: statistics(self._gaps, faces))
 
     @cached_property
@@ -78,7 +79,7 @@ class RuleContext:
         return self._points[face]
 
     def fids(self, faces: tuple[int, ...]) -> tuple[str, ...]:
-        """Face ids as users see them."""
+        """Face ids of results: numbers from 1, as text."""
         found = self._fids.get(faces)
         if found is None:
             found = self._fids[faces] = tuple(str(face + 1) for face in faces)

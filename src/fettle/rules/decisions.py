@@ -44,7 +44,7 @@ class Step:
     threshold: float
 
     def holds(self) -> NDArray[np.bool_]:
-        """Where the tier holds, shape (n,); a comparison holds nowhere without a reading."""
+        """Mask (n,) of the subjects for which the tier holds; a comparison without a reading does not."""
         if self.tier.op is None:
             return np.ones(len(self.column.values), dtype=bool)
         holds: NDArray[np.bool_] = COMPARE[self.tier.op](self.column.values, self.threshold)
@@ -68,7 +68,7 @@ class Decision:
         return self.tier.level if self.tier else Level.PASS
 
     def excess(self) -> NDArray[np.float64]:
-        """How far beyond the threshold in the direction of the comparison, shape (k,); the larger, the worse."""
+        """Distance (k,) beyond the threshold in the direction of the comparison; the larger, the worse."""
         if self.step is None:
             return np.zeros(len(self.subjects))
         difference = self.step.column.values[self.subjects] - self.step.threshold

@@ -1,7 +1,7 @@
 """Judging an analysis by a module.
 
-A value is rounded to `DECIMALS` before it is compared, and it is that value which is reported: a wall of 0.8 mm whose
-measured thickness differs from it in the tenth decimal is not below 0.8.
+A value is rounded to `DECIMALS` before it is compared, and the rounded value is reported: a wall of 0.8 mm whose
+measured thickness differs from 0.8 in the tenth decimal is not below 0.8.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _judge(
 
 
 def _given(module: Module, configuration_key: str, overrides: Mapping[str, object]) -> Given:
-    """The configuration's parameters with the overrides in their place."""
+    """Parameters of the configuration, with overrides applied."""
     if configuration_key not in module.configurations:
         hint = nearest(configuration_key, module.configurations)
         raise BadRequest(f"module '{module.key}' has no configuration {configuration_key[:60]!r}; {hint}")
@@ -145,7 +145,7 @@ def _step(context: RuleContext, rule: Rule, tier: Tier, given: Given) -> Step:
 
 
 def _column(context: RuleContext, rule: Rule, metric_name: str, given: Given) -> Column:
-    """The metric over the rule's subjects, kept for every rule and configuration that asks the same."""
+    """The metric over the rule's subjects, cached for all rules and configurations with the same parameters."""
     metric = METRICS[metric_name]
     read = {name: given[name] for name in metric.parameters}
 

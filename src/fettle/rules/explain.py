@@ -1,4 +1,4 @@
-"""A module in words: what each rule looks at, what it measures, when it fires, and where the figures come from."""
+"""Documentation of a rule module as Markdown: what each rule inspects, measures and compares, with sources."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EXAMPLE_OF = {Level.FAIL: "Fails", Level.WARNING: "Warns", Level.PASS: "Passes"}
 
 
 def explain_module(module: Module, book: CaseBook | None = None) -> str:
-    """The module as a page of Markdown; with its cases, each rule also has examples."""
+    """The module as a Markdown page; with its cases, each rule has examples."""
     lines = [f"# {module.name} (`{module.key}`)", ""]
     if module.about:
         lines += [module.about, ""]
@@ -25,7 +25,7 @@ def explain_module(module: Module, book: CaseBook | None = None) -> str:
 
 
 def explain_rule(module: Module, rule: Rule) -> str:
-    """One rule in words."""
+    """One rule as Markdown."""
     return "\n".join(_rule(module, rule, None)) + "\n"
 
 
@@ -34,9 +34,9 @@ def _rule(module: Module, rule: Rule, book: CaseBook | None) -> list[str]:
     if rule.about:
         lines += [rule.about, ""]
     if rule.selector is None:
-        lines.append("- Looks at the whole part.")
+        lines.append("- Inspects the whole part.")
     else:
-        lines.append(f"- Looks at `{rule.selector}`: {SELECTORS[rule.selector].meaning}")
+        lines.append(f"- Inspects `{rule.selector}`: {SELECTORS[rule.selector].meaning}")
     for name in dict.fromkeys([rule.metric, *(rule.metric_of(tier) for tier in rule.tiers)]):
         lines.append(f"- Measures `{name}` ({METRICS[name].unit}): {METRICS[name].meaning}")
     lines += ["", f"| verdict | when | {' | '.join(f'`{key}`' for key in module.configurations)} |"]

@@ -1,4 +1,4 @@
-"""The outline of a plane face, and how near its loops come to one another."""
+"""Outline of a plane face, and the distance between its loops."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from fettle.geometry.part import Circle, Edge
 from fettle.rules.context import RuleContext
 
 FULL_CIRCLE_DEG = 359.0
+"""Arcs of more than this are full circles."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outline:
-    """All edges of a plane face: whole circles as such, the rest as straight pieces; each knows its loop.
+    """Edges of a plane face: full circles, and all others as straight pieces, in mm.
 
-    start, step (k, 3) and piece_loop (k,) of the pieces; centers (c, 3), radii and circle_loop (c,) of the circles.
+    `loop_of`: loop number by edge number; start, step (k, 3) and piece_loop (k,) of the pieces; centers (c, 3), radii
+    and circle_loop (c,) of the circles.
     """
 
     loop_of: dict[int, int]
@@ -31,11 +33,11 @@ class Outline:
     circle_loop: NDArray[np.int64]
 
     def gap_mm(self, rim_number: int, rim: Edge) -> float | None:
-        """Least distance of an edge from the edges of other loops; None when the face has no other loop."""
+        """Smallest distance in mm from an edge to the edges of other loops; None if the face has no other loop."""
         points, radius = rim.points, 0.0
         if isinstance(rim.curve, Circle):
             points, radius = rim.curve.center[None], rim.curve.radius_mm
-        # by name: doors that know the rules but judge nothing do not load the compiler
+        # Imported on first use: programs that only list the rules do not load numba.
         gap_mm: float = import_module("fettle.measure.loop_distance").least_gap(
             points,
             radius,
@@ -51,11 +53,12 @@ class Outline:
 
 
 def outline_of(context: RuleContext, face_number: int) -> Outline:
-    """The outline of a face, traced once."""
+    """The outline of a face, cached."""
     return context.keep(("outline", face_number), lambda: _trace(context, face_number))
 
 
 def _trace(context: RuleContext, face_number: int) -> Outline:
+    """Collect the circles and straight pieces of a face's loops."""
     loop_of, chains, piece_loop = {}, [np.empty((0, 3))], []
     centers, radii, circle_loop = [np.empty((0, 3))], [], []
     for number, loop in enumerate(context.face(face_number).loops):

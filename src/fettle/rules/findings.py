@@ -13,7 +13,7 @@ from fettle.rules.template import Template, parse_template
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Writer:
-    """Writes the findings of one rule. `column` is the rule's own metric, for rules that compare nothing."""
+    """Builds the findings of one rule; `column`: the rule's own metric, used where no comparison was made."""
 
     rule: Rule
     n_subjects: int
@@ -50,7 +50,7 @@ class Writer:
         return found
 
     def nothing(self) -> str:
-        """Why nothing was inspected."""
+        """Message of a rule that inspected nothing, with the reason."""
         if self.rule.selector is None:
             return f"Not checked: the part has no reading of {self.rule.metric}."
         plural = SELECTORS[self.rule.selector].plural
@@ -65,7 +65,7 @@ class Writer:
 
 
 def _default(column: Column, op: Op | None, on_a_face: bool) -> Template:
-    """The sentence for a level that the rule has no message for."""
+    """Message for a level for which the rule has none."""
     unit = "" if column.metric.unit in {"count", "ratio"} else f" {column.metric.unit}"
     start = f"Face {{fid}}: {column.metric.name}" if on_a_face else column.metric.name
     relation = f", {op.phrase} {{threshold}}{unit}" if op else ""

@@ -1,4 +1,4 @@
-"""The shipped packs: YAML in `data/packs`, read as the same modules that callers post."""
+"""Shipped packs: rule modules in `data/packs/*.yaml`, of the same form as those that callers send."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fettle.analysis import Analysis
 
 ORDER = ("cnc", "casting", "injection", "additive", "sheet-metal")
+"""Keys of the packs that come first in results."""
 CASES_SUFFIX = ".cases.yaml"
 
 
@@ -28,14 +29,14 @@ def packs_folder() -> Traversable:
 
 @cache
 def shipped_modules() -> tuple[Module, ...]:
-    """All packs, the well-known processes first, others by name."""
+    """All packs, in the order of `ORDER`, then by key."""
     found = [parse_module(read_shipped(entry.read_bytes())) for entry in _pack_files()]
-    rank = {key: place for place, key in enumerate(ORDER)}
+    rank = {key: position for position, key in enumerate(ORDER)}
     return tuple(sorted(found, key=lambda module: (rank.get(module.key, len(ORDER)), module.key)))
 
 
 def shipped_cases(module: Module) -> CaseBook:
-    """The cases beside a shipped pack."""
+    """Test cases of a shipped pack."""
     entry = packs_folder() / f"{module.key}{CASES_SUFFIX}"
     return parse_cases(read_shipped(entry.read_bytes()), module)
 

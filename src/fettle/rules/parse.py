@@ -1,4 +1,4 @@
-"""A `Module` from untrusted data, or every fault of that data at once."""
+"""Parsing of rule modules from untrusted data, with all faults reported at once."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from fettle.rules.spec import (
 from fettle.rules.template import BadTemplate, Template, parse_template
 
 REGISTERED = (metrics, selectors)
-"""Imported so that the registry is full before a name is looked up."""
+"""Modules whose import fills the registry, before a name is looked up."""
 
 OPS = {op.value: op for op in Op}
 SCOPES = {scope.value: scope for scope in Scope}
 
 
 def parse_module(data: object) -> Module:
-    """Raises InvalidModule with every fault."""
+    """Parse a rule module; raises InvalidModule with every fault."""
     faults = Faults()
     module = _module(Node(data, "", faults))
     if faults.found or module is None:
@@ -216,31 +216,32 @@ def _text(fields: dict[str, Node], name: str, most: int) -> str | None:
 
 
 def _check_parameters(node: Node, configurations: dict[str, Configuration], rules: Iterable[Rule]) -> None:
-    """Every configuration has every parameter that a rule reads."""
+    """Check that every configuration has every parameter that a rule reads."""
     wanted: dict[str, str] = {}
     for rule in rules:
         for name in parameters_read(rule):
             wanted.setdefault(name, rule.key)
-    place = node.child("configurations", None)
+    child = node.child("configurations", None)
     for key, configuration in configurations.items():
         for name, rule_key in wanted.items():
             if name not in configuration.parameters:
                 hint = nearest(name, configuration.parameters)
-                place.child(key, None).child("parameters", None).complain(
+                child.child(key, None).child("parameters", None).complain(
                     f"parameter '{name}', which rule '{rule_key}' reads, is missing; {hint}"
                 )
 
 
 def _check_documented(node: Node, configurations: dict[str, Configuration], documented: Iterable[str]) -> None:
+    """Check that every documented parameter is one of a configuration."""
     present = list(dict.fromkeys(name for one in configurations.values() for name in one.parameters))
     for name in documented:
         if name not in present:
-            place = node.child("parameters", None).child(name, None)
-            node.faults.unknown(place.pointer, "configuration has a parameter", name, present)
+            child = node.child("parameters", None).child(name, None)
+            node.faults.unknown(child.pointer, "configuration has a parameter", name, present)
 
 
 def parameters_read(rule: Rule) -> list[str]:
-    """Names of the parameters a rule needs: those of its thresholds and those its metrics read."""
+    """Names of the parameters that a rule reads: in its thresholds and in its metrics."""
     names = [tier.rhs.param for tier in rule.tiers if tier.rhs and tier.rhs.param]
     for metric in [rule.metric, *(tier.metric for tier in rule.tiers)]:
         names += METRICS[metric].parameters if metric in METRICS else ()

@@ -1,5 +1,5 @@
-"""The vocabulary of rules: every selector set and every metric is one decorated function, and the catalog, the
-validation, the documentation and the suggestions in error texts are derived from the two tables here."""
+"""Registry of selector sets and metrics. Each is one decorated function; rule schema, validation, documentation and
+suggestions in error messages are derived from the two tables here."""
 
 from __future__ import annotations
 
@@ -13,24 +13,27 @@ from fettle.rules.context import RuleContext, Subject
 from fettle.rules.spec import Scope
 
 Given: TypeAlias = Mapping[str, float]
-"""A configuration's parameters, overrides applied."""
+"""Parameters of a configuration, with overrides applied."""
 
 FACE, EDGE = "FACE", "EDGE"
-"""What a selector gives beside kinds of features."""
+"""Kinds of subjects that are no features: single faces and sharp edges."""
 
 COUNT = 0.0
-"""Resolution of whole numbers: never borderline."""
+"""Resolution of counts: never borderline."""
 EXACT_MM = 1e-3
-"""Resolution of a dimension read from the surfaces: the tolerance within which a surface is recognized."""
+"""Resolution in mm of a dimension read from exact surfaces: the tolerance within which a surface is recognized."""
 MESH_MM = 0.02
-"""Resolution of a length measured on the mesh."""
+"""Resolution in mm of a length measured on the mesh."""
 ANGLE_DEG = 0.05
+"""Resolution of an angle."""
 RATIO = 1e-3
+"""Resolution of a ratio."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A value and where it was found: faces to point at (the first gives the fid), a place, a word to add."""
+    """A value and where it was measured: faces to report (the first gives the fid), position in mm, and a note that is
+    added to the message."""
 
     value: float
     faces: tuple[int, ...] = ()
@@ -39,15 +42,15 @@ class Measured:
 
 
 Answer: TypeAlias = float | Measured | None
-"""None is "no reading"."""
+"""Value of a metric; None for no reading."""
 
 Measure: TypeAlias = Callable[[RuleContext, Subject, Given], Answer]
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """`resolution`: a value this near a threshold is borderline. `parameters`: those it reads from the configuration.
-    `reads`: the kinds it can measure (feature kinds, FACE, EDGE); None for all that has faces."""
+    """A registered metric. `resolution`: a value this near to a threshold is borderline; `parameters`: names of those
+    it reads from the configuration; `reads`: kinds that it can measure (feature kinds, FACE, EDGE), None for all."""
 
     name: str
     unit: str
@@ -61,7 +64,7 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """`gives`: the kinds of subjects it selects."""
+    """A registered selector set. `plural`: name of its members in messages; `gives`: kinds of subjects it selects."""
 
     name: str
     plural: str
@@ -74,7 +77,7 @@ METRICS: dict[str, Metric] = {}
 SELECTORS: dict[str, Selector] = {}
 
 PART = Subject(faces=())
-"""What a whole-part metric is asked about."""
+"""Subject of whole-part metrics."""
 
 F = TypeVar("F", bound=Feature)
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
@@ -100,7 +103,7 @@ def per_feature(
 def dimension(
     name: str, unit: str, feature_type: type[F], kinds: Iterable[Kind], resolution: float = EXACT_MM
 ) -> Callable[[Callable[[F], Answer]], Callable[[F], Answer]]:
-    """Register a metric that needs nothing but the recognized feature."""
+    """Register a metric that is a function of the recognized feature alone."""
 
     def register(read: Callable[[F], Answer]) -> Callable[[F], Answer]:
         def measure(context: RuleContext, subject: Subject, given: Given) -> Answer:
@@ -116,7 +119,7 @@ def dimension(
 def whole_part(
     name: str, unit: str, resolution: float, parameters: tuple[str, ...] = ()
 ) -> Callable[[Callable[[RuleContext, Given], Answer]], Callable[[RuleContext, Given], Answer]]:
-    """Register a metric of the whole part."""
+    """Register a metric of the whole part; its docstring is its meaning."""
 
     def register(read: Callable[[RuleContext, Given], Answer]) -> Callable[[RuleContext, Given], Answer]:
         def measure(context: RuleContext, subject: Subject, given: Given) -> Answer:
@@ -131,7 +134,7 @@ def whole_part(
 def selector(
     name: str, plural: str, gives: Iterable[Kind | str]
 ) -> Callable[[Callable[[RuleContext], tuple[Subject, ...]]], Callable[[RuleContext], tuple[Subject, ...]]]:
-    """Register a selector set; `plural` is how a sentence calls its members."""
+    """Register a selector set; its docstring is its meaning, `plural` the name of its members in messages."""
 
     def register(select: Callable[[RuleContext], tuple[Subject, ...]]) -> Callable[[RuleContext], tuple[Subject, ...]]:
         kinds = frozenset(kind if isinstance(kind, str) else kind.value for kind in gives)

@@ -1,4 +1,5 @@
-"""Running a case: the part is built or read, meshed, analyzed and judged. Needs the kernel, so it is for a child."""
+"""Running of test cases: build or read the part, mesh, analyze and evaluate it. Needs the geometry kernel, so it runs
+in a child process."""
 
 from __future__ import annotations
 
@@ -16,12 +17,12 @@ from fettle.rules.spec import Module
 
 
 def run_case(module: Module, case: Case, folder: Path) -> list[Miss]:
-    """The verdicts on the case's part that differ from the expected ones."""
+    """Verdicts on the case's part that differ from the expected ones."""
     return check(case, RuleContext(analyze_case(case, folder)), module)
 
 
 def analyze_case(case: Case, folder: Path) -> Analysis:
-    """The case's part, analyzed. A file is looked for beside the cases and nowhere else."""
+    """Analyze the case's part. A part file must be in `folder`, beside the cases."""
     options = MeshOptions()
     if set(case.part) == {"file"}:
         name = str(case.part["file"])

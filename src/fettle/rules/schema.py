@@ -1,4 +1,4 @@
-"""The vocabulary told to callers: what GET /dfm/rule-schema answers, derived from the registry."""
+"""Rule schema: selector sets, metrics and the JSON Schema of a rule module, derived from the registry."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fettle.rules.spec import (
     MAX_TIERS,
     Scope,
 )
-from fettle.rules.template import PLACEHOLDERS
+from fettle.rules.template import PLACEHOLDER_PATTERN, PLACEHOLDERS
 
 Json = dict[str, object]
 
@@ -25,11 +25,11 @@ RHS_FORMS = (
     ("{param: name, factor: number}", "That parameter multiplied by the factor."),
 )
 
-TEMPLATE_PATTERN = r"^([^{}]|\{(fid|n_inspected|(metric|threshold)(:\.[0-9]f)?)\})*$"
+TEMPLATE_PATTERN = rf"^([^{{}}]|\{{({PLACEHOLDER_PATTERN})\}})*$"
 
 
 def rule_schema() -> Json:
-    """All selector sets, metrics, comparisons, levels and forms, with the JSON Schema of a module spec."""
+    """Response of GET /dfm/rule-schema: selector sets, metrics, comparisons, levels, forms and JSON Schema."""
     return {
         "selector_sets": list(SELECTORS),
         "metrics_per_feature": _names(Scope.PER_FEATURE),
@@ -54,8 +54,8 @@ def rule_schema() -> Json:
 
 
 def json_schema() -> Json:
-    """JSON Schema (2020-12) of a module spec. What a schema cannot say (parameters present, metric fits set) is left
-    to `parse_module`."""
+    """JSON Schema (2020-12) of a rule module. `parse_module` also checks what a schema cannot express: that parameters
+    are present, and that metrics fit their selector sets."""
     text: Json = {"type": "string", "minLength": 1, "maxLength": MAX_TEXT}
     name: Json = {"type": "string", "minLength": 1, "maxLength": MAX_NAME}
     number: Json = {"type": "number", "minimum": -MAX_NUMBER, "maximum": MAX_NUMBER}

@@ -1,10 +1,10 @@
-"""What a rule module is: plain frozen data, the same for a shipped pack, a caller's own and one an agent wrote.
+"""Rule modules as frozen data, the same for shipped packs and for modules that callers send.
 
     Module        configurations (named sets of parameters) and rules
     └── Rule      which features (selector), what to measure (metric), what the value means (tiers)
-        └── Tier  level, comparison and right-hand side; read top down, the first that holds decides
+        └── Tier  level, comparison and right-hand side; tried top down, the first that holds decides
 
-`parse.py` makes one from untrusted data; `Module.spec()` gives that data back.
+`parse_module` builds one from untrusted data; `Module.spec` returns that data.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_NUMBER = 1e12
 
 
 class Level(IntEnum):
-    """How bad; the larger, the worse."""
+    """Severity of a verdict; the larger, the worse."""
 
     PASS = 0
     WARNING = 1
@@ -42,7 +42,7 @@ LEVELS: dict[str, Level] = {level.word: level for level in Level}
 
 
 class Scope(Enum):
-    """`per_feature`: a value for each selected feature; `whole_part`: one value, no selector."""
+    """Scope of a metric. `per_feature`: a value for each selected subject; `whole_part`: one value, no selector."""
 
     PER_FEATURE = "per_feature"
     WHOLE_PART = "whole_part"
@@ -65,7 +65,7 @@ class Op(Enum):
 
     @property
     def phrase(self) -> str:
-        """How a sentence says it: the value is ... the threshold."""
+        """The comparison in words, as in "the value is PHRASE the threshold"."""
         return _PHRASES[self]
 
 
@@ -82,7 +82,7 @@ _PHRASES = {
 
 @dataclass(frozen=True, slots=True)
 class Rhs:
-    """The right-hand side of a comparison: a literal, or a configuration's parameter times a factor."""
+    """Right-hand side of a comparison: a number, or a parameter of the configuration times a factor."""
 
     number: float | None = None
     param: str | None = None
@@ -90,7 +90,7 @@ class Rhs:
 
     def threshold(self, parameters: Mapping[str, float]) -> float:
         if self.param is None:
-            assert self.number is not None  # noqa: S101 - parse.py lets no other pass
+            assert self.number is not None  # noqa: S101 - `parse_module` guarantees it
             return self.number
         return parameters[self.param] * (1.0 if self.factor is None else self.factor)
 
@@ -102,8 +102,8 @@ class Rhs:
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """`op` and `rhs` are both None for a tier that always holds. `metric` and `message`, where given, replace the
-    rule's own for this comparison."""
+    """One comparison of a rule; `op` and `rhs` are both None for a tier that always holds. `metric` and `message`, if
+    given, replace those of the rule."""
 
     level: Level
     op: Op | None = None
@@ -124,7 +124,7 @@ class Tier:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`selector` names a set and is None for the whole part. `about`: why the rule is there, for the documentation."""
+    """One rule. `selector`: name of a selector set, None for the whole part; `about`: reason, for the documentation."""
 
     key: str
     name: str
@@ -154,7 +154,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What a parameter means, its unit, and where its values come from. For the documentation."""
+    """Documentation of a parameter: unit, meaning, and the source of its values."""
 
     unit: str
     meaning: str
@@ -166,6 +166,8 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
+    """A named set of parameters, such as a machine or a material."""
+
     name: str
     parameters: Mapping[str, float]
 
@@ -175,7 +177,7 @@ class Configuration:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """`parameters` documents some or all parameters of the configurations."""
+    """A rule module; `parameters` documents parameters of the configurations."""
 
     key: str
     name: str
@@ -188,7 +190,7 @@ class Module:
         return next(rule for rule in self.rules if rule.key == key)
 
     def spec(self) -> dict[str, object]:
-        """The module as data; parsing it gives an equal module."""
+        """The module as JSON data; parsing it gives an equal module."""
         written: dict[str, object] = {"key": self.key, "name": self.name}
         if self.about:
             written["about"] = self.about

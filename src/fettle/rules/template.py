@@ -1,4 +1,4 @@
-"""Message templates: text with four placeholders, read once by a pattern and never evaluated."""
+"""Message templates: text with four placeholders, parsed by a regular expression and never evaluated."""
 
 from __future__ import annotations
 
@@ -8,31 +8,33 @@ from dataclasses import dataclass
 PLACEHOLDERS = ("fid", "metric", "threshold", "n_inspected")
 NUMBERS = ("metric", "threshold")
 DEFAULT_DECIMALS = 2
-MOST_DECIMALS = 9
+MAX_DECIMALS = 9
+PLACEHOLDER_PATTERN = r"fid|n_inspected|(metric|threshold)(:\.[0-9]f)?"
+"""Regular expression of the text in the braces of a placeholder."""
 
 _BRACED = re.compile(r"\{([^{}]{0,40})\}")
-_PLACEHOLDER = re.compile(r"(fid|n_inspected|(?:metric|threshold)(?::\.([0-9])f)?)")
+_PLACEHOLDER = re.compile(PLACEHOLDER_PATTERN)
 
 
 class BadTemplate(ValueError):
-    """The text says what stands in the braces and what may."""
+    """A faulty template; the message quotes the braces and lists the valid placeholders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """`pieces`: literal text and placeholders in turn; a placeholder is (name, decimals). `fewest`: the least decimals
-    of a number."""
+    """A parsed template. `pieces`: literal texts and placeholders (name, decimals); `fewest`: smallest number of
+    decimals of its numbers."""
 
     text: str
     pieces: tuple[str | tuple[str, int], ...]
     fewest: int
 
     def render(self, fid: str, metric: float | None, threshold: float | None, n_inspected: int) -> str:
-        """The sentence. Two different numbers never look the same: decimals are added until they differ."""
+        """The message. Decimals are added until value and threshold, if different, also look different."""
         return fid.join(self.around_fid(metric, threshold, n_inspected))
 
     def around_fid(self, metric: float | None, threshold: float | None, n_inspected: int) -> list[str]:
-        """The sentence cut where the face's name belongs: subjects of one value share all but that."""
+        """The message split at the face id: subjects with the same value share these parts."""
         extra = self._extra_decimals(metric, threshold)
         numbers = {"metric": metric, "threshold": threshold}
         parts = [""]
@@ -44,32 +46,32 @@ class Template:
             elif piece[0] == "n_inspected":
                 parts[-1] += str(n_inspected)
             else:
-                parts[-1] += _number(numbers[piece[0]], min(piece[1] + extra, MOST_DECIMALS))
+                parts[-1] += _number(numbers[piece[0]], min(piece[1] + extra, MAX_DECIMALS))
         return parts
 
     def _extra_decimals(self, metric: float | None, threshold: float | None) -> int:
         if metric is None or threshold is None or metric == threshold:
             return 0
         extra = 0
-        while extra < MOST_DECIMALS and f"{metric:.{self.fewest + extra}f}" == f"{threshold:.{self.fewest + extra}f}":
+        while extra < MAX_DECIMALS and f"{metric:.{self.fewest + extra}f}" == f"{threshold:.{self.fewest + extra}f}":
             extra += 1
         return extra
 
 
 def parse_template(text: str) -> Template:
-    """Raises BadTemplate for anything in braces that is not a placeholder, and for a lone brace."""
+    """Parse a template; raises BadTemplate for anything else in braces, and for an unpaired brace."""
     pieces: list[str | tuple[str, int]] = []
     end = 0
     for match in _BRACED.finditer(text):
-        _refuse_brace(text[end : match.start()])
+        _check_no_brace(text[end : match.start()])
         pieces.append(text[end : match.start()])
         pieces.append(_placeholder(match.group(1)))
         end = match.end()
-    _refuse_brace(text[end:])
+    _check_no_brace(text[end:])
     pieces.append(text[end:])
     kept = tuple(piece for piece in pieces if piece != "")
     fewest = min(
-        (piece[1] for piece in kept if not isinstance(piece, str) and piece[0] in NUMBERS), default=MOST_DECIMALS
+        (piece[1] for piece in kept if not isinstance(piece, str) and piece[0] in NUMBERS), default=MAX_DECIMALS
     )
     return Template(text, kept, fewest)
 
@@ -81,14 +83,14 @@ def _placeholder(inside: str) -> tuple[str, int]:
             f"{{{inside}}} is no placeholder; there are {', '.join('{' + name + '}' for name in PLACEHOLDERS)}, "
             "and {metric} and {threshold} take decimals as in {metric:.2f}"
         )
-    return inside.split(":", maxsplit=1)[0], DEFAULT_DECIMALS if found.group(2) is None else int(found.group(2))
+    return inside.split(":", maxsplit=1)[0], DEFAULT_DECIMALS if found.group(2) is None else int(found.group(2)[2])
 
 
-def _refuse_brace(text: str) -> None:
+def _check_no_brace(text: str) -> None:
     at = max(text.find("{"), text.find("}"))
     if at >= 0:
         raise BadTemplate(
-            f"a brace stands alone near {text[max(0, at - 10) : at + 20]!r}; braces only hold placeholders"
+            f"a brace has no partner near {text[max(0, at - 10) : at + 20]!r}; braces only hold placeholders"
         )
 
 

@@ -1,4 +1,4 @@
-"""YAML and JSON documents as plain data; a key that stands twice is an error, not a silent choice."""
+"""YAML and JSON documents as plain data; a duplicate key is an error."""
 
 from __future__ import annotations
 
@@ -9,35 +9,36 @@ import yaml
 from fettle.errors import BadRequest
 
 MAX_BYTES = 1_000_000
+"""Largest untrusted document."""
 
 
-class _NoKeyTwice(yaml.constructor.SafeConstructor):
-    """Plain data only, and no key twice."""
+class _UniqueKeys(yaml.constructor.SafeConstructor):
+    """Constructs plain data only; a duplicate key is an error."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, object]:
         seen: set[str] = set()
         for key, _ in node.value:
             if key.value in seen and key.tag != "tag:yaml.org,2002:merge":
-                raise yaml.constructor.ConstructorError(None, None, f"key {key.value!r} stands twice", key.start_mark)
+                raise yaml.constructor.ConstructorError(None, None, f"key {key.value!r} occurs twice", key.start_mark)
             seen.add(str(key.value))
         return super().construct_mapping(node, deep)
 
 
-class _Loader(_NoKeyTwice, yaml.SafeLoader):
-    """For documents from anywhere."""
+class _Loader(_UniqueKeys, yaml.SafeLoader):
+    """Loader for untrusted documents."""
 
 
-class _ShippedLoader(_NoKeyTwice, yaml.CSafeLoader):
-    """For our own, at ten times the speed: it would follow a hostile one down until the stack ends, and us with it."""
+class _ShippedLoader(_UniqueKeys, yaml.CSafeLoader):
+    """Loader for shipped documents, ten times as fast; a deeply nested hostile document would overflow its stack."""
 
 
 def read_shipped(data: bytes) -> object:
-    """A document of this package."""
+    """Read a document of this package."""
     return yaml.load(data, Loader=_ShippedLoader)  # noqa: S506 - a safe loader
 
 
 def read_document(data: bytes, name: str) -> object:
-    """The document (YAML, of which JSON is a part). `name` is for the error's text."""
+    """Read an untrusted document, YAML or JSON; `name` is quoted in errors."""
     if len(data) > MAX_BYTES:
         raise BadRequest(f"{name}: {len(data)} bytes; a rule document has at most {MAX_BYTES}")
     try:
@@ -47,7 +48,7 @@ def read_document(data: bytes, name: str) -> object:
 
 
 def line_of(text: str, pointer: str) -> int:
-    """The line (from 1) where a JSON pointer leads in a YAML text; the nearest one above where it leads nowhere."""
+    """Line number, from 1, of a JSON pointer's target in a YAML text; of the last step found if there is no target."""
     node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
     line = 1
     for step in pointer.split("/")[1:]:

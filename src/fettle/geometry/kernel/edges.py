@@ -15,10 +15,7 @@ from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.tessellate import Borders
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.mesh import Mesh
-from fettle.geometry.part import Convexity, Edge
-
-SMOOTH_DEG = 1.0
-"""Faces that meet within this of 180 degrees are tangent."""
+from fettle.geometry.part import SMOOTH_DEG, Convexity, Edge
 
 _PLACES = 3
 

@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
-from fettle.geometry.part import Circle, Convexity, Curve, Edge, Line, Loop, OtherCurve
+from fettle.geometry.part import SMOOTH_DEG, Circle, Convexity, Curve, Edge, Line, Loop, OtherCurve
 from fettle.geometry.segmentation.boundary_chains import CIRCLE, LINE, find_chains, run_along
 from fettle.geometry.segmentation.patches import Patches
 
-SMOOTH_DEG = 1.0
 _LEAST_MM = 1e-4
 """Below it no line or circle is told from another curve."""
 

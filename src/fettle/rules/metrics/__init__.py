@@ -1,4 +1,4 @@
-"""The metrics, by what they look at. Importing this package fills the registry."""
+"""The metrics, one module for each source of values. Importing this package fills the registry."""
 
 from fettle.rules.metrics import dimensions, measured, part, relations, sheet
 

@@ -1,4 +1,4 @@
-"""Metrics read from the measured fields over the faces of a subject: thickness, clearance, draft, overhang, access."""
+"""Metrics of the measured fields over the faces of a subject: thickness, clearance, draft, overhang, access."""
 
 from __future__ import annotations
 
@@ -10,64 +10,72 @@ from fettle.recognize.feature import Boss, Hole, Pocket, Slot
 from fettle.rules.context import RuleContext, Subject
 from fettle.rules.registry import ANGLE_DEG, COUNT, EXACT_MM, MESH_MM, RATIO, Answer, Given, Measured, per_feature
 
-FIVE_AXIS = 5.0
+AXES = ("axes",)
+"""Name of the configuration's parameter that `spindle_tilts` reads."""
+TILTING_AXES = 5
+"""Axes of a machine from which its spindle tilts."""
+
+
+def spindle_tilts(given: Given) -> bool:
+    """Whether the configuration's machine has a tilting spindle."""
+    return given["axes"] >= TILTING_AXES
 
 
 @per_feature("thickness.min", "mm", MESH_MM)
 def thickness_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """Thinnest wall behind the faces: 5th percentile by area, so that one odd triangle does not decide."""
+    """Smallest wall thickness at the faces: 5th percentile by area, so that a single triangle does not decide."""
     walls = context.thickness(subject.faces)
     return None if walls.min_mm is None else Measured(walls.min_mm, position=walls.position_mm)
 
 
 @per_feature("thickness.raw_min", "mm", MESH_MM)
 def thickness_raw_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """The smallest single reading of wall thickness behind the faces."""
+    """Smallest single reading of the wall thickness at the faces."""
     walls = context.thickness(subject.faces)
     return None if walls.raw_min_mm is None else Measured(walls.raw_min_mm, position=walls.position_mm)
 
 
 @per_feature("thickness.mean", "mm", MESH_MM)
 def thickness_mean(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """Mean wall thickness behind the faces, by area."""
+    """Mean wall thickness at the faces, by area."""
     return context.thickness(subject.faces).mean_mm
 
 
 @per_feature("thickness.median", "mm", MESH_MM)
 def thickness_median(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """Median wall thickness behind the faces, by area."""
+    """Median wall thickness at the faces, by area."""
     return context.thickness(subject.faces).median_mm
 
 
 @per_feature("thickness.max", "mm", MESH_MM)
 def thickness_max(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """Thickest wall behind the faces: 95th percentile by area."""
+    """Largest wall thickness at the faces: 95th percentile by area."""
     return context.thickness(subject.faces).p95_mm
 
 
 @per_feature("thickness.deviation", "ratio", RATIO)
 def thickness_deviation(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """How far the faces' median wall thickness is from the part's median, as a share of the latter."""
+    """Difference of the faces' median wall thickness from the part's median, as a fraction of the part's."""
     here, nominal = context.thickness(subject.faces).median_mm, context.thickness().median_mm
     return None if here is None or not nominal else abs(here - nominal) / nominal
 
 
 @per_feature("clearance.min", "mm", MESH_MM)
 def clearance_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """Nearest opposite wall across the air in front of the faces: 5th percentile by area."""
+    """Smallest clearance in front of the faces, to the opposite wall: 5th percentile by area."""
     gap = context.clearance(subject.faces)
     return None if gap.min_mm is None else Measured(gap.min_mm, position=gap.position_mm)
 
 
 @per_feature("clearance.mean", "mm", MESH_MM)
 def clearance_mean(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """Mean distance to the opposite wall across the air in front of the faces, by area."""
+    """Mean clearance in front of the faces, to the opposite wall, by area."""
     return context.clearance(subject.faces).mean_mm
 
 
 @per_feature("gap.width", "mm", EXACT_MM, reads=["SLOT", "POCKET", "FIN"])
 def gap_width(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """Widest cutter that passes: mouth of a slot, width of a pocket, air beside a fin."""
+    """Diameter of the largest cutter that fits: mouth of a slot, width of a pocket, clearance beside a fin."""
     match subject.feature:
         case Slot(width_mm=width, mouth_width_mm=mouth):
             return min(width, mouth)
@@ -85,22 +93,22 @@ def draft_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
 
 @per_feature("draft.undercut", "count", COUNT)
 def draft_undercut(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """How many of the faces neither mold half can release."""
+    """Number of the faces that neither mold half releases."""
     return _among(context.keep("undercut", lambda: frozenset(context.analysis.draft.undercut_faces)), subject)
 
 
 @per_feature("overhang.min_deg", "deg", ANGLE_DEG)
 def overhang_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """Flattest overhang of the faces against the build plate: 0 a ceiling, 90 upright."""
+    """Smallest angle of the faces' overhangs to the build plate: 0 is a ceiling, 90 vertical."""
     by_face = context.keep("overhang", context.analysis.overhang.face_min_deg.tolist)
     return _least(by_face, subject)
 
 
-@per_feature("access.unreached", "count", COUNT, parameters=("axes",))
+@per_feature("access.unreached", "count", COUNT, parameters=AXES)
 def access_unreached(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """How many of the faces no approach direction reaches: six cardinal ones, all around with 5 axes."""
+    """Number of the faces that no cutter reaches: along the six machine axes, or along any tilt with 5 axes."""
     access = context.analysis.access
-    if given["axes"] >= FIVE_AXIS:
+    if spindle_tilts(given):
         return _among(context.keep("unreached 5", lambda: frozenset(access.unreached_5axis)), subject)
     return _among(context.keep("unreached 3", lambda: frozenset(access.unreached_3axis)), subject)
 

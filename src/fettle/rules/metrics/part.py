@@ -1,17 +1,16 @@
-"""Metrics of the whole part: bodies, walls, undercuts, set-ups, size. Each points at faces where it can."""
+"""Metrics of the whole part: bodies, walls, undercuts, set-ups, size. Most name the faces that decide the value."""
 
 from __future__ import annotations
 
 from fettle.recognize.feature import Kind
 from fettle.rules.context import RuleContext
+from fettle.rules.metrics.measured import AXES, spindle_tilts
 from fettle.rules.registry import COUNT, EXACT_MM, MESH_MM, RATIO, Answer, Given, Measured, whole_part
-
-AXES = ("axes",)
 
 
 @whole_part("part.sealed_void_count", "count", COUNT)
 def sealed_void_count(context: RuleContext, given: Given) -> Answer:
-    """Cavities inside the material that no opening reaches."""
+    """Number of cavities inside the material without an opening."""
     shells = [shell for body in context.part.bodies for shell in body.void_shells]
     faces = tuple(face for shell in shells for face in context.part.shells[shell].faces)
     return Measured(float(context.analysis.cavities.sealed), faces)
@@ -19,57 +18,57 @@ def sealed_void_count(context: RuleContext, given: Given) -> Answer:
 
 @whole_part("part.is_watertight", "count", COUNT)
 def is_watertight(context: RuleContext, given: Given) -> Answer:
-    """1 when every edge joins two faces, so that the part encloses a volume; else 0."""
+    """1 if every edge joins two faces, so that the part encloses a volume; else 0."""
     open_faces = tuple(dict.fromkeys(edge.faces[0] for edge in context.part.edges if edge.faces[1] < 0))
     return Measured(float(context.part.watertight), open_faces)
 
 
 @whole_part("part.body_count", "count", COUNT)
 def body_count(context: RuleContext, given: Given) -> Answer:
-    """Separate solids in the file."""
+    """Number of separate solids in the file."""
     extra = [context.part.shells[body.outer_shell].faces for body in context.part.bodies[1:]]
     return Measured(float(len(context.part.bodies)), tuple(face for faces in extra for face in faces))
 
 
 @whole_part("part.setup_count", "count", COUNT, AXES)
 def setup_count(context: RuleContext, given: Given) -> Answer:
-    """Fewest orientations in which the part must be clamped: a straight spindle below 5 axes, a tilting one from 5."""
+    """Smallest number of set-ups in which the part is machined; from 5 axes on with a tilting spindle."""
     access = context.analysis.access
-    return float(len(access.setups_5axis if given["axes"] >= 5 else access.setups_3axis))
+    return float(len(access.setups_5axis if spindle_tilts(given) else access.setups_3axis))
 
 
 @whole_part("part.cnc_undercut_count", "count", COUNT)
 def cnc_undercut_count(context: RuleContext, given: Given) -> Answer:
-    """Connected regions that no cardinal approach direction reaches."""
+    """Number of connected regions that no cutter reaches along the six machine axes."""
     regions = context.analysis.access.undercut_regions
     return Measured(float(len(regions)), tuple(face for region in regions for face in region))
 
 
 @whole_part("part.unreached_count", "count", COUNT, AXES)
 def unreached_count(context: RuleContext, given: Given) -> Answer:
-    """Faces that no approach direction reaches."""
+    """Number of faces that no cutter reaches; from 5 axes on with a tilting spindle."""
     access = context.analysis.access
-    faces = access.unreached_5axis if given["axes"] >= 5 else access.unreached_3axis
+    faces = access.unreached_5axis if spindle_tilts(given) else access.unreached_3axis
     return Measured(float(len(faces)), faces)
 
 
 @whole_part("part.undercut_count", "count", COUNT)
 def undercut_count(context: RuleContext, given: Given) -> Answer:
-    """Connected regions that neither mold half releases: one side action each."""
+    """Number of connected regions that neither mold half releases: one side action each."""
     regions = context.analysis.draft.undercut_regions
     return Measured(float(len(regions)), tuple(face for region in regions for face in region))
 
 
 @whole_part("part.low_draft_count", "count", COUNT)
 def low_draft_count(context: RuleContext, given: Given) -> Answer:
-    """Faces with less draft than the analysis' low-draft threshold."""
+    """Number of faces with less draft than the low-draft threshold of the analysis."""
     faces = context.analysis.draft.low_draft_faces
     return Measured(float(len(faces)), faces)
 
 
 @whole_part("part.thickness.min", "mm", MESH_MM)
 def thickness_min(context: RuleContext, given: Given) -> Answer:
-    """Thinnest wall of the part: 5th percentile by area."""
+    """Smallest wall thickness of the part: 5th percentile by area."""
     walls = context.thickness()
     return None if walls.min_mm is None else Measured(walls.min_mm, _thinnest(context), walls.position_mm)
 
@@ -96,7 +95,7 @@ def thickness_cv(context: RuleContext, given: Given) -> Answer:
 
 @whole_part("part.thickness.ratio", "ratio", RATIO)
 def thickness_ratio(context: RuleContext, given: Given) -> Answer:
-    """Thick over thin: 95th over 5th percentile of the wall thickness, by area."""
+    """Thickest over thinnest wall: 95th over 5th percentile of the wall thickness, by area."""
     walls = context.thickness()
     if not walls.min_mm or walls.p95_mm is None:
         return None
@@ -112,7 +111,7 @@ def thickness_over_diagonal(context: RuleContext, given: Given) -> Answer:
 
 @whole_part("part.min_drain_diameter", "mm", MESH_MM)
 def min_drain_diameter(context: RuleContext, given: Given) -> Answer:
-    """Narrowest opening of an inside cavity of 1 cm3 and more; no reading where there is no such cavity."""
+    """Diameter of the narrowest opening of an internal cavity of 1 cm3 or more; no reading without such a cavity."""
     cavities = context.analysis.cavities
     if cavities.min_drain_diameter_mm is None:
         return None
@@ -151,7 +150,7 @@ def box_fill(context: RuleContext, given: Given) -> Answer:
 
 @whole_part("part.feature_count", "count", COUNT)
 def feature_count(context: RuleContext, given: Given) -> Answer:
-    """Recognized features of all kinds, plain walls left out."""
+    """Number of recognized features, not counting plain walls."""
     features = context.analysis.recognition.features
     return float(sum(feature.kind is not Kind.WALL for feature in features))
 
@@ -162,7 +161,7 @@ def _thinnest(context: RuleContext) -> tuple[int, ...]:
 
 
 def _thickest(context: RuleContext) -> tuple[int, ...]:
-    """The face with the thickest wall behind it, by its median; nothing when no face has a reading."""
+    """The face with the largest median wall thickness; empty if no face has a reading."""
     return context.keep("thickest", lambda: _find_thickest(context))
 
 

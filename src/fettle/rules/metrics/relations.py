@@ -1,4 +1,4 @@
-"""Metrics between a subject and what is around it: the wall under a rib, the edge beside a hole, a sharp corner."""
+"""Metrics of a subject and its surroundings: the wall under a rib, the edge beside a hole, a sharp corner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metrics that tell a sheet-metal part from a block: constant thickness, plane-dominated."""
+"""Metrics that distinguish a sheet-metal part from a block: constant thickness, mostly plane faces."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from fettle.rules.context import RuleContext
 from fettle.rules.registry import RATIO, Answer, Given, Measured, whole_part
 
 SAME_THICKNESS = 0.10
-"""Share by which a reading may differ from the sheet's own and still be the sheet."""
+"""Largest relative difference between a thickness reading and the part's median for the reading to count as sheet."""
 
 
 @whole_part("part.sheet_area_fraction", "ratio", RATIO)
 def sheet_area_fraction(context: RuleContext, given: Given) -> Answer:
-    """Share of the surface that has the part's median thickness behind it, within a tenth."""
+    """Fraction of the surface whose wall thickness is within a tenth of the part's median."""
     median = context.thickness().median_mm
     if median is None:
         return None
@@ -27,7 +27,7 @@ def sheet_area_fraction(context: RuleContext, given: Given) -> Answer:
 
 @whole_part("part.planar_fraction", "ratio", RATIO)
 def planar_fraction(context: RuleContext, given: Given) -> Answer:
-    """Share of the surface that is plane."""
+    """Fraction of the surface that is plane."""
     curved = [n for n, face in enumerate(context.part.faces) if not isinstance(face.surface, Plane)]
     curved_mm2 = sum(context.face(face).area_mm2 for face in curved)
     largest_first = tuple(sorted(curved, key=lambda face: (-context.face(face).area_mm2, face)))

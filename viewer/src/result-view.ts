@@ -1,12 +1,12 @@
-// Part and findings side by side: the analysis page and the report both mount this.
+// The 3D view and the findings side by side, used by the analysis page and by the report.
 
 import { element } from "./dom";
 import { FindingsPanel, type Choice } from "./findings";
 import { dimensions, type AnalysisResult } from "./result";
 import type { DrawCost } from "./scene";
-import { Stage, type Glbs } from "./stage";
+import { Viewport, type Glbs } from "./viewport";
 
-export interface WorkbenchState {
+export interface ResultViewState {
   ready: boolean;
   mode: string;
   marked: number[];
@@ -18,8 +18,8 @@ export interface WorkbenchState {
   cost: DrawCost | null;
 }
 
-export class Workbench {
-  readonly stage: Stage;
+export class ResultView {
+  readonly viewport: Viewport;
   readonly panel: FindingsPanel;
   private readonly card = element("section", { class: "face-card", "aria-label": "Chosen face", "aria-live": "polite" });
   private ready = false;
@@ -30,29 +30,29 @@ export class Workbench {
     glbs: Glbs,
     choiceChanged: (choice: Choice) => void = () => {},
   ) {
-    this.stage = new Stage(result, glbs, (face) => this.showFace(face));
+    this.viewport = new Viewport(result, glbs, (face) => this.showFace(face));
     this.panel = new FindingsPanel((fids) => this.point(fids), choiceChanged);
     this.panel.show(result.modules.modules);
     this.card.hidden = true;
-    root.replaceChildren(this.stage.root, element("aside", { class: "side" }, this.card, this.panel.root));
+    root.replaceChildren(this.viewport.root, element("aside", { class: "side" }, this.card, this.panel.root));
   }
 
   async start(): Promise<void> {
-    await this.stage.start();
+    await this.viewport.start();
     this.ready = true;
   }
 
-  /** What the page shows, for tests and for pages that embed it. */
-  state(): WorkbenchState {
-    const { mode, marked, range, firstFrameMs, lastSwitchMs, cost } = this.stage;
+  /** State of the view, for tests and for embedding pages. */
+  state(): ResultViewState {
+    const { mode, marked, range, firstFrameMs, lastSwitchMs, cost } = this.viewport;
     const { choice, severity } = this.panel;
     return { ready: this.ready, mode, marked, range, choice, severity, firstFrameMs, lastSwitchMs, cost };
   }
 
-  /** Flies to the faces of a finding and marks them. */
+  /** Highlights the faces of a finding and moves the camera to them. */
   private point(fids: string[]): void {
     this.card.hidden = true;
-    this.stage.mark(fids, true);
+    this.viewport.mark(fids, true);
     this.panel.showMarked(fids);
   }
 
@@ -60,14 +60,14 @@ export class Workbench {
     this.card.hidden = face === null;
     this.panel.showMarked([]);
     if (face === null) {
-      this.stage.mark([], false);
+      this.viewport.mark([], false);
       return;
     }
     const fid = String(face + 1);
     const { roles_by_fid, role_names } = this.result.features;
     const role = role_names[String(roles_by_fid[fid] ?? 0)] ?? "Unclassified";
-    const feature = this.stage.feature(face);
-    this.stage.mark(feature ? feature.related_fids : [fid], false);
+    const feature = this.viewport.feature(face);
+    this.viewport.mark(feature ? feature.related_fids : [fid], false);
     const close = element("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => this.showFace(null) }, "×");
     const figures = feature ? dimensions(feature).flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]) : [];
     const findings = this.findingsOn(fid).map((message) => element("li", { class: "on-face" }, message));

@@ -1,4 +1,4 @@
-// The 3D half of the page: canvas, mode switch, views, section, legend, readout under the cursor.
+// The 3D view with its controls: canvas, display modes, standard views, section, legend, values under the cursor.
 
 import { element } from "./dom";
 import { parseField, parsePart, type FieldValues, type PartGeometry } from "./glb";
@@ -6,7 +6,7 @@ import { Legend, type Scale } from "./legend";
 import { ANGLE, KINDS, LENGTH } from "./ramps";
 import { faceNumbers, figure, quantity, type AnalysisResult, type Feature } from "./result";
 import { PartScene, type DrawCost, type Hit, type View } from "./scene";
-import { Triad } from "./triad";
+import { AxesIndicator } from "./axes-indicator";
 
 export type Mode = "shaded" | "features" | "thickness" | "clearance" | "draft";
 export type Glbs = (name: "features" | "thickness" | "clearance" | "draft") => Promise<ArrayBuffer>;
@@ -16,7 +16,7 @@ interface FieldMode extends Scale {
 }
 
 interface FieldData extends FieldValues {
-  /** Of all readings. */
+  /** Smallest and largest reading. */
   full: [number, number];
 }
 
@@ -28,7 +28,7 @@ const FIELDS: Record<"thickness" | "clearance" | "draft", FieldMode> = {
 const MODES: Mode[] = ["shaded", "features", "thickness", "clearance", "draft"];
 const VIEWS: View[] = ["iso", "front", "top", "right", "back", "bottom", "left"];
 
-export class Stage {
+export class Viewport {
   readonly root: HTMLElement;
   mode: Mode = "shaded";
   private wanted: Mode = "shaded";
@@ -44,7 +44,7 @@ export class Stage {
   private readonly legend = new Legend((low, high) => this.rangeChanged(low, high));
   private readonly modes = element("div", { class: "modes", role: "group", "aria-label": "What the colors show" });
   private readonly key = element("ul", { class: "kind-key", "aria-label": "Feature colors" });
-  private readonly triad = new Triad();
+  private readonly axes = new AxesIndicator();
   private readonly fields = new Map<Mode, FieldData>();
   private readonly featureOfFace = new Map<number, Feature>();
   private scene: PartScene | null = null;
@@ -57,7 +57,7 @@ export class Stage {
   ) {
     const holder = element("div", { class: "canvas-holder" }, this.canvas);
     this.root = element("section", { class: "stage", "aria-label": "Part" }, this.bar(), holder,
-      this.triad.root, element("div", { class: "stage-foot" }, this.legend.root, this.key, this.readout));
+      this.axes.root, element("div", { class: "stage-foot" }, this.legend.root, this.key, this.readout));
     this.key.hidden = true;
     // Small features last, so that a hole in a pocket keeps its own color.
     const bySize = [...result.features.features].sort((a, b) => b.related_fids.length - a.related_fids.length);
@@ -68,7 +68,7 @@ export class Stage {
     const data = await this.glbs("features");
     const began = performance.now();
     this.part = parsePart(data);
-    this.scene = new PartScene(this.canvas, this.part, (towards) => this.triad.turn(towards));
+    this.scene = new PartScene(this.canvas, this.part, (camera) => this.axes.rotate(camera));
     this.paintKinds();
     this.scene.showPull(this.result.features.manufacturability.pull_dir);
     this.listen();
@@ -100,13 +100,13 @@ export class Stage {
     this.key.hidden = mode !== "features";
     if (data) {
       const scale = FIELDS[mode as keyof typeof FIELDS];
-      this.scene.skin.setField(data.values, data.noReading, scale.ramp);
-      this.scene.skin.show("field");
+      this.scene.surface.setField(data.values, data.noReading, scale.ramp);
+      this.scene.surface.show("field");
       this.legend.show(scale, data.full, data.range);
     } else {
       this.legend.hide();
       this.range = null;
-      this.scene.skin.show(mode === "features" ? "faces" : "plain");
+      this.scene.surface.show(mode === "features" ? "faces" : "plain");
     }
     this.scene.draw();
     this.lastSwitchMs = performance.now() - began;
@@ -133,14 +133,14 @@ export class Stage {
     this.range = [low, high];
     const data = this.fields.get(this.mode);
     if (data) data.range = [low, high];
-    this.scene?.skin.setRange(low, high);
+    this.scene?.surface.setRange(low, high);
     this.scene?.redraw();
   }
 
   private paintKinds(): void {
     if (!this.scene) return;
-    const colors = Array.from({ length: this.scene.skin.faceCount }, (_, face) => KINDS[this.featureOfFace.get(face)?.kind ?? ""] ?? "#9aa2ab");
-    this.scene.skin.setFaceColors(colors);
+    const colors = Array.from({ length: this.scene.surface.faceCount }, (_, face) => KINDS[this.featureOfFace.get(face)?.kind ?? ""] ?? "#9aa2ab");
+    this.scene.surface.setFaceColors(colors);
     const present = Object.keys(KINDS).filter((kind) => this.result.features.features.some((feature) => feature.kind === kind));
     this.key.replaceChildren(...present.map((kind) => {
       const swatch = element("span", { class: "swatch" });
@@ -164,19 +164,19 @@ export class Stage {
   private sectionControl(): HTMLElement {
     const axis = element("select", { "aria-label": "Section across", onchange: () => cut() },
       ...["off", "x", "y", "z"].map((name) => element("option", { value: name }, name === "off" ? "No section" : `Section ${name.toUpperCase()}`)));
-    const place = element("input", { type: "range", min: "0", max: "100", value: "50", "aria-label": "Place of the section", oninput: () => cut() });
-    place.hidden = true;
+    const position = element("input", { type: "range", min: "0", max: "100", value: "50", "aria-label": "Position of the section", oninput: () => cut() });
+    position.hidden = true;
     const cut = (): void => {
       if (!this.scene || !this.part) return;
-      place.hidden = axis.value === "off";
+      position.hidden = axis.value === "off";
       const k = ["x", "y", "z"].indexOf(axis.value);
       if (k < 0) this.scene.uncut();
       else {
         const [low, high] = extent(this.part.positions, k);
-        this.scene.cut(k, low + ((high - low) * Number(place.value)) / 100);
+        this.scene.cut(k, low + ((high - low) * Number(position.value)) / 100);
       }
     };
-    return element("span", { class: "section-control" }, axis, place);
+    return element("span", { class: "section-control" }, axis, position);
   }
 
   private listen(): void {

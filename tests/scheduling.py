@@ -1,6 +1,6 @@
-"""How several processes share the tests: what costs a start is started in one of them.
+"""Distribution of the tests over the processes of pytest-xdist: tests that share an expensive service run in one.
 
-The mark `xdist_group` would say the same, but pytest no longer lets the plug-in write it into the names it sorts by.
+pytest-xdist has the marker `xdist_group` for this, but pytest no longer lets the plug-in append it to the test's id.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 
-class Sharing(LoadScopeScheduling):
-    """Together go the tests of one service, else those of one file, in the order in which they were collected."""
+class ServiceScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
+    """Runs the tests of one service, else those of one file, in one process, in the order of collection."""
 
     def __init__(self, config: pytest.Config, log: Producer | None = None) -> None:
         super().__init__(config, log)

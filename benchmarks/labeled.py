@@ -1,7 +1,7 @@
-"""Face labels of public machining-feature sets against what recognition says.
+"""Accuracy of recognition on the face labels of two public data sets of machining features, MFCAD and CADNet.
 
-The sets name the operation that made a face; recognition names what the face is part of. The mapping between the two
-is `SETS` and `predicted`. What it leaves open:
+The sets label each face with the operation that made it; recognition assigns it to a feature. `MFCAD`, `CADNET` and
+`predicted` translate both into common labels. Known differences of definition:
 
 * MFCAD's numbers follow the generator's list of features (the order of `MFCAD` below; a chamfer has one face, a
   6-sided pocket seven), whatever order a description of the set gives.
@@ -50,7 +50,7 @@ CADNET += [
     "stock",
 ]
 GROOVE_DEG = 200.0
-"""A round slot is half a circle; what is left of a hole that another cut has opened is more."""
+"""A partial hole of at most this angle is a round slot: half a circle; a hole opened by another cut keeps more."""
 FORMS = {"pocket": "pocket", "passage": "passage", "slot": "slot", "blind slot": "slot", "notch": "step"}
 
 
@@ -63,7 +63,7 @@ def face_names(text: str) -> list[str]:
 
 
 def predicted(part: Part, found: Recognition) -> list[str]:
-    """The set's word for every face, from the face's role and the features it belongs to."""
+    """Label of every face in the words of the data sets, from the face's role and the features it belongs to."""
     words = [_by_role(part, face, Role(int(role))) for face, role in enumerate(found.roles)]
     for feature in found.features:
         word = ""
@@ -99,18 +99,18 @@ def _on_box(part: Part, face: int) -> bool:
 
 
 def score(pairs: list[tuple[str, str]]) -> dict[str, tuple[float, float, int]]:
-    """Precision, recall and number of faces of each word, from (true, predicted)."""
+    """Precision, recall and number of faces of each label, from pairs (true, predicted)."""
     right = Counter(true for true, guess in pairs if true == guess)
-    said = Counter(guess for _, guess in pairs)
-    there = Counter(true for true, _ in pairs)
+    claimed = Counter(guess for _, guess in pairs)
+    actual = Counter(true for true, _ in pairs)
     return {
-        word: (right[word] / said[word] if said[word] else 0.0, right[word] / there[word], there[word])
-        for word in sorted(there)
+        word: (right[word] / claimed[word] if claimed[word] else 0.0, right[word] / actual[word], actual[word])
+        for word in sorted(actual)
     }
 
 
-def labelled_parts(folder: Path) -> list[tuple[Path, list[str]]]:
-    """Files of both sets with the true word of every face."""
+def labeled_parts(folder: Path) -> list[tuple[Path, list[str]]]:
+    """Files of both sets with the true label of every face."""
     labels = json.loads((folder / "mfcad" / "labels.json").read_text())
     mfcad = [
         (path, [MFCAD[labels[path.stem][int(name)]] for name in face_names(path.read_text())])
@@ -124,9 +124,9 @@ def labelled_parts(folder: Path) -> list[tuple[Path, list[str]]]:
 
 
 def measure(folder: Path) -> dict[str, list[tuple[str, str]]]:
-    """(true, predicted) of every face by set."""
+    """Pairs (true, predicted) of the labels of every face, by set."""
     pairs: dict[str, list[tuple[str, str]]] = {}
-    for path, true in labelled_parts(folder):
+    for path, true in labeled_parts(folder):
         part = load(path.read_bytes(), path.name).part
         guess = predicted(part, recognize(part))
         if len(guess) != len(true):
@@ -134,7 +134,7 @@ def measure(folder: Path) -> dict[str, list[tuple[str, str]]]:
         pairs.setdefault(path.parent.name, []).extend(zip(true, guess, strict=True))
         for face, (want, got) in enumerate(zip(true, guess, strict=True)):
             if want != got:
-                print(f"  {path.name} face {face + 1}: {want}, said {got or 'nothing'}", file=sys.stderr)
+                print(f"  {path.name} face {face + 1}: {want}, recognized as {got or 'nothing'}", file=sys.stderr)
     return pairs
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.labeled import labelled_parts, predicted, score
+from benchmarks.labeled import labeled_parts, predicted, score
 from fettle.geometry.load import load
 from fettle.recognize import recognize
 
 EVERY = 10
 
 
-def test_sample_of_the_labelled_sets(corpus: Path) -> None:
-    parts = labelled_parts(corpus / "labelled")
+def test_sample_of_the_labeled_sets(corpus: Path) -> None:
+    parts = labeled_parts(corpus / "labelled")
     machined = [item for item in parts if item[0].parent.name == "mfcad"]
     drilled = [item for item in parts if item[0].parent.name == "cadnet"]
     pairs = []

@@ -1,6 +1,6 @@
-// The part's surface: one material, one draw call. What a point shows is decided in the shader from three small
-// textures (ramp, color of each face, mark of each face), so that switching mode, dragging the legend or
-// highlighting faces changes a uniform or a few texels, never a vertex buffer.
+// The part's surface: one mesh with one material, so one draw call. The shader takes the color of a point from three
+// small textures (color scale, color of each face, highlight of each face), so that switching the mode, dragging the
+// legend or highlighting faces changes a uniform or a few texels, never a vertex buffer.
 
 import {
   BufferAttribute, BufferGeometry, DataTexture, DoubleSide, FrontSide, GLSL3, LinearFilter, NearestFilter, RGBAFormat, RedFormat,
@@ -59,7 +59,7 @@ void main() {
     base = vValue <= noReading + 0.5 ? noReadingColor : texture(ramp, vec2(t, 0.5)).rgb;
   }
   vec3 n = normalize(gl_FrontFacing ? vNormal : -vNormal);
-  // A key from over the left shoulder, a sky, and a lamp at the eye, so that no side of the part drowns.
+  // Key light from the upper left, sky light, and a headlight, so that no side of the part is dark.
   float key = max(dot(n, normalize(vec3(-0.45, 0.65, 0.62))), 0.0);
   float light = 0.5 + 0.14 * (0.5 + 0.5 * n.y) + 0.28 * key + 0.16 * max(n.z, 0.0);
   vec3 lit = base * light;
@@ -70,7 +70,7 @@ void main() {
 
 const PAINTS: Record<Paint, number> = { plain: 0, faces: 1, field: 2 };
 
-export class Skin {
+export class PartSurface {
   readonly geometry = new BufferGeometry();
   readonly material: ShaderMaterial;
   readonly faceCount: number;
@@ -121,7 +121,7 @@ export class Skin {
     });
   }
 
-  /** Backs are drawn where they can be seen: in a section, and of open surfaces. Leaving them out saves a third of a frame. */
+  /** Back faces are visible in a section and on open surfaces; not drawing them otherwise saves a third of a frame. */
   showBacks(visible: boolean): void {
     this.material.side = visible ? DoubleSide : FrontSide;
   }
@@ -130,7 +130,7 @@ export class Skin {
     this.material.uniforms["paint"]!.value = PAINTS[paint];
   }
 
-  /** `values`: one number a point. Each field goes to the GPU once and stays there. */
+  /** `values`: one number a point. Each field is uploaded to the GPU once and kept there. */
   setField(values: Float32Array, noReading: number, ramp: Ramp): void {
     this.setValues(values);
     this.material.uniforms["noReading"]!.value = noReading;
@@ -160,7 +160,7 @@ export class Skin {
     this.material.uniforms["dimUnmarked"]!.value = faces.length > 0;
   }
 
-  /** Bytes of the buffers and textures this part keeps on the GPU. */
+  /** Bytes of this part's buffers and textures on the GPU. */
   get bytes(): number {
     const { position, normal, face } = this.geometry.attributes;
     const buffers = [position!, normal!, face!, this.geometry.index!, ...this.fields.values()].map(({ array }) => array.byteLength);

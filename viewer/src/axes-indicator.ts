@@ -1,11 +1,12 @@
-// The three axes of the part in a corner, turned as the part is.
+// The indicator of the part's three axes in a corner of the view, rotated with the camera.
 
 import { Quaternion, Vector3 } from "three";
 
 const NAMES = ["X", "Y", "Z"] as const;
-const REACH = 22;
+/** Length of an axis in the drawing's units. */
+const LENGTH = 22;
 
-export class Triad {
+export class AxesIndicator {
   readonly root = svg("svg", { class: "triad", viewBox: "-34 -34 68 68", "aria-hidden": "true" });
   private readonly arms = NAMES.map((name) => {
     const line = svg("line", { class: `axis-${name.toLowerCase()}` });
@@ -15,15 +16,15 @@ export class Triad {
     return { line, label };
   });
 
-  /** `towards`: how the camera is turned. */
-  turn(towards: Quaternion): void {
-    const back = towards.clone().invert();
+  /** Redraws the axes; `camera`: rotation of the camera. */
+  rotate(camera: Quaternion): void {
+    const inverse = camera.clone().invert();
     this.arms.forEach(({ line, label }, k) => {
-      const tip = new Vector3().setComponent(k, 1).applyQuaternion(back);
-      line.setAttribute("x2", (tip.x * REACH).toFixed(1));
-      line.setAttribute("y2", (-tip.y * REACH).toFixed(1));
-      label.setAttribute("x", (tip.x * (REACH + 7)).toFixed(1));
-      label.setAttribute("y", (-tip.y * (REACH + 7)).toFixed(1));
+      const tip = new Vector3().setComponent(k, 1).applyQuaternion(inverse);
+      line.setAttribute("x2", (tip.x * LENGTH).toFixed(1));
+      line.setAttribute("y2", (-tip.y * LENGTH).toFixed(1));
+      label.setAttribute("x", (tip.x * (LENGTH + 7)).toFixed(1));
+      label.setAttribute("y", (-tip.y * (LENGTH + 7)).toFixed(1));
     });
   }
 }
