@@ -30,11 +30,15 @@ system-packages:
 test: setup system-packages ## run every test
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
-check: setup ## format, lint, types, import contracts
+check: setup ## format, lint, types (Python and TypeScript), import contracts, generated files
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -q tests/viewer tests/codegen
+
+generate: setup ## write the files that follow from the typed result: OpenAPI, JSON Schema, client, TypeScript
+	$(BIN)/python -m codegen
 
 fmt: setup ## format the code and mend what the linter can
 	$(BIN)/ruff format .
@@ -49,4 +53,4 @@ docs: setup ## build the documentation into build/docs, with its links checked
 screenshots: setup system-packages ## take the pictures of the dashboard in docs/screenshots
 	$(BIN)/python docs/make_screenshots.py
 
-.PHONY: help setup run test check fmt bench docs screenshots system-packages
+.PHONY: help setup run test check generate fmt bench docs screenshots system-packages

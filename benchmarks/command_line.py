@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.floor import best, corpus
 from fettle.analysis import analyze
-from fettle.app import result_json
+from fettle.app.build_result import build_result
 from fettle.geometry.load import load
 from fettle.geometry.meshing.refine import refine
 
@@ -39,7 +39,7 @@ def engine_cpu_s(path: Path) -> float:
 
     def work() -> None:
         model = load(data, path.name)
-        result_json.judged(
+        build_result(
             analyze(model.part, refine(model.mesh, model.part, model.options)), hashlib.sha256(data).hexdigest()
         )
 

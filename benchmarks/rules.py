@@ -37,7 +37,7 @@ def judging_cpu_s(analysis: Analysis) -> float:
 def main() -> None:
     analysis = analyze_case(Case("large", large_part(), "0,0,1", ()), Path())
     seconds = judging_cpu_s(analysis)
-    size = len(json.dumps(judge_all(analysis)))
+    size = len(json.dumps(judge_all(analysis).to_dict()))
     print(
         f"rules: {len(analysis.part.faces)} faces, {len(analysis.recognition.features)} features: "
         f"all packs in {seconds * 1000:.0f} ms CPU, {size / 1000:.0f} kB of JSON"

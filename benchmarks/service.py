@@ -25,7 +25,7 @@ from benchmarks.rules import large_part
 from fettle.app.access import accounts, keys
 from fettle.app.isolation import sandbox
 from fettle.app.isolation.limits import Limits
-from fettle.app.kernel_tasks.messages import PREVIEW
+from fettle.app.kernel_tasks.tasks import PREVIEW
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from fettle.analysis import analyze
-from fettle.app import result_json
+from fettle.app.build_result import build_result
 from fettle.app.isolation.limits import Limits
 from fettle.app.reports.report import draw_report, html_report
 from fettle.geometry.csg import build
@@ -55,7 +55,7 @@ def page_of(data: bytes, max_edge_mm: float) -> str:
     """HTML report, which contains the viewer, of a part meshed with that edge length."""
     model = load(data, "plate.step", MeshOptions(max_edge_mm=max_edge_mm))
     analysis = analyze(model.part, refine(model.mesh, model.part, model.options))
-    result = result_json.judged(analysis, "0" * 64)
+    result = build_result(analysis, "0" * 64)
     drawings = draw_report(result, pickle.dumps(analysis), Limits(), models=True)
     return html_report("plate.step", result, drawings, None)
 

@@ -99,13 +99,33 @@ def test_judge_by_key_by_mapping_and_by_file(analysis: fettle.Analysis, tmp_path
         fettle.judge(analysis, "cncc", "3-axis")
 
 
+def test_a_verdict_is_typed_and_its_dict_is_the_object_of_the_api(analysis: fettle.Analysis) -> None:
+    """A hole of 10 mm through 30 mm: depth to diameter is 3, above the limit of 1 that is asked for."""
+    verdict = fettle.judge(analysis, "cnc", "3-axis", {"max_hole_ratio": 1.0, "rec_hole_ratio": 1.0})
+    assert verdict.severity == "fail"
+    (rule,) = (rule for rule in verdict.rules if rule.key == "hole_depth_to_diameter")
+    assert (rule.severity, rule.value, rule.op, rule.threshold) == ("fail", 3.0, "gt", 1.0)
+    shown = verdict.to_dict()
+    assert list(shown) == ["configuration_key", "result"]
+    assert list(shown["result"]) == ["overall_severity", "summary", "rules"]
+    assert list(shown["result"]["summary"]) == ["pass", "warning", "fail"]
+    assert json.loads(json.dumps(shown)) == shown
+
+
 def test_result_is_the_object_of_the_api(analysis: fettle.Analysis, block: Path) -> None:
     result = fettle.result(analysis)
-    assert set(result) >= {"features", "modules", "geometry", "input_sha256", "engine_version", "result_sha256"}
+    assert set(result.to_dict()) >= {
+        "features",
+        "modules",
+        "geometry",
+        "input_sha256",
+        "engine_version",
+        "result_sha256",
+    }
     import hashlib
 
-    assert result["input_sha256"] == hashlib.sha256(block.read_bytes()).hexdigest()
-    json.dumps(result, allow_nan=False)
+    assert result.input_sha256 == hashlib.sha256(block.read_bytes()).hexdigest()
+    json.dumps(result.to_dict(), allow_nan=False)
 
 
 def test_price_of_more_costs_less_each(analysis: fettle.Analysis) -> None:

@@ -78,7 +78,7 @@ def test_row_meter_file_and_order_are_there_together(service: Service, owner: Ac
     assert [(order.job_id, order.run) for order in service.queue.unfinished()] == [(submitted.job_id, 1)]
     assert stored(settings) == ["upload"]
     job = service.jobs.read(owner, submitted.job_id)
-    assert (job["status"], job["progress"], job["attempts"], job["log"], job["error"]) == ("queued", 0, 0, [], None)
+    assert (job.status, job.progress, job.attempts, job.log, job.error) == ("queued", 0, 0, (), None)
 
 
 def test_a_refused_submission_leaves_nothing(service: Service, owner: Account, settings: Settings) -> None:
@@ -116,17 +116,17 @@ def test_a_job_runs_speaks_and_is_done(service: Service, owner: Account) -> None
     job_id = submit(service, owner).job_id
     attempt = begin(service, job_id)
     running = service.jobs.read(owner, job_id)
-    assert (running["status"], running["attempts"]) == ("running", 1)
+    assert (running.status, running.attempts) == ("running", 1)
     with pytest.raises(NotReady, match="running"):
         service.jobs.result(owner, job_id)
     attempt.say("Half way.", 0.5)
-    assert service.jobs.read(owner, job_id)["progress"] == 0.5
+    assert service.jobs.read(owner, job_id).progress == 0.5
     save(service, attempt)
     attempt.finish("f" * 64)
     done = service.jobs.read(owner, job_id)
-    assert (done["status"], done["progress"], done["error"]) == ("done", 1.0, None)
-    assert [line.split(" s: ")[1] for line in done["log"]] == ["Started.", "Half way.", "The analysis is done."]
-    ends = [datetime.fromisoformat(done[name]) for name in ("finished_at", "expires_at")]
+    assert (done.status, done.progress, done.error) == ("done", 1.0, None)
+    assert [line.split(" s: ")[1] for line in done.log] == ["Started.", "Half way.", "The analysis is done."]
+    ends = [done.finished_at, done.expires_at]
     assert ends[1] - ends[0] == timedelta(days=7)
     body = json.loads(result_body(service.jobs.result(owner, job_id), "http://host/files"))
     assert list(body) == ["job_id", "status", "artifacts", "features"]
@@ -158,8 +158,8 @@ def test_only_the_latest_attempt_may_write(service: Service, owner: Account) -> 
         asleep.release()
     awake.finish("1" * 64)
     job = service.jobs.read(owner, job_id)
-    assert (job["status"], job["attempts"]) == ("done", 2)
-    assert not any("I am back" in line for line in job["log"])
+    assert (job.status, job.attempts) == ("done", 2)
+    assert not any("I am back" in line for line in job.log)
     assert attempts.begin(service.store, service.settings, "w3", job_id, 1) is None
 
 
@@ -169,8 +169,8 @@ def test_the_fourth_attempt_is_not_made(service: Service, owner: Account) -> Non
         assert begin(service, job_id, f"w{count}").number == count + 1
     assert attempts.begin(service.store, service.settings, "w9", job_id, 1) is None
     job = service.jobs.read(owner, job_id)
-    assert (job["status"], job["attempts"]) == ("error", 3)
-    assert "3 times" in job["error"]
+    assert (job.status, job.attempts) == ("error", 3)
+    assert "3 times" in job.error
     assert service.meters.read(owner, Meter.ANALYZE).used == 1
 
 
@@ -179,7 +179,7 @@ def test_an_attempt_that_is_handed_back_does_not_count(service: Service, owner: 
     for _ in range(5):
         begin(service, job_id).release()
     job = service.jobs.read(owner, job_id)
-    assert (job["status"], job["attempts"]) == ("queued", 0)
+    assert (job.status, job.attempts) == ("queued", 0)
 
 
 def test_errors_are_told_and_a_timeout_keeps_its_kind(service: Service, owner: Account) -> None:
@@ -187,7 +187,7 @@ def test_errors_are_told_and_a_timeout_keeps_its_kind(service: Service, owner: A
     begin(service, refused).fail("The file has no solid.", "no_solid")
     with pytest.raises(NotReady, match="The file has no solid"):
         service.jobs.result(owner, refused)
-    assert service.jobs.read(owner, refused)["error"] == "The file has no solid."
+    assert service.jobs.read(owner, refused).error == "The file has no solid."
     begin(service, late).fail("Too slow.", KernelTimedOut.code)
     with pytest.raises(KernelTimedOut, match="Too slow"):
         service.jobs.result(owner, late)
@@ -218,8 +218,8 @@ def test_a_failed_recompute_keeps_the_result(service: Service, owner: Account) -
     service.jobs.recompute(owner, job_id, "0,0,1")
     begin(service, job_id, run=2).fail("The kernel crashed.", "kernel_crashed")
     job = service.jobs.read(owner, job_id)
-    assert (job["status"], job["error"]) == ("done", None)
-    assert "previous result is kept" in job["log"][-1]
+    assert (job.status, job.error) == ("done", None)
+    assert "previous result is kept" in job.log[-1]
     assert json.loads(service.jobs.result(owner, job_id).body)["run"] == 1
 
 
@@ -266,7 +266,7 @@ def test_an_expired_job_is_gone_at_once_and_its_files_soon(
             ask(owner, old)
     with pytest.raises(NotFound):
         service.jobs.artifact(token, "1", "draft.glb")
-    assert [job["job_id"] for job in service.jobs.read_all(owner)[0]] == [young]
+    assert [job.job_id for job in service.jobs.read_all(owner)[0]] == [young]
     assert service.jobs.expire() == 1
     assert stored(settings) == ["upload"]
     assert service.jobs.expire() == 0
@@ -302,7 +302,7 @@ def test_lists_are_pages_of_ones_own(service: Service, owner: Account, tmp_path:
     ids = [submit(service, owner).job_id for _ in range(5)]
     first, cursor = service.jobs.read_all(owner, 3)
     second, end = service.jobs.read_all(owner, 3, cursor)
-    assert [job["job_id"] for job in first + second] == ids[::-1]
+    assert [job.job_id for job in first + second] == ids[::-1]
     assert end is None
     with service.store.read() as connection:
         assert connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one() == 5

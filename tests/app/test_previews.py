@@ -31,8 +31,8 @@ def previews(tmp_path: Path) -> Previews:
 
 def test_the_kernel_runs_once_for_the_same_bytes(previews: Previews, upload: Upload, tmp_path: Path) -> None:
     first = previews.make(upload)
-    assert first.geometry["volume_cm3"] == pytest.approx(72)
-    assert first.size_mm == pytest.approx((60, 40, 30))
+    assert first.geometry.volume_cm3 == pytest.approx(72)
+    assert first.geometry.size_mm == pytest.approx((60, 40, 30))
     assert previews.glb(first.token)[:4] == b"glTF"
     # the file itself is gone, so a second run of the kernel would fail
     gone = Upload(upload.filename, tmp_path / "gone.step", upload.size_bytes, upload.sha256)

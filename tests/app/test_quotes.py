@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import datetime
 
 import pytest
 
@@ -26,29 +25,29 @@ BRACKET = QuoteRequest("bracket.step", 25.0, 110.0, (60.0, 40.0, 30.0), STEEL, 1
 
 def test_a_quote_is_read_as_it_was_priced(store: Store, account: Account) -> None:
     made = quotes.create(store, CATALOG, account, BRACKET)
-    assert quotes.read(store, account, made["id"]) == made
-    assert made["breakdown"] == {
+    assert quotes.read(store, account, made.id) == made
+    assert made.to_dict()["breakdown"] == {
         "metal_cost": 39.36,
         "shell_cost": 112.72,
         "labor_cost": 249.53,
         "post_processing_cost": 22.0,
         "margin": 151.29,
     }
-    assert (made["unit_price"], made["total_price"], made["lead_time_days"]) == (57.49, 574.90, 13)
-    assert (made["status"], made["currency"], made["quantity"]) == ("draft", "USD", 10)
-    assert made["geometry"]["bounding_box"] == {"x_mm": 60.0, "y_mm": 40.0, "z_mm": 30.0}
-    assert made["analyses"] == []
-    assert datetime.fromisoformat(made["created_at"]).tzinfo is not None
+    assert (float(made.unit_price), float(made.total_price), made.lead_time_days) == (57.49, 574.90, 13)
+    assert (made.status, made.currency, made.quantity) == ("draft", "USD", 10)
+    assert made.geometry.bounding_box.to_dict() == {"x_mm": 60.0, "y_mm": 40.0, "z_mm": 30.0}
+    assert made.analyses == ()
+    assert made.created_at.tzinfo is not None
 
 
 def test_a_quote_of_another_account_does_not_exist(store: Store, account: Account) -> None:
     made = quotes.create(store, CATALOG, account, BRACKET)
     eve = accounts.find_or_create(store, "eve@example.com")
     with pytest.raises(NotFound):
-        quotes.read(store, eve, made["id"])
+        quotes.read(store, eve, made.id)
     assert quotes.read_all(store, eve) == ([], None)
     with store.read() as connection, pytest.raises(BadRequest, match="names no quote"):
-        quotes.check_owner(connection, eve, made["id"])
+        quotes.check_owner(connection, eve, made.id)
 
 
 @pytest.mark.parametrize(
@@ -69,13 +68,13 @@ def test_what_cannot_be_priced_is_refused_and_nothing_is_kept(
 
 
 def test_pages_go_from_the_newest_to_the_oldest_and_miss_none(store: Store, account: Account) -> None:
-    made = [quotes.create(store, CATALOG, account, BRACKET)["id"] for _ in range(7)]
+    made = [quotes.create(store, CATALOG, account, BRACKET).id for _ in range(7)]
     first, cursor = quotes.read_all(store, account, limit=3)
     # one that comes while somebody turns pages shifts nothing
     quotes.create(store, CATALOG, account, BRACKET)
     second, cursor = quotes.read_all(store, account, limit=3, cursor=cursor)
     third, end = quotes.read_all(store, account, limit=3, cursor=cursor)
-    assert [quote["id"] for quote in first + second + third] == made[::-1]
+    assert [quote.id for quote in first + second + third] == made[::-1]
     assert end is None
 
 
@@ -88,16 +87,16 @@ def test_a_cursor_of_ones_own_is_refused(store: Store, account: Account, cursor:
 def test_the_same_key_with_the_same_body_gives_the_same_quote(store: Store, account: Account) -> None:
     first = quotes.create(store, CATALOG, account, BRACKET, "key-1")
     assert quotes.create(store, CATALOG, account, BRACKET, "key-1") == first
-    assert quotes.create(store, CATALOG, account, BRACKET, "key-2")["id"] != first["id"]
+    assert quotes.create(store, CATALOG, account, BRACKET, "key-2").id != first.id
     with pytest.raises(KeyReused):
         quotes.create(store, CATALOG, account, replace(BRACKET, quantity=11), "key-1")
     eve = accounts.find_or_create(store, "eve@example.com")
-    assert quotes.create(store, CATALOG, eve, BRACKET, "key-1")["id"] != first["id"]
+    assert quotes.create(store, CATALOG, eve, BRACKET, "key-1").id != first.id
 
 
 def test_twenty_requests_with_one_key_at_once_make_one_quote(store: Store, account: Account) -> None:
     with ThreadPoolExecutor(10) as pool:
-        made = list(pool.map(lambda _: quotes.create(store, CATALOG, account, BRACKET, "key")["id"], range(20)))
+        made = list(pool.map(lambda _: quotes.create(store, CATALOG, account, BRACKET, "key").id, range(20)))
     assert len(set(made)) == 1
     assert len(quotes.read_all(store, account)[0]) == 1
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from fettle.analysis import Analysis, analyze
-from fettle.app import result_json
+from fettle.app.build_result import build_result
 from fettle.app.isolation.sandbox import Limits
 from fettle.app.kernel_tasks.messages import ReportPictures
 from fettle.app.kernel_tasks.report_pictures import draw_pictures
@@ -22,6 +22,7 @@ from fettle.geometry.csg import build
 from fettle.geometry.load import load
 from fettle.geometry.meshing.refine import refine
 from fettle.quote import shipped_catalog
+from fettle.results import AnalysisResult
 from tests.browser import chromium, needs_bundle, visit
 from tests.parts import DRILLED
 
@@ -33,23 +34,23 @@ def analysis() -> Analysis:
 
 
 @pytest.fixture(scope="module")
-def result(analysis: Analysis) -> dict[str, Any]:
-    return result_json.judged(analysis, "0" * 64)
+def result(analysis: Analysis) -> AnalysisResult:
+    return build_result(analysis, "0" * 64)
 
 
 @pytest.fixture(scope="module")
-def drawings(analysis: Analysis, result: dict[str, Any]) -> ReportPictures:
+def drawings(analysis: Analysis, result: AnalysisResult) -> ReportPictures:
     return draw_report(result, pickle.dumps(analysis), Limits(), models=True)
 
 
 @pytest.fixture(scope="module")
-def quote(result: dict[str, Any]) -> dict[str, Any]:
-    return quote_table(result["geometry"], shipped_catalog(), "Aluminium A356", 100)
+def quote(result: AnalysisResult) -> dict[str, Any]:
+    return quote_table(result.geometry, shipped_catalog(), "Aluminium A356", 100)
 
 
 @pytest.fixture(scope="module")
 def page(
-    tmp_path_factory: pytest.TempPathFactory, result: dict[str, Any], drawings: ReportPictures, quote: dict[str, Any]
+    tmp_path_factory: pytest.TempPathFactory, result: AnalysisResult, drawings: ReportPictures, quote: dict[str, Any]
 ) -> Path:
     path = tmp_path_factory.mktemp("report") / "report.html"
     title = "<script>alert(1)</script>.step"
@@ -106,7 +107,7 @@ def test_the_page_opens_from_disk_without_a_request(page: Path, quote: dict[str,
     assert total == f"{quote['total_price']:,.2f}"
 
 
-def test_pdf(result: dict[str, Any], drawings: ReportPictures, quote: dict[str, Any]) -> None:
+def test_pdf(result: AnalysisResult, drawings: ReportPictures, quote: dict[str, Any]) -> None:
     pytest.importorskip("typst", reason="PDF is an extra: pip install 'fettle[pdf]'")
     made = pdf_report("part.step", result, drawings, quote)
     assert made.startswith(b"%PDF-")

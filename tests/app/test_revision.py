@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fettle.analysis import Analysis, analyze
-from fettle.app import result_json
+from fettle.app.build_result import build_result
 from fettle.app.revisions.facematch import match_faces
 from fettle.app.revisions.revision import compare
 from fettle.geometry.csg import build
@@ -26,7 +26,7 @@ def analyzed(recipe: dict[str, Any]) -> Analysis:
 def change() -> dict[str, Any]:
     """The hole grew from 10 to 12 mm, and one of 1 mm was added."""
     old, new = analyzed(BLOCK), analyzed(DRILLED)
-    return compare(pickle.dumps(old), pickle.dumps(new), result_json.judged(old, ""), result_json.judged(new, ""))
+    return compare(pickle.dumps(old), pickle.dumps(new), build_result(old, ""), build_result(new, ""))
 
 
 def test_faces_are_matched_by_geometry(change: dict[str, Any]) -> None:

@@ -17,43 +17,53 @@ from fettle.app.findings import findings
 from fettle.cli.formats import github, junit, markdown, sarif
 from fettle.cli.outcome import Outcome
 from fettle.errors import Damaged
+from fettle.results import (
+    ConfigurationVerdict,
+    Finding,
+    ModuleResult,
+    ModuleResults,
+    RuleResult,
+    Severity,
+    SeverityCounts,
+    Verdict,
+)
+from tests.small_result import result_with
 
 
-def entry(key: str, severity: str, fids: list[str], n_inspected: int = 3) -> dict[str, Any]:
-    finding = {
-        "fid": fids[0] if fids else None,
-        "related_fids": fids,
-        "severity": severity,
-        "metric": "wall",
-        "value": 0.62,
-        "threshold": 1.0,
-        "op": "lt",
-        "message": "Wall of 0.62 mm, below 1.00 mm | <thin> & 100%.",
-        "position": [1.0, 2.0, 3.0],
-        "borderline": False,
-    }
-    shown = [finding] if severity != "pass" else []
-    common = {"metric": "wall", "unit": "mm", "n_inspected": n_inspected, "n_not_measured": 0}
-    return {"key": key, "name": f"Rule {key}", "severity": severity, "message": "said", **common, "findings": shown}
+def rule(key: str, severity: Severity, fids: tuple[str, ...], n_inspected: int = 3) -> RuleResult:
+    found = Finding(
+        fid=fids[0] if fids else None,
+        related_fids=fids,
+        severity=severity,
+        metric="wall",
+        value=0.62,
+        threshold=1.0,
+        op="lt",
+        message="Wall of 0.62 mm, below 1.00 mm | <thin> & 100%.",
+        position=(1.0, 2.0, 3.0),
+        borderline=False,
+    )
+    shown = () if severity == "pass" else (found,)
+    head = (key, f"Rule {key}", severity, "wall", "mm", n_inspected, 0, "said")
+    return RuleResult(*head, value=None, threshold=None, op=None, fids=fids, findings=shown)
 
 
 @pytest.fixture
 def outcomes() -> list[Outcome]:
     """A failure, a warning, a pass and a rule with nothing to inspect; and a file that was refused."""
-    rules = [
-        entry("thin", "fail", ["17", "4"]),
-        entry("deep", "warning", []),
-        entry("round", "pass", []),
-        entry("none", "pass", [], n_inspected=0),
-    ]
-    judged = {"overall_severity": "fail", "summary": {}, "rules": rules}
-    modules = [{"module_key": "cnc", "configurations": [{"configuration_key": "3-axis", "result": judged}]}]
-    result = {"modules": {"modules": modules}, "warnings": []}
+    rules = (
+        rule("thin", "fail", ("17", "4")),
+        rule("deep", "warning", ()),
+        rule("round", "pass", ()),
+        rule("none", "pass", (), n_inspected=0),
+    )
+    verdict = ConfigurationVerdict("3-axis", Verdict("fail", SeverityCounts(2, 1, 1), rules))
+    result = result_with(ModuleResults((ModuleResult("cnc", (verdict,)),)))
     return [Outcome("parts/a b.step", result=result), Outcome("c.step", error=Damaged("c.step is <broken>\x01"))]
 
 
 def written(outcomes: list[Outcome], form: Any) -> str:
-    new = [findings(one.result) if one.result else [] for one in outcomes]
+    new = [findings(one.result.modules) if one.result else [] for one in outcomes]
     return str(form.write(outcomes, new, [0] * len(outcomes)))
 
 

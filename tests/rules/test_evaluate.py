@@ -47,8 +47,7 @@ def module(*tiers: dict[str, Any], **changes: Any) -> Module:
 
 
 def entry(context: RuleContext, judged_by: Module, **overrides: float) -> dict[str, Any]:
-    judged: dict[str, Any] = judge(context, judged_by, "a", overrides)
-    return dict(judged["result"]["rules"][0])
+    return judge(context, judged_by, "a", overrides).rules[0].to_dict()
 
 
 FAIL_SMALL = {"level": "fail", "op": "lt", "rhs": {"param": "d"}}
@@ -195,8 +194,8 @@ def test_a_rounded_corner_is_reported_once_and_not_again_by_its_pocket(
     if radius_mm:
         pocket = {"fillet": {"of": pocket, "r": radius_mm, "edges": "z"}}
     context = analyzed({"cut": [{"box": [60, 40, 12]}, {"move": {"of": pocket, "by": [10, 8, 5]}}]}, "0,0,1")
-    (rule,) = [r for r in judge(context, _cnc(), "3-axis")["result"]["rules"] if r["key"] == "min_internal_radius"]
-    assert [finding["value"] for finding in rule["findings"]] == [radius_mm] * corners
+    (rule,) = [r for r in judge(context, _cnc(), "3-axis").rules if r.key == "min_internal_radius"]
+    assert [finding.value for finding in rule.findings] == [radius_mm] * corners
 
 
 @pytest.mark.parametrize(("fins", "gaps"), [(1, []), (2, [17.0, 17.0])])
@@ -204,9 +203,9 @@ def test_beside_a_fin_that_nothing_faces_there_is_no_gap(fins: int, gaps: list[f
     """Fins of 3 mm, 20 mm apart from middle to middle."""
     standing = [{"move": {"of": {"box": [40, 3, 15]}, "by": [10, 10 + 20 * number, 20]}} for number in range(fins)]
     context = analyzed({"union": [{"box": [60, 50, 20]}, *standing]}, "0,0,1")
-    (rule,) = [r for r in judge(context, _cnc(), "3-axis")["result"]["rules"] if r["key"] == "tool_clearance"]
-    assert [finding["value"] for finding in rule["findings"]] == gaps
-    assert (rule["n_inspected"], rule["n_not_measured"]) == (len(gaps), 0)
+    (rule,) = [r for r in judge(context, _cnc(), "3-axis").rules if r.key == "tool_clearance"]
+    assert [finding.value for finding in rule.findings] == gaps
+    assert (rule.n_inspected, rule.n_not_measured) == (len(gaps), 0)
 
 
 def _cnc() -> Module:
@@ -227,11 +226,11 @@ def test_an_unknown_configuration_or_override_is_refused(plate: RuleContext) -> 
 
 def test_a_spec_of_the_catalog_gives_exactly_the_shipped_result(plate: RuleContext) -> None:
     """Compared after a round trip through JSON, as over HTTP."""
-    shipped: dict[str, Any] = judge_all(plate.analysis)
+    shipped = judge_all(plate.analysis).to_dict()
     for one in shipped_modules():
         posted = parse_module(json.loads(json.dumps(one.spec())))
         entry_of = next(found for found in shipped["modules"] if found["module_key"] == one.key)
-        assert json.dumps(judge_module(plate.analysis, posted)) == json.dumps(entry_of)
+        assert json.dumps(judge_module(plate.analysis, posted).to_dict()) == json.dumps(entry_of)
         for configuration in entry_of["configurations"]:
             result = configuration["result"]
             assert sum(result["summary"].values()) == len(result["rules"]) == len(one.rules)
@@ -241,20 +240,18 @@ def test_a_spec_of_the_catalog_gives_exactly_the_shipped_result(plate: RuleConte
 
 def test_overrides_change_just_what_they_name(plate: RuleContext) -> None:
     cnc = shipped_modules()[0]
-    before: dict[str, Any] = judge(plate, cnc, "3-axis")
-    after: dict[str, Any] = judge(plate, cnc, "3-axis", {"rec_hole_ratio": 2.0})
-    changed = [
-        new["key"] for old, new in zip(before["result"]["rules"], after["result"]["rules"], strict=True) if old != new
-    ]
+    before = judge(plate, cnc, "3-axis").rules
+    after = judge(plate, cnc, "3-axis", {"rec_hole_ratio": 2.0}).rules
+    changed = [new.key for old, new in zip(before, after, strict=True) if old != new]
     assert changed == ["hole_depth_to_diameter"]
-    assert before["result"]["rules"][8]["severity"] == "pass"
-    assert after["result"]["rules"][8]["severity"] == "warning"
-    assert after["result"]["rules"][8]["value"] == 3.0
+    assert before[8].severity == "pass"
+    assert after[8].severity == "warning"
+    assert after[8].value == 3.0
 
 
 def test_results_are_plain_finite_json_and_repeatable(plate: RuleContext) -> None:
-    first = json.dumps(judge_all(plate.analysis), allow_nan=False)
-    assert first == json.dumps(judge_all(plate.analysis), allow_nan=False)
+    first = json.dumps(judge_all(plate.analysis).to_dict(), allow_nan=False)
+    assert first == json.dumps(judge_all(plate.analysis).to_dict(), allow_nan=False)
 
 
 def test_the_comparison_of_every_finding_of_every_pack_holds(analyzed: Analyzer) -> None:
@@ -262,7 +259,7 @@ def test_the_comparison_of_every_finding_of_every_pack_holds(analyzed: Analyzer)
     import operator
 
     for tree in (PLATE, SEALED):
-        judged: dict[str, Any] = judge_all(analyzed(tree, "0,0,1").analysis)
+        judged = judge_all(analyzed(tree, "0,0,1").analysis).to_dict()
         for one in judged["modules"]:
             for configuration in one["configurations"]:
                 for rule in configuration["result"]["rules"]:

@@ -236,19 +236,19 @@ def verdicts(context: RuleContext, key: str) -> set[object]:
     module = MODULES[module_key]
     chosen = [word for word in rest if word in module.configurations] or list(module.configurations)
     rules = [word for word in rest if word not in module.configurations]
-    results = [judge(context, module, configuration)["result"] for configuration in chosen]
+    results = [judge(context, module, configuration) for configuration in chosen]
     if not rules:
-        return {result["overall_severity"] for result in results}
-    return {rule["severity"] for result in results for rule in result["rules"] if rule["key"] == rules[0]}
+        return {result.severity for result in results}
+    return {rule.severity for result in results for rule in result.rules if rule.key == rules[0]}
 
 
 def explain(context: RuleContext, expected: dict[str, str]) -> list[str]:
     """Every message other than a pass, of the modules that the part is checked with."""
     asked = dict.fromkeys(key.split()[0] for key in expected)
     return [
-        f"{key} {configuration} {rule['key']} {rule['severity']}: {rule['message']}"
+        f"{key} {configuration} {rule.key} {rule.severity}: {rule.message}"
         for key in asked
         for configuration in MODULES[key].configurations
-        for rule in judge(context, MODULES[key], configuration)["result"]["rules"]
-        if rule["severity"] != "pass"
+        for rule in judge(context, MODULES[key], configuration).rules
+        if rule.severity != "pass"
     ]

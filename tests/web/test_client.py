@@ -22,7 +22,7 @@ from fettle.client import (
     NotFound,
     QuotaExceeded,
     Unauthorized,
-    flows,
+    transport,
 )
 from fettle.geometry.csg import build
 from tests.parts import BLOCK
@@ -49,7 +49,7 @@ def test_from_a_file_to_a_quote(client: Fettle, block: Path) -> None:
     assert sent[-1] == (block.stat().st_size, block.stat().st_size)
     material, finish = client.materials()[0], client.finishes()[0]
     quote = client.quotes.create(block.name, converted, material.id, 10, [finish.id])
-    assert sum(quote.breakdown.values()) == quote.total_price == quote.unit_price * 10
+    assert sum(amount for _, amount in quote.breakdown) == quote.total_price == quote.unit_price * 10
     assert client.quotes.get(quote.id) == quote
 
 
@@ -58,14 +58,14 @@ def test_an_analysis_from_file_to_other_rules(client: Fettle, block: Path) -> No
     analysis = client.analyses.create(block, pull="0,0,1")
     result = analysis.wait(progress=lines.append)
     assert lines
-    assert result.features["manufacturability"]["pull_dir"] == [0.0, 0.0, 1.0]
+    assert result.features.manufacturability.pull_dir == (0.0, 0.0, 1.0)
     assert result.verdicts()["cnc:3-axis"] in ("pass", "warning", "fail")
     cnc = next(module for module in client.modules() if module["key"] == "cnc")
     judged = analysis.evaluate(cnc, "3-axis", {"max_hole_ratio": 1, "rec_hole_ratio": 1})
     rules = {rule.key: rule for rule in judged.configurations[0].result.rules}
     assert rules["hole_depth_to_diameter"].severity == "fail", "30 mm deep, 10 mm wide: above a ratio of 1"
     assert analysis.recompute("1,0,0").status == "queued"
-    assert analysis.wait().features["manufacturability"]["pull_dir"] == [1.0, 0.0, 0.0]
+    assert analysis.wait().features.manufacturability.pull_dir == (1.0, 0.0, 0.0)
     analysis.delete()
     with pytest.raises(NotFound):
         analysis.job()
@@ -75,7 +75,7 @@ def test_the_asynchronous_twin(service: Running, block: Path) -> None:
     async def work() -> dict[str, str]:
         async with AsyncFettle(service.url, service.key()) as client:
             info, materials = await asyncio.gather(client.quick_info(block), client.materials())
-            assert info.stats["n_features"] > 0
+            assert info.stats.n_features > 0
             assert materials
             analysis = await client.analyses.create(block)
             return dict((await analysis.wait()).verdicts())
@@ -141,13 +141,13 @@ def test_a_busy_service_is_asked_again_under_one_key(block: Path) -> None:
 
 
 def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flows, "FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr(transport, "FIRST_PAUSE_S", 0.01)
     with Fettle(f"http://127.0.0.1:{free_port()}", "key") as client, pytest.raises(ConnectionFailed):
         client.materials()
 
 
 @pytest.mark.parametrize("body", [b"<html>bad gateway</html>", b'["bad gateway"]'])
 def test_something_in_between_answers_instead_of_the_service(body: bytes) -> None:
-    error = flows.error_of(httpx.Response(500, content=body))
+    error = transport.error_of(httpx.Response(500, content=body))
     assert error.status == 500
     assert "bad gateway" in str(error)

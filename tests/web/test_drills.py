@@ -181,13 +181,13 @@ def crash(supervisor: int) -> bool:
 def check_ends(operator: Service, owner: Account) -> None:
     """Every job is done, was written down as done once, counts once, and has a result of its own."""
     listed, _ = operator.jobs.read_all(owner, limit=100)
-    assert Counter(job["status"] for job in listed) == {"done": CAP}
+    assert Counter(job.status for job in listed) == {"done": CAP}
     assert set(drill.ends(operator).values()) == {1}
     assert len(drill.ends(operator)) == CAP
     assert max(drill.attempts(operator).values()) <= operator.settings.job_attempts
     assert operator.meters.read(owner, Meter.ANALYZE).used == INCLUDED
     assert operator.queue.unfinished() == []
-    assert len({operator.jobs.result(owner, job["job_id"]).body[-80:] for job in listed}) == CAP
+    assert len({operator.jobs.result(owner, job.job_id).body[-80:] for job in listed}) == CAP
 
 
 def test_two_machines_share_the_work_and_one_of_them_dies(
@@ -227,7 +227,7 @@ def test_two_machines_share_the_work_and_one_of_them_dies(
             done = fetch(f"{url}/api/v1/dfm/jobs/{listed[0]['job_id']}/result", headers=headers)
             picture = fetch(done.json()["artifacts"]["draft_glb"])
         assert picture.content[:4] == b"glTF"
-        assert Counter(job["status"] for job in listed) == {"done": SHARED}
+        assert Counter(job.status for job in listed) == {"done": SHARED}
         assert set(drill.ends(operator).values()) == {1}
         assert max(drill.attempts(operator).values()) == 2, "the job of the machine that died was done by the other"
         assert operator.meters.read(owner, Meter.ANALYZE).used == SHARED

@@ -33,7 +33,7 @@ def without_ids(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def through_library(paths: list[Path]) -> list[dict[str, Any]]:
-    return [fettle.result(fettle.analyze(fettle.read(path))) for path in paths]
+    return [fettle.result(fettle.analyze(fettle.read(path))).to_dict() for path in paths]
 
 
 def through_command_line(paths: list[Path]) -> list[dict[str, Any]]:

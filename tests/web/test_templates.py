@@ -11,8 +11,8 @@ from fettle.app.kernel_tasks.stages import PROGRESS
 from fettle.app.settings import Settings
 from fettle.app.work.attempts import STARTED
 from fettle.quote.catalog import QuantityRange
+from fettle.results import Job
 from fettle.web.dashboard.quotes import curve_quantities
-from fettle.web.examples import EXAMPLES
 
 TEMPLATES = sorted(Path(fettle.__file__).parent.rglob("templates/*.html"))
 
@@ -34,6 +34,6 @@ def test_the_price_curve_ends_where_orders_end() -> None:
 
 
 def test_the_log_of_the_example_is_made_of_lines_that_jobs_write() -> None:
-    sentences = [line.partition(" s: ")[2] for line in EXAMPLES["Job"]["log"]]
+    sentences = [line.partition(" s: ")[2] for line in Job.EXAMPLE["log"]]
     assert sentences
     assert set(sentences) <= {STARTED, *PROGRESS}

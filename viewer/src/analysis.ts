@@ -2,7 +2,7 @@
 // configuration. The rest of the page (progress, log, links) is plain HTML.
 
 import { element } from "./dom";
-import { figure, type AnalysisResult, type ConfigurationResult, type ModuleResult } from "./result";
+import { figure, type AnalysisResult, type ConfigurationVerdict, type ModuleResult } from "./result";
 import { ResultView } from "./result-view";
 import type { Choice } from "./findings";
 
@@ -73,7 +73,7 @@ export class AnalysisPage {
       this.tell(judged.error ?? "the rules could not be evaluated");
       return;
     }
-    const [one] = judged.configurations as [ConfigurationResult];
+    const [one] = judged.configurations as [ConfigurationVerdict];
     this.resultView.panel.replace(module, one);
     this.restore(overrides);
     this.tell(changed.length === 0 ? "" : `judged with ${changed.map((input) => `${input.name} ${figure(Number(input.value))}`).join(", ")}`);

@@ -1,7 +1,7 @@
 // The panel of findings: packs and configurations with their verdicts, then the findings, worst first.
 
 import { element } from "./dom";
-import { quantity, rank, type ConfigurationResult, type Finding, type ModuleResult, type RuleResult, type Severity } from "./result";
+import { quantity, rank, type ConfigurationVerdict, type Finding, type ModuleResult, type RuleResult, type Severity } from "./result";
 
 const SIGNS: Record<Severity, string> = { pass: "✓", warning: "!", fail: "✕" };
 const COMPARISONS: Record<string, string> = { lt: "<", le: "≤", gt: ">", ge: "≥", eq: "=", ne: "≠" };
@@ -36,7 +36,7 @@ export class FindingsPanel {
   }
 
   /** Replaces the result of one configuration, for instance after its thresholds were changed. */
-  replace(module: string, result: ConfigurationResult): void {
+  replace(module: string, result: ConfigurationVerdict): void {
     const entry = this.modules.find((one) => one.module_key === module);
     const place = entry?.configurations.findIndex((one) => one.configuration_key === result.configuration_key) ?? -1;
     if (entry && place >= 0) entry.configurations[place] = result;
@@ -51,7 +51,7 @@ export class FindingsPanel {
     return this.find(this.chosen)?.result.overall_severity ?? null;
   }
 
-  private find(choice: Choice): ConfigurationResult | undefined {
+  private find(choice: Choice): ConfigurationVerdict | undefined {
     return this.modules
       .find((one) => one.module_key === choice.module)
       ?.configurations.find((one) => one.configuration_key === choice.configuration);
@@ -73,7 +73,7 @@ export class FindingsPanel {
     return element("div", { class: "process" }, element("span", { class: "process-name" }, name), element("span", { class: "process-verdicts" }, ...verdicts));
   }
 
-  private verdict(module: ModuleResult, one: ConfigurationResult): HTMLElement {
+  private verdict(module: ModuleResult, one: ConfigurationVerdict): HTMLElement {
     const choice = { module: module.module_key, configuration: one.configuration_key };
     const selected = choice.module === this.chosen.module && choice.configuration === this.chosen.configuration;
     const severity = one.result.overall_severity;

@@ -1,58 +1,10 @@
-// The parts of an analysis result (API shape) that the page shows.
+// What the page asks of an analysis result. Its types are generated from the service's own (`make generate`).
 
-export type Severity = "pass" | "warning" | "fail";
+import type { Feature, RuleResult } from "./result.generated";
 
-export interface Finding {
-  fid: string | null;
-  related_fids: string[];
-  severity: Severity;
-  value: number | null;
-  threshold: number | null;
-  op: string | null;
-  message: string;
-  position: [number, number, number] | null;
-  borderline: boolean;
-}
+export type { AnalysisResult, ConfigurationVerdict, Feature, Finding, ModuleResult, RuleResult } from "./result.generated";
 
-export interface RuleResult {
-  key: string;
-  name: string;
-  severity: Severity;
-  metric: string;
-  unit: string;
-  n_inspected: number;
-  n_not_measured: number;
-  message: string;
-  fids: string[];
-  findings: Finding[];
-}
-
-export interface ConfigurationResult {
-  configuration_key: string;
-  result: { overall_severity: Severity; summary: Record<Severity, number>; rules: RuleResult[] };
-}
-
-export interface ModuleResult {
-  module_key: string;
-  configurations: ConfigurationResult[];
-}
-
-export interface Feature {
-  fid: string;
-  kind: string;
-  related_fids: string[];
-  [dimension: string]: unknown;
-}
-
-export interface AnalysisResult {
-  features: {
-    roles_by_fid: Record<string, number>;
-    role_names: Record<string, string>;
-    features: Feature[];
-    manufacturability: { pull_dir: [number, number, number]; n_undercuts: number; n_low_draft: number };
-  };
-  modules: { modules: ModuleResult[] };
-}
+export type Severity = RuleResult["severity"];
 
 export const WORST_FIRST: readonly Severity[] = ["fail", "warning", "pass"];
 

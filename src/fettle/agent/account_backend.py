@@ -21,6 +21,7 @@ from fettle.app.state.uploads import Incoming
 from fettle.app.work.jobs import UNFINISHED
 from fettle.errors import BadRequest
 from fettle.quote import Catalog
+from fettle.results import AnalysisResult, ModuleResult
 
 Json = dict[str, Any]
 POLL_S = 0.3
@@ -47,13 +48,15 @@ class AccountBackend:
         return job_id
 
     def inspection(self, handle: str) -> FileOutput:
-        result = json.loads(self.service.jobs.result(self.account, handle).body)
+        result = AnalysisResult.from_dict(json.loads(self.service.jobs.result(self.account, handle).body))
         return FileOutput(result, self.service.analysis(self.account, handle))
 
-    def turn(self, handle: str, pull: str) -> Json:
+    def turn(self, handle: str, pull: str) -> AnalysisResult:
         return kernel_calls.turned(self.inspection(handle), pull, self.service.settings.kernel_limits)
 
-    def evaluate(self, handle: str, module: object, configuration: str | None, overrides: Mapping[str, float]) -> Json:
+    def evaluate(
+        self, handle: str, module: object, configuration: str | None, overrides: Mapping[str, float]
+    ) -> ModuleResult:
         asked = (module, configuration, overrides)
         return kernel_calls.evaluated(self.inspection(handle), *asked, self.service.settings.kernel_limits)
 
@@ -73,7 +76,7 @@ class AccountBackend:
 
     def _wait(self, job_id: str) -> None:
         end = time.monotonic() + PATIENCE_S
-        while (job := self.service.jobs.read(self.account, job_id))["status"] in UNFINISHED:
+        while (job := self.service.jobs.read(self.account, job_id)).status in UNFINISHED:
             if time.monotonic() > end:
-                raise NotReady(f"{job_id} is {job['status']} ({job['progress']:.0%}); call analyze again with this id.")
+                raise NotReady(f"{job_id} is {job.status} ({job.progress:.0%}); call analyze again with this id.")
             time.sleep(POLL_S)

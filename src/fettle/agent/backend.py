@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from fettle.app.kernel_tasks.messages import FileOutput
 from fettle.quote import Catalog
+from fettle.results import AnalysisResult, ModuleResult
 
 Json = dict[str, Any]
 
@@ -20,10 +21,12 @@ class Backend(Protocol):
     def inspection(self, handle: str) -> FileOutput:
         """Result and analysis behind a handle."""
 
-    def turn(self, handle: str, pull: str) -> Json:
+    def turn(self, handle: str, pull: str) -> AnalysisResult:
         """The result for another pull direction; what is behind the handle stays as it is."""
 
-    def evaluate(self, handle: str, module: object, configuration: str | None, overrides: Mapping[str, float]) -> Json:
+    def evaluate(
+        self, handle: str, module: object, configuration: str | None, overrides: Mapping[str, float]
+    ) -> ModuleResult:
         """The module's entry, judged on the analysis behind the handle."""
 
     def compare(self, old: str, new: str) -> Json:

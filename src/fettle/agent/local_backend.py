@@ -11,10 +11,12 @@ from fettle.agent import kernel_calls
 from fettle.app.errors import NotFound
 from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.messages import FileOutput
+from fettle.app.kernel_tasks.tasks import ANALYZE_FILE
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
 from fettle.errors import BadRequest
 from fettle.quote import Catalog, load_catalog
+from fettle.results import AnalysisResult, ModuleResult
 
 Json = dict[str, Any]
 KEPT = 32
@@ -37,9 +39,7 @@ class LocalBackend:
         handle = f"{path.stem}-{hashlib.sha256(f'{sha256} {path.suffix} {pull}'.encode()).hexdigest()[:8]}"
         if handle not in self._kept:
             asked = (data, path.name, JobOptions(pull=pull), self._settings.size_bounds, sha256, ())
-            made = sandbox.run(
-                "fettle.app.kernel_tasks.file_analysis:analyze_file", asked, self._limits, lambda line: None
-            )
+            made = sandbox.run(ANALYZE_FILE, asked, self._limits, lambda line: None)
             while len(self._kept) >= KEPT:
                 del self._kept[next(iter(self._kept))]
             self._kept[handle] = made
@@ -51,10 +51,12 @@ class LocalBackend:
             raise NotFound(f"No analysis has the handle {handle[:80]!r}. Handles: {known}.")
         return self._kept[handle]
 
-    def turn(self, handle: str, pull: str) -> Json:
+    def turn(self, handle: str, pull: str) -> AnalysisResult:
         return kernel_calls.turned(self.inspection(handle), pull, self._limits)
 
-    def evaluate(self, handle: str, module: object, configuration: str | None, overrides: Mapping[str, float]) -> Json:
+    def evaluate(
+        self, handle: str, module: object, configuration: str | None, overrides: Mapping[str, float]
+    ) -> ModuleResult:
         return kernel_calls.evaluated(self.inspection(handle), module, configuration, overrides, self._limits)
 
     def compare(self, old: str, new: str) -> Json:

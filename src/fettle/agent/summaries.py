@@ -1,12 +1,12 @@
-"""Results in few words: what fits a context window."""
+"""Short forms of results, for answers of tools that must stay small."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from fettle.app.findings import Finding, findings, verdicts
+from fettle.app.findings import MergedFinding, findings
 from fettle.errors import BadRequest
+from fettle.results import AnalysisResult, FeatureEntry
 from fettle.rules import modules_in_force
 from fettle.rules.explain import explain_rule
 
@@ -14,22 +14,22 @@ Json = dict[str, Any]
 WORST = 5
 
 
-def brief_part(result: Mapping[str, Any]) -> Json:
+def brief_part(result: AnalysisResult) -> Json:
     """Size, features by kind, verdicts, and the worst findings."""
-    kinds = [feature["kind"] for feature in result["features"]["features"]]
-    found = findings(result)
+    kinds = [feature.kind for feature in result.features.features]
+    found = findings(result.modules)
     return {
-        "geometry": result["geometry"],
+        "geometry": result.geometry.to_dict(),
         "features": {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)},
         "pull": _pull(result),
-        "verdicts": verdicts(result),
+        "verdicts": result.verdicts(),
         "n_findings": len(found),
         "worst_findings": [brief_finding(number, one) for number, one in enumerate(found[:WORST])],
-        "warnings": result["warnings"],
+        "warnings": list(result.warnings),
     }
 
 
-def brief_finding(number: int, one: Finding) -> Json:
+def brief_finding(number: int, one: MergedFinding) -> Json:
     return {
         "number": number,
         "severity": one.severity,
@@ -41,19 +41,19 @@ def brief_finding(number: int, one: Finding) -> Json:
     }
 
 
-def brief_feature(feature: Mapping[str, Any]) -> Json:
+def brief_feature(feature: FeatureEntry) -> Json:
     """Without what is empty."""
-    return {name: value for name, value in feature.items() if value not in (None, [], False)}
+    return {name: value for name, value in feature.to_dict().items() if value not in (None, [], False)}
 
 
-def explain_finding(result: Mapping[str, Any], number: int) -> Json:
+def explain_finding(result: AnalysisResult, number: int) -> Json:
     """A finding with its place, the features there, and its rule in words."""
-    found = findings(result)
+    found = findings(result.modules)
     if number >= len(found):
         raise BadRequest(f"There are {len(found)} findings, numbered from 0; {number} is not one of them.")
     one = found[number]
     faces = set(one.fids)
-    owners = [feature for feature in result["features"]["features"] if faces & set(feature["related_fids"])]
+    owners = [feature for feature in result.features.features if faces & set(feature.related_fids)]
     rules = [
         explain_rule(module, rule)
         for module in modules_in_force()
@@ -70,9 +70,9 @@ def explain_finding(result: Mapping[str, Any], number: int) -> Json:
     }
 
 
-def brief_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> Json:
+def brief_change(before: AnalysisResult, after: AnalysisResult) -> Json:
     """What another pull direction means."""
-    old, new = verdicts(before), verdicts(after)
+    old, new = before.verdicts(), after.verdicts()
     changed = {
         f"{module}:{key}": f"{old[module][key]} -> {word}"
         for module, configurations in new.items()
@@ -83,12 +83,12 @@ def brief_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> Json:
         "before": _pull(before),
         "after": _pull(after),
         "verdicts_changed": changed,
-        "n_findings": {"before": len(findings(before)), "after": len(findings(after))},
+        "n_findings": {"before": len(findings(before.modules)), "after": len(findings(after.modules))},
     }
 
 
-def _pull(result: Mapping[str, Any]) -> Json:
-    manufacturability = result["features"]["manufacturability"]
+def _pull(result: AnalysisResult) -> Json:
+    manufacturability = result.features.manufacturability.to_dict()
     names = ("pull_dir", "n_undercuts", "n_low_draft")
     return {
         **{name: manufacturability[name] for name in names},

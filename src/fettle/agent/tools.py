@@ -14,10 +14,9 @@ from fettle import __version__
 from fettle.agent.backend import Backend
 from fettle.agent.summaries import brief_change, brief_feature, brief_finding, brief_part, explain_finding
 from fettle.app.findings import at_least, findings
-from fettle.app.prices import price_geometry
-from fettle.app.quotes import shown_price
-from fettle.app.result_json import encode
+from fettle.app.prices import price_geometry, summarize_price
 from fettle.errors import BadRequest, FettleError, InvalidModule
+from fettle.results import ModuleResults, encode
 from fettle.rules import parse_module, rule_schema
 from fettle.rules.yaml_document import read_document
 
@@ -79,7 +78,7 @@ def create_server(backend_of: Backend | Callable[[Context], Backend]) -> MCPServ
             module, _, configuration = process.partition(":")
             found = [
                 (number, one)
-                for number, one in enumerate(findings(bench.inspection(handle).result))
+                for number, one in enumerate(findings(bench.inspection(handle).result.modules))
                 if at_least(one.severity, severity)
                 and module in ("", one.module)
                 and (not configuration or configuration in one.configurations)
@@ -105,10 +104,8 @@ def create_server(backend_of: Backend | Callable[[Context], Backend]) -> MCPServ
         """Recognized features with their dimensions, twenty at a time."""
 
         def work(bench: Backend) -> Json:
-            every = bench.inspection(handle).result["features"]["features"]
-            chosen = [
-                one for one in every if kind.upper() in ("", one["kind"]) and (not fid or fid in one["related_fids"])
-            ]
+            every = bench.inspection(handle).result.features.features
+            chosen = [one for one in every if kind.upper() in ("", one.kind) and (not fid or fid in one.related_fids)]
             page = [brief_feature(one) for one in chosen[offset : offset + PAGE]]
             return {"total": len(chosen), "offset": offset, "features": page}
 
@@ -153,8 +150,8 @@ def create_server(backend_of: Backend | Callable[[Context], Backend]) -> MCPServ
         def work(bench: Backend) -> Json:
             spec = read_document(module.encode(), "the module")
             entry = bench.evaluate(handle, spec, configuration or None, overrides or {})
-            found = findings({"modules": {"modules": [entry]}})
-            words = {one["configuration_key"]: one["result"]["overall_severity"] for one in entry["configurations"]}
+            found = findings(ModuleResults((entry,)))
+            words = {one.configuration_key: one.severity for one in entry.configurations}
             shown = [brief_finding(number, one) for number, one in enumerate(found[:PAGE])]
             return {"verdicts": words, "total": len(found), "findings": shown}
 
@@ -171,8 +168,9 @@ def create_server(backend_of: Backend | Callable[[Context], Backend]) -> MCPServ
         """What so many castings of the part cost, with the breakdown of the order."""
 
         def work(bench: Backend) -> Json:
-            geometry = bench.inspection(handle).result["geometry"]
-            return shown_price(price_geometry(geometry, bench.catalog(), material, quantity, finishes or ()))
+            geometry = bench.inspection(handle).result.geometry
+            priced = price_geometry(geometry, bench.catalog(), material, quantity, finishes or ())
+            return summarize_price(priced).to_dict()
 
         return await on_bench(ctx, work)
 
@@ -193,7 +191,7 @@ def create_server(backend_of: Backend | Callable[[Context], Backend]) -> MCPServ
     async def whole_result(ctx: Context, handle: str) -> str:
         """The whole result behind a handle, as the HTTP API answers it (ids and addresses aside). It is long."""
         try:
-            return await on_bench(ctx, lambda bench: encode(bench.inspection(handle).result).decode())
+            return await on_bench(ctx, lambda bench: encode(bench.inspection(handle).result.to_dict()).decode())
         except ToolError as refusal:
             raise ResourceError(str(refusal)) from refusal
 

@@ -1,32 +1,35 @@
-"""The findings of a result, flat and ranked: what a list of problems is made from."""
+"""The findings of a result in one list, the worst first: what reports, formats and the agent's tools show."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-SEVERITIES = ("pass", "warning", "fail")
+from fettle.results import Finding, ModuleResults, RuleResult, Severity
+from fettle.results.verdicts import Comparison
+
+SEVERITIES: tuple[Severity, ...] = ("pass", "warning", "fail")
 """From harmless to worst."""
 
-SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+SIGNS: dict[Comparison, str] = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 UNITLESS = ("", "count", "ratio")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """A warning or failure. `configurations`: all of the module that say exactly this; `fids`: every face concerned."""
+class MergedFinding:
+    """A warning or failure with the keys of its rule. `configurations`: all of the module that have exactly this
+    finding; `fids`: every face concerned; `unit`: that of `value`, empty where it is not known."""
 
     module: str
     configurations: tuple[str, ...]
     rule: str
     rule_name: str
-    severity: str
+    severity: Severity
     fids: tuple[str, ...]
     message: str
     value: float | None
     threshold: float | None
-    op: str | None
+    op: Comparison | None
     unit: str
     position_mm: tuple[float, float, float] | None
     borderline: bool
@@ -48,10 +51,10 @@ class Finding:
         return f"{shown} {SIGNS[self.op]} {self.threshold:.6g}{unit}"
 
 
-def findings(result: Mapping[str, Any]) -> list[Finding]:
-    """Warnings and failures of a result, worst first, then in the order of modules and rules."""
-    merged: dict[tuple[object, ...], Finding] = {}
-    for found in _each(result):
+def findings(results: ModuleResults) -> list[MergedFinding]:
+    """Warnings and failures, the worst first, then in the order of modules and rules."""
+    merged: dict[tuple[object, ...], MergedFinding] = {}
+    for found in _each(results):
         earlier = merged.get(found.key)
         if earlier is None:
             merged[found.key] = found
@@ -60,57 +63,45 @@ def findings(result: Mapping[str, Any]) -> list[Finding]:
     return sorted(merged.values(), key=lambda one: -SEVERITIES.index(one.severity))
 
 
-def verdicts(result: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """Overall severity by module and configuration."""
-    return {
-        module["module_key"]: {
-            one["configuration_key"]: one["result"]["overall_severity"] for one in module["configurations"]
-        }
-        for module in result["modules"]["modules"]
-    }
-
-
-def unchecked(result: Mapping[str, Any]) -> int:
-    """Rules that had nothing to inspect or could not measure something, over all configurations."""
+def unchecked(results: ModuleResults) -> int:
+    """Rules with a subject that could not be measured, over all configurations."""
     return sum(
         1
-        for module in result["modules"]["modules"]
-        for one in module["configurations"]
-        for rule in one["result"]["rules"]
-        if rule["n_not_measured"] > 0
+        for module in results.modules
+        for one in module.configurations
+        for rule in one.rules
+        if rule.n_not_measured > 0
     )
 
 
-def at_least(severity: str, limit: str) -> bool:
+def at_least(severity: Severity, limit: str) -> bool:
     """`limit`: fail or warning; never holds for `never`."""
     return limit in SEVERITIES and SEVERITIES.index(severity) >= SEVERITIES.index(limit)
 
 
-def _each(result: Mapping[str, Any]) -> Iterator[Finding]:
-    for module in result["modules"]["modules"]:
-        for one in module["configurations"]:
-            for rule in one["result"]["rules"]:
-                for entry in rule["findings"]:
-                    if entry["severity"] != "pass":
-                        yield _finding(module["module_key"], one["configuration_key"], rule, entry)
+def _each(results: ModuleResults) -> Iterator[MergedFinding]:
+    for module in results.modules:
+        for one in module.configurations:
+            for rule in one.rules:
+                for finding in rule.findings:
+                    if finding.severity != "pass":
+                        yield _merged(module.module_key, one.configuration_key, rule, finding)
 
 
-def _finding(module: str, configuration: str, rule: Mapping[str, Any], entry: Mapping[str, Any]) -> Finding:
-    place = entry["position"]
-    fids = tuple(entry["related_fids"])
-    return Finding(
+def _merged(module: str, configuration: str, rule: RuleResult, found: Finding) -> MergedFinding:
+    return MergedFinding(
         module=module,
         configurations=(configuration,),
-        rule=rule["key"],
-        rule_name=rule["name"],
-        severity=entry["severity"],
-        fids=fids,
-        message=entry["message"],
-        value=entry["value"],
-        threshold=entry["threshold"],
-        op=entry["op"],
-        unit=rule["unit"] if entry["metric"] == rule["metric"] else "",
-        position_mm=None if place is None else (place[0], place[1], place[2]),
-        borderline=entry["borderline"],
-        key=(module, rule["key"], entry["severity"], fids, entry["message"], entry["value"], entry["threshold"]),
+        rule=rule.key,
+        rule_name=rule.name,
+        severity=found.severity,
+        fids=found.related_fids,
+        message=found.message,
+        value=found.value,
+        threshold=found.threshold,
+        op=found.op,
+        unit=rule.unit if found.metric == rule.metric else "",
+        position_mm=found.position,
+        borderline=found.borderline,
+        key=(module, rule.key, found.severity, found.related_fids, found.message, found.value, found.threshold),
     )

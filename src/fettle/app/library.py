@@ -14,8 +14,9 @@ from typing import Any
 
 from fettle.analysis import Analysis, Options
 from fettle.analysis import analyze as analyze_part
-from fettle.app import result_json
+from fettle.app.build_result import build_result
 from fettle.app.isolation import sandbox
+from fettle.app.kernel_tasks.tasks import LOAD
 from fettle.app.prices import price_geometry
 from fettle.app.settings import Settings
 from fettle.errors import BadRequest
@@ -24,13 +25,12 @@ from fettle.geometry.meshing.refine import refine
 from fettle.geometry.model import Model
 from fettle.measure.readings import ALPHA_MIN_DEG, ALPHA_WARN_DEG
 from fettle.quote import Catalog, Price, shipped_catalog
+from fettle.results import AnalysisResult, ConfigurationVerdict
+from fettle.results.part import geometry_of
 from fettle.rules import Module, modules_in_force, parse_module
 from fettle.rules import judge as judge_configuration
 from fettle.rules.checked_input import nearest
 from fettle.rules.yaml_document import read_document
-
-LOAD = "fettle.geometry.load:load"
-"""By name, so that the caller's process does not import the kernel."""
 
 
 def read(
@@ -54,7 +54,7 @@ def read(
     else:
         data, name = Path(source).read_bytes(), name or Path(source).name
     options = MeshOptions(max_edge_mm, curvature)
-    model: Model = sandbox.run(LOAD, (data, name, options, units), Settings().kernel_limits)
+    model = sandbox.run(LOAD, (data, name, options, units), Settings().kernel_limits)
     origin = replace(model.part.source, sha256=hashlib.sha256(data).hexdigest())
     return replace(model, part=replace(model.part, source=origin), options=options)
 
@@ -93,14 +93,14 @@ def judge(
     module: Module | Mapping[str, Any] | str | Path,
     configuration: str,
     overrides: Mapping[str, float] | None = None,
-) -> dict[str, Any]:
-    """Verdict of one configuration, as in the API: {configuration_key, result: {overall_severity, summary, rules}}."""
+) -> ConfigurationVerdict:
+    """Judges by one configuration of a module: `.severity`, `.summary`, `.rules`; `.to_dict()` is the API's object."""
     return judge_configuration(analysis, find_module(module), configuration, overrides)
 
 
-def result(analysis: Analysis) -> dict[str, Any]:
-    """The whole result, judged by every module in force: the object that the API answers, ids and addresses aside."""
-    return result_json.judged(analysis, analysis.part.source.sha256)
+def result(analysis: Analysis) -> AnalysisResult:
+    """The whole result, judged by every module in force; `.to_dict()` is the API's object, ids and addresses aside."""
+    return build_result(analysis, analysis.part.source.sha256)
 
 
 def price(
@@ -111,4 +111,4 @@ def price(
     catalog: Catalog | None = None,
 ) -> Price:
     """What `quantity` castings of the part cost; material and finishes by name or id."""
-    return price_geometry(result_json.geometry(part.part), catalog or shipped_catalog(), material, quantity, finishes)
+    return price_geometry(geometry_of(part.part), catalog or shipped_catalog(), material, quantity, finishes)

@@ -1,4 +1,4 @@
-"""Quotes: priced once, kept as they were, read by nobody but their account."""
+"""Quotes: priced once, stored as they were, readable by their own account alone."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from fettle.app.errors import BadField, NotFound
 from fettle.app.state.paging import DEFAULT_LIMIT, read_page
 from fettle.app.state.store import Store, jobs, quotes
 from fettle.errors import BadRequest
-from fettle.quote import Catalog, Price, exact_geometry, price
+from fettle.quote import Catalog, exact_geometry, price
+from fettle.results import PriceBreakdown, Quote, QuotedAnalysis, QuotedGeometry
+from fettle.results.record import record_fields
 
-BREAKDOWN = ("metal_cost", "shell_cost", "labor_cost", "post_processing_cost", "margin")
+BREAKDOWN = tuple(one.name for one in record_fields(PriceBreakdown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +37,7 @@ class QuoteRequest:
     post_processing_option_ids: tuple[str, ...] = ()
 
 
-def create(
-    store: Store, catalog: Catalog, account: Account, request: QuoteRequest, key: str | None = None
-) -> dict[str, Any]:
+def create(store: Store, catalog: Catalog, account: Account, request: QuoteRequest, key: str | None = None) -> Quote:
     """Price and keep a quote; with the same Idempotency-Key and the same request, the one kept before."""
     once = idempotency.once("quotes", key, asdict(request))
     row = _price(catalog, account, request)
@@ -52,7 +52,7 @@ def create(
         return _read(connection, account, str(row["id"]))
 
 
-def read(store: Store, account: Account, quote_id: str) -> dict[str, Any]:
+def read(store: Store, account: Account, quote_id: str) -> Quote:
     """The quote as it was priced; refuses what is not this account's."""
     with store.read() as connection:
         return _read(connection, account, quote_id)
@@ -60,12 +60,12 @@ def read(store: Store, account: Account, quote_id: str) -> dict[str, Any]:
 
 def read_all(
     store: Store, account: Account, limit: int = DEFAULT_LIMIT, cursor: str | None = None
-) -> tuple[list[dict[str, Any]], str | None]:
+) -> tuple[list[Quote], str | None]:
     """A page of the account's quotes, newest first, and the cursor of the next page."""
     with store.read() as connection:
         page = read_page(connection, sa.select(quotes).where(quotes.c.account_id == account.id), quotes, limit, cursor)
         attached = _analyses(connection, [row.id for row in page.rows])
-    return [_shown(row, attached.get(row.id, [])) for row in page.rows], page.cursor
+    return [_quote(row, attached.get(row.id, [])) for row in page.rows], page.cursor
 
 
 def check_owner(connection: Connection, account: Account, quote_id: str) -> None:
@@ -73,18 +73,6 @@ def check_owner(connection: Connection, account: Account, quote_id: str) -> None
     found = sa.select(quotes.c.id).where(quotes.c.id == quote_id, quotes.c.account_id == account.id)
     if connection.execute(found).one_or_none() is None:
         raise BadField("quote_id", f"quote_id {quote_id!r} names no quote of this account.")
-
-
-def shown_price(it: Price | Row[Any]) -> dict[str, Any]:
-    """A price as the API writes it: numbers, the breakdown for the whole order."""
-    return {
-        "unit_price": float(it.unit_price),
-        "total_price": float(it.total_price),
-        "currency": it.currency,
-        "breakdown": {line: float(getattr(it, line)) for line in BREAKDOWN},
-        "lead_time_days": it.lead_time_days,
-        "rate_card_version": it.rate_card_version,
-    }
 
 
 def _price(catalog: Catalog, account: Account, request: QuoteRequest) -> dict[str, object]:
@@ -118,37 +106,42 @@ def _price(catalog: Catalog, account: Account, request: QuoteRequest) -> dict[st
     }
 
 
-def _read(connection: Connection, account: Account, quote_id: str) -> dict[str, Any]:
+def _read(connection: Connection, account: Account, quote_id: str) -> Quote:
     query = sa.select(quotes).where(quotes.c.id == quote_id, quotes.c.account_id == account.id)
     row = connection.execute(query).one_or_none()
     if row is None:
         raise NotFound("No such quote.")
-    return _shown(row, _analyses(connection, [quote_id]).get(quote_id, []))
+    return _quote(row, _analyses(connection, [quote_id]).get(quote_id, []))
 
 
-def _analyses(connection: Connection, quote_ids: list[str]) -> Mapping[str, list[dict[str, Any]]]:
+def _analyses(connection: Connection, quote_ids: list[str]) -> Mapping[str, list[QuotedAnalysis]]:
     """The analyses attached to each quote, oldest first."""
     query = (
         sa.select(jobs.c.quote_id, jobs.c.id, jobs.c.status)
         .where(jobs.c.quote_id.in_(quote_ids))
         .order_by(jobs.c.created_at, jobs.c.id)
     )
-    attached: dict[str, list[dict[str, Any]]] = {}
+    attached: dict[str, list[QuotedAnalysis]] = {}
     for quote_id, job_id, status in connection.execute(query):
-        attached.setdefault(quote_id, []).append({"job_id": job_id, "status": status})
+        attached.setdefault(quote_id, []).append(QuotedAnalysis(job_id, status))
     return attached
 
 
-def _shown(row: Row[Any], analyses: list[dict[str, Any]]) -> dict[str, Any]:
-    return {
-        "id": row.id,
-        "status": row.status,
-        **shown_price(row),
-        "file_name": row.file_name,
-        "geometry": row.geometry,
-        "material_id": row.material_id,
-        "quantity": row.quantity,
-        "post_processing_option_ids": row.post_processing_option_ids,
-        "created_at": row.created_at.isoformat(),
-        "analyses": analyses,
-    }
+def _quote(row: Row[Any], analyses: list[QuotedAnalysis]) -> Quote:
+    return Quote(
+        id=row.id,
+        status=row.status,
+        unit_price=row.unit_price,
+        total_price=row.total_price,
+        currency=row.currency,
+        breakdown=PriceBreakdown(*(getattr(row, line) for line in BREAKDOWN)),
+        lead_time_days=row.lead_time_days,
+        rate_card_version=row.rate_card_version,
+        file_name=row.file_name,
+        geometry=QuotedGeometry.from_dict(row.geometry),
+        material_id=row.material_id,
+        quantity=row.quantity,
+        post_processing_option_ids=tuple(row.post_processing_option_ids),
+        created_at=row.created_at,
+        analyses=tuple(analyses),
+    )

@@ -16,7 +16,7 @@ import time
 from dbos import DBOS
 
 from fettle.app.isolation import sandbox
-from fettle.app.kernel_tasks.messages import CHILD_MODULE
+from fettle.app.kernel_tasks.tasks import CHILD_MODULE
 from fettle.app.logs import start_log
 from fettle.app.service import open_service
 from fettle.app.settings import Settings

@@ -12,9 +12,10 @@ from typing import Annotated
 import typer
 
 from fettle.app.isolation.sandbox import preload, run
+from fettle.app.kernel_tasks.tasks import CHECK_OPTIONS, CHILD_MODULE
 from fettle.app.options import JobOptions, ModuleChoice
 from fettle.app.settings import Settings
-from fettle.cli.analyze_file import CHILD, inspect_file
+from fettle.cli.analyze_file import inspect_file
 from fettle.cli.outcome import Baseline, Outcome, exit_code
 from fettle.cli.part_files import FORMATS_HELP, UNITS_HELP, read_file
 from fettle.cli.progress import Progress
@@ -77,13 +78,13 @@ def analyze(
     sources = [(str(path), path.name, read_file(path)) for path in files]
     try:
         options = JobOptions(max_edge, curvature, pull, alpha_min, alpha_warn, units)
-        run(f"{CHILD}:check_options", (options, asked), Settings().kernel_limits)
+        run(CHECK_OPTIONS, (options, asked), Settings().kernel_limits)
         known = Baseline(baseline)
     except BadRequest as error:
         typer.echo(f"fettle analyze: {error}", err=True)
         raise typer.Exit(2) from error
     if len(sources) > WARM_FROM:
-        preload("fettle.app.kernel_tasks.job_analysis")
+        preload(CHILD_MODULE)
     with Progress(len(sources)) as progress, ThreadPoolExecutor(min(len(sources), os.cpu_count() or 1)) as pool:
         waiting = [pool.submit(inspect, *source, options, asked, progress) for source in sources]
         outcomes = [one.result() for one in waiting]

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 
 from fettle.app.isolation.sandbox import Say, run
 from fettle.app.kernel_tasks.messages import FileOutput
+from fettle.app.kernel_tasks.tasks import ANALYZE_FILE
 from fettle.app.options import JobOptions, ModuleChoice
 from fettle.app.settings import Settings
-
-CHILD = "fettle.app.kernel_tasks.file_analysis"
-"""By name, so that this process does not import the kernel."""
 
 
 def inspect_file(
@@ -20,6 +18,6 @@ def inspect_file(
     """Analyze a file and judge it by these modules; none: by all in force."""
     settings = Settings()
     sha256 = hashlib.sha256(data).hexdigest()
-    given = (data, name, options, settings.size_bounds, sha256, tuple(asked))
-    made: FileOutput = run(f"{CHILD}:analyze_file", given, settings.kernel_limits, say)
-    return made
+    return run(
+        ANALYZE_FILE, (data, name, options, settings.size_bounds, sha256, tuple(asked)), settings.kernel_limits, say
+    )

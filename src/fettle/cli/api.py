@@ -9,7 +9,7 @@ import threading
 import uvicorn
 
 from fettle.app.isolation import sandbox
-from fettle.app.kernel_tasks.messages import CHILD_MODULE
+from fettle.app.kernel_tasks.tasks import CHILD_MODULE
 from fettle.app.logs import start_log
 from fettle.app.settings import Settings
 from fettle.web import create_app

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from fettle.app.isolation.sandbox import run
-from fettle.app.kernel_tasks.messages import PREVIEW, Preview, quoted_geometry
+from fettle.app.kernel_tasks.tasks import PREVIEW
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
 from fettle.cli.part_files import FORMATS_HELP, UNITS_HELP, read_file, refusal, waiting
@@ -38,7 +38,7 @@ def convert(
     data = read_file(file)
     try:
         with waiting(f"{file}: converting"):
-            made: Preview = run(PREVIEW, (data, file.name, JobOptions(units=units)), Settings().kernel_limits)
+            made = run(PREVIEW, (data, file.name, JobOptions(units=units)), Settings().kernel_limits)
     except BadRequest as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from error
@@ -54,7 +54,7 @@ def convert(
         "file": str(file),
         "output": str(target),
         "output_bytes": len(made.glb),
-        **quoted_geometry(made.geometry),
+        **made.geometry.quoted().to_dict(),
         "warnings": list(made.warnings),
     }
     typer.echo(json.dumps(answer, indent=2) if as_json else f"{target}: {len(made.glb)} bytes")

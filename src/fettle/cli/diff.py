@@ -13,6 +13,7 @@ import typer
 
 from fettle.app.isolation.sandbox import run
 from fettle.app.kernel_tasks.messages import FileOutput
+from fettle.app.kernel_tasks.tasks import COMPARE
 from fettle.app.options import JobOptions
 from fettle.app.prices import price_change, price_geometry
 from fettle.app.settings import Settings
@@ -23,7 +24,6 @@ from fettle.cli.part_files import read_file
 from fettle.errors import FettleError
 from fettle.quote import load_catalog
 
-COMPARE = "fettle.app.revisions.revision:compare"
 DEFAULT_QUANTITY = 100
 UNIT = re.compile("_(mm3|mm2|mm|deg)$")
 
@@ -58,7 +58,7 @@ def diff(
         with ThreadPoolExecutor(2) as pool:
             before, after = pool.map(lambda source: inspect_file(*source), sources)
         pair = (before.analysis, after.analysis, before.result, after.result)
-        change: dict[str, Any] = run(COMPARE, pair, Settings().kernel_limits)
+        change = run(COMPARE, pair, Settings().kernel_limits)
         change["price"] = _price(before, after, material, quantity)
     except FettleError as error:
         typer.echo(f"fettle diff: {error}", err=True)
@@ -76,7 +76,7 @@ def _price(before: FileOutput, after: FileOutput, material: str | None, quantity
     """Of one piece, before and after; or why there is none."""
     catalog = load_catalog()
     name = material or next(entry.name for entry in catalog.materials if entry.active)
-    asked = [(one.result["geometry"], catalog, name, quantity) for one in (before, after)]
+    asked = [(one.result.geometry, catalog, name, quantity) for one in (before, after)]
     try:
         change = price_change(*(price_geometry(*one) for one in asked))
     except FettleError as refusal:

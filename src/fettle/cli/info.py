@@ -9,12 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from fettle.app.isolation.sandbox import run
+from fettle.app.kernel_tasks.tasks import DESCRIBE_FILE
 from fettle.app.settings import Settings
 from fettle.cli.part_files import FORMATS_HELP, UNITS_HELP, read_file, refusal, waiting
 from fettle.errors import BadRequest, FettleError
-
-DESCRIBE = "fettle.app.kernel_tasks.preview:describe_file"
-"""By name, so that this process does not import the kernel."""
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
@@ -37,10 +35,8 @@ def info(
         data = read_file(path)
         try:
             with waiting(f"{path}: reading"):
-                answer: dict[str, Any] = {
-                    "file": str(path),
-                    **run(DESCRIBE, (data, path.name, units), Settings().kernel_limits),
-                }
+                described = run(DESCRIBE_FILE, (data, path.name, units), Settings().kernel_limits)
+                answer: dict[str, Any] = {"file": str(path), **described.to_dict()}
         except BadRequest as error:
             typer.echo(str(error), err=True)
             raise typer.Exit(2) from error

@@ -1,16 +1,17 @@
-"""What became of one file, and what of it counts."""
+"""The outcome of analyzing one file, and which of its findings are new."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fettle.app.findings import Finding, at_least, findings
+from fettle.app.findings import MergedFinding, at_least, findings
 from fettle.errors import BadRequest, FettleError, InputRefused
+from fettle.results import AnalysisResult, ModuleResults
 
 SAME_PLACE_MM = 0.05
 """Two findings of one rule nearer than this are the same finding, though the faces were numbered anew."""
@@ -21,14 +22,14 @@ class Outcome:
     """A file with its result, or with the error that prevented one."""
 
     file: str
-    result: Mapping[str, Any] | None = None
+    result: AnalysisResult | None = None
     error: FettleError | None = None
 
     @property
     def shown(self) -> dict[str, Any]:
-        """In JSON: the result in the API's shape under the file's name, or the refusal."""
+        """As JSON: the file's name with the API's object, or with the refusal."""
         if self.result is not None:
-            return {"file": self.file, **self.result}
+            return {"file": self.file, **self.result.to_dict()}
         return {"file": self.file, "error": str(self.error), "code": self.error.code if self.error else "error"}
 
 
@@ -36,22 +37,22 @@ class Baseline:
     """Findings accepted before: a file that `--format json` wrote. Those do not count any more."""
 
     def __init__(self, path: Path | None) -> None:
-        self._known: dict[str, list[Finding]] = {}
+        self._known: dict[str, list[MergedFinding]] = {}
         if path is not None:
-            for entry in _entries(path):
-                self._known.setdefault(Path(entry["file"]).name, []).extend(findings(entry))
+            for file, found in _entries(path):
+                self._known.setdefault(Path(file).name, []).extend(found)
 
-    def split(self, outcome: Outcome) -> tuple[list[Finding], list[Finding]]:
+    def split(self, outcome: Outcome) -> tuple[list[MergedFinding], list[MergedFinding]]:
         """Findings that are new, and those known before."""
         if outcome.result is None:
             return [], []
         known = self._known.get(Path(outcome.file).name, [])
-        found = findings(outcome.result)
+        found = findings(outcome.result.modules)
         new = [one for one in found if not any(_same(one, other) for other in known)]
         return new, [one for one in found if one not in new]
 
 
-def exit_code(outcomes: Sequence[Outcome], counted: Sequence[Finding], fail_on: str) -> int:
+def exit_code(outcomes: Sequence[Outcome], counted: Sequence[MergedFinding], fail_on: str) -> int:
     """0 clean; 1 findings, or the one file was refused; 3 some files could not be analyzed."""
     failed = [outcome.error for outcome in outcomes if outcome.error is not None]
     if failed:
@@ -59,7 +60,7 @@ def exit_code(outcomes: Sequence[Outcome], counted: Sequence[Finding], fail_on: 
     return int(any(at_least(one.severity, fail_on) for one in counted))
 
 
-def _same(one: Finding, other: Finding) -> bool:
+def _same(one: MergedFinding, other: MergedFinding) -> bool:
     """The same rule at the same place, no worse than it was."""
     if (one.module, one.rule) != (other.module, other.rule) or (one.severity, other.severity) == ("fail", "warning"):
         return False
@@ -68,15 +69,19 @@ def _same(one: Finding, other: Finding) -> bool:
     return one.fids == other.fids or math.dist(one.position_mm, other.position_mm) <= SAME_PLACE_MM
 
 
-def _entries(path: Path) -> list[dict[str, Any]]:
+def _entries(path: Path) -> list[tuple[str, list[MergedFinding]]]:
+    """File names and findings of what `--format json` wrote; refused files have none."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
-        entries = document.get("results", [document])
-        for entry in entries:
-            findings(entry) if "modules" in entry else entry["error"]
-            Path(entry["file"])
-        return [entry for entry in entries if "modules" in entry]
+        return [(str(entry["file"]), _findings(entry)) for entry in document.get("results", [document])]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadRequest(
             f"{path} is not a baseline ({type(error).__name__}: {error}); write one with --format json"
         ) from error
+
+
+def _findings(entry: dict[str, Any]) -> list[MergedFinding]:
+    if "modules" not in entry:
+        str(entry["error"])  # a KeyError where it is neither a result nor a refusal
+        return []
+    return findings(ModuleResults.from_dict(entry["modules"]))

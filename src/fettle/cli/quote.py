@@ -6,14 +6,15 @@ import json
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from fettle.app.isolation.sandbox import run
-from fettle.app.quotes import BREAKDOWN, shown_price
+from fettle.app.kernel_tasks.tasks import DESCRIBE_FILE
+from fettle.app.prices import summarize_price
+from fettle.app.quotes import BREAKDOWN
 from fettle.app.settings import Settings
-from fettle.cli.info import DESCRIBE
 from fettle.cli.part_files import FORMATS_HELP, read_file, waiting
 from fettle.cli.state import settings_for
 from fettle.errors import FettleError
@@ -42,24 +43,22 @@ def quote(
         catalog = load_catalog(settings_for(None).catalog_dir)
         chosen, finishes = catalog.material(material), [catalog.finish(name) for name in finish or ()]
         with waiting(f"{file}: reading"):
-            read: dict[str, Any] = run(DESCRIBE, (read_file(file), file.name), Settings().kernel_limits)["geometry"]
-        box = read["bounding_box_mm"]
-        geometry = exact_geometry(read["volume_cm3"], read["surface_area_cm2"], (box["x"], box["y"], box["z"]))
+            read = run(DESCRIBE_FILE, (read_file(file), file.name, None), Settings().kernel_limits).geometry
+        geometry = exact_geometry(read.volume_cm3, read.surface_area_cm2, read.size_mm)
         priced = price(geometry, chosen, quantity, finishes, catalog.rates)
         curve = [price(geometry, chosen, number, finishes, catalog.rates) for number in CURVE]
     except FettleError as refusal:
         typer.echo(f"{file}: {refusal}", err=True)
         raise typer.Exit(1) from refusal
     if form is QuoteFormat.JSON:
-        sides = {f"{axis}_mm": box[axis] for axis in "xyz"}
         asked_for = {
             "file_name": file.name,
-            "geometry": {**{name: read[name] for name in ("volume_cm3", "surface_area_cm2")}, "bounding_box": sides},
+            "geometry": read.quoted().to_dict(),
             "material_id": str(chosen.id),
             "quantity": quantity,
             "post_processing_option_ids": [str(entry.id) for entry in finishes],
         }
-        typer.echo(json.dumps({"quote": {**shown_price(priced), **asked_for}}, indent=2))
+        typer.echo(json.dumps({"quote": {**summarize_price(priced).to_dict(), **asked_for}}, indent=2))
     else:
         typer.echo(_text(f"{file.name}: {quantity} x {chosen.name}", geometry, priced, finishes, curve))
 

@@ -16,6 +16,7 @@ from fettle.cli.analyze_file import inspect_file
 from fettle.cli.part_files import FORMATS_HELP, read_file, waiting
 from fettle.errors import BadRequest, FettleError
 from fettle.quote import load_catalog
+from fettle.results import AnalysisResult
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 FORMS = (".html", ".htm", ".pdf")
@@ -47,9 +48,10 @@ def report(
         name = material or next(entry.name for entry in catalog.materials if entry.active)
         with waiting(f"{file}: analyzing"):
             made = inspect_file(file.name, data, JobOptions(pull=pull), chosen_modules(process, rules))
-        paper = output.suffix.lower() == ".pdf"
-        drawings = draw_report(made.result, made.analysis, settings.kernel_limits, models=not paper)
-        quote = quote_table(made.result["geometry"], catalog, name, quantity, finish or [])
+        drawings = draw_report(
+            made.result, made.analysis, settings.kernel_limits, models=output.suffix.lower() != ".pdf"
+        )
+        quote = quote_table(made.result.geometry, catalog, name, quantity, finish or [])
         written = _written(output, file.name, made.result, drawings, quote)
     except BadRequest as error:
         typer.echo(f"fettle report: {error}", err=True)
@@ -66,7 +68,7 @@ def report(
 
 
 def _written(
-    output: Path, title: str, result: dict[str, Any], drawings: ReportPictures, quote: dict[str, Any]
+    output: Path, title: str, result: AnalysisResult, drawings: ReportPictures, quote: dict[str, Any]
 ) -> bytes:
     if output.suffix.lower() == ".pdf":
         return pdf_report(title, result, drawings, quote)

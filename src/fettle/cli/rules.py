@@ -9,6 +9,7 @@ import typer
 import yaml
 
 from fettle.app.isolation.sandbox import preload, run
+from fettle.app.kernel_tasks.tasks import CASE_RUNNER, RUN_CASE
 from fettle.app.settings import Settings
 from fettle.errors import BadRequest, FettleError, InvalidModule
 from fettle.rules import Module, modules_in_force, parse_module
@@ -17,9 +18,6 @@ from fettle.rules.checked_input import nearest
 from fettle.rules.explain import explain_module
 from fettle.rules.packs import CASES_SUFFIX
 from fettle.rules.yaml_document import read_document
-
-CASE_RUNNER = "fettle.rules.run_cases"
-"""By name, so that this process does not import the kernel."""
 
 app = typer.Typer(help="Rule modules: the shipped packs and your own.", no_args_is_help=True)
 
@@ -94,7 +92,7 @@ def _test_pack(cases_file: Path) -> bool:
 
 def _test_case(module: Module, case: Case, folder: Path) -> bool:
     try:
-        misses = run(f"{CASE_RUNNER}:run_case", (module, case, folder), Settings().kernel_limits)
+        misses = run(RUN_CASE, (module, case, folder), Settings().kernel_limits)
     except FettleError as error:
         typer.echo(f"{module.key}: {case.name}: {error}", err=True)
         return False

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from fettle.app.isolation import sandbox
-from fettle.app.kernel_tasks.messages import CHILD_MODULE
+from fettle.app.kernel_tasks.tasks import CHILD_MODULE
 from fettle.app.logs import start_log
 from fettle.app.service import check_catalog_folder
 from fettle.app.state.store import Store

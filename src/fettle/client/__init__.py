@@ -6,7 +6,8 @@
         result = client.analyses.create("bracket.step").wait(progress=print)
         print(result.verdicts())
 
-`AsyncFettle` is the same with `await`. Every failure is an `ApiError`, one class per kind.
+`AsyncFettle` is the same with `await`. `client.run(operations.read_job(job_id))` calls any operation of the service;
+operations and models are generated from its OpenAPI document. Every failure is an `ApiError`, one class per kind.
 """
 
 from fettle.client.aio import AsyncFettle
@@ -23,7 +24,10 @@ from fettle.client.errors import (
     TooLarge,
     Unauthorized,
 )
-from fettle.client.models import Conversion, Finding, Finish, Job, Material, QuickInfo, Quote, Result
+from fettle.client.models import Conversion, Finding, Job, QuickInfo, Quote
+from fettle.client.models import FinishEntry as Finish
+from fettle.client.models import MaterialEntry as Material
+from fettle.client.result import Result
 from fettle.client.sync import Fettle
 
 __all__ = [

@@ -10,8 +10,19 @@ from typing import Any, Self, TypeVar, Unpack
 
 import httpx
 
-from fettle.client import flows
-from fettle.client.models import Conversion, Finish, Job, Material, ModuleEntry, QuickInfo, Quote, Result
+from fettle.client import flows, operations
+from fettle.client.models import (
+    Conversion,
+    FinishEntry,
+    Job,
+    JobAccepted,
+    MaterialEntry,
+    ModuleResult,
+    QuickInfo,
+    Quote,
+)
+from fettle.client.result import Result
+from fettle.client.transport import Flow, Outcome, Pause, Send, UploadProgress
 
 T = TypeVar("T")
 
@@ -38,32 +49,30 @@ class AsyncFettle:
         await self._http.aclose()
 
     async def convert(
-        self, file: str | Path, *, units: str | None = None, upload_progress: flows.UploadProgress | None = None
+        self, file: str | Path, *, units: str | None = None, upload_progress: UploadProgress | None = None
     ) -> Conversion:
         return await self.run(flows.convert(file, units, upload_progress))
 
     async def quick_info(
-        self, file: str | Path, *, units: str | None = None, upload_progress: flows.UploadProgress | None = None
+        self, file: str | Path, *, units: str | None = None, upload_progress: UploadProgress | None = None
     ) -> QuickInfo:
         return await self.run(flows.quick_info(file, units, upload_progress))
 
-    async def materials(self) -> list[Material]:
+    async def materials(self) -> list[MaterialEntry]:
         return await self.run(flows.materials())
 
-    async def finishes(self) -> list[Finish]:
+    async def finishes(self) -> list[FinishEntry]:
         return await self.run(flows.finishes())
 
     async def modules(self) -> list[dict[str, Any]]:
         """Every shipped rule module, to clone and edit."""
-        modules: list[dict[str, Any]] = (await self.run(flows.get("/dfm/modules")))["modules"]
-        return modules
+        return await self.run(flows.modules())
 
     async def rule_schema(self) -> dict[str, Any]:
-        schema: dict[str, Any] = await self.run(flows.get("/dfm/rule-schema"))
-        return schema
+        return await self.run(flows.rule_schema())
 
-    async def run(self, flow: flows.Flow[T]) -> T:
-        """Drives one operation."""
+    async def run(self, flow: Flow[T]) -> T:
+        """Runs one of `fettle.client.operations`, or a flow of several."""
         try:
             step = next(flow)
             while True:
@@ -72,8 +81,8 @@ class AsyncFettle:
             value: T = stop.value
             return value
 
-    async def _do(self, step: flows.Send | flows.Pause) -> object:
-        if isinstance(step, flows.Pause):
+    async def _do(self, step: Send | Pause) -> Outcome:
+        if isinstance(step, Pause):
             await asyncio.sleep(step.seconds)
             return None
         try:
@@ -81,6 +90,7 @@ class AsyncFettle:
                 step.method,
                 step.path,
                 headers=dict(step.headers),
+                params=step.query,
                 content=step.content,
                 data=step.data,
                 files=step.files() if step.files else None,
@@ -117,7 +127,7 @@ class AsyncAnalyses:
         self,
         file: str | Path,
         *,
-        upload_progress: flows.UploadProgress | None = None,
+        upload_progress: UploadProgress | None = None,
         **options: Unpack[flows.AnalysisOptions],
     ) -> AsyncAnalysis:
         job = await self._client.run(flows.create_analysis(file, options, upload_progress))
@@ -135,18 +145,18 @@ class AsyncAnalysis:
         self.job_id = job_id
 
     async def job(self) -> Job:
-        return await self._client.run(flows.get_job(self.job_id))
+        return await self._client.run(operations.read_job(self.job_id))
 
     async def wait(self, progress: flows.Say | None = None, timeout_s: float = 900.0) -> Result:
         return await self._client.run(flows.wait(self.job_id, progress, timeout_s))
 
-    async def recompute(self, pull: str) -> Job:
+    async def recompute(self, pull: str) -> JobAccepted:
         return await self._client.run(flows.recompute(self.job_id, pull))
 
     async def evaluate(
         self, module: Mapping[str, Any], configuration_key: str, overrides: Mapping[str, float] | None = None
-    ) -> ModuleEntry:
+    ) -> ModuleResult:
         return await self._client.run(flows.evaluate(self.job_id, module, configuration_key, overrides))
 
     async def delete(self) -> None:
-        await self._client.run(flows.delete_job(self.job_id))
+        await self._client.run(operations.delete_job(self.job_id))

@@ -10,8 +10,19 @@ from typing import Any, Self, TypeVar, Unpack
 
 import httpx
 
-from fettle.client import flows
-from fettle.client.models import Conversion, Finish, Job, Material, ModuleEntry, QuickInfo, Quote, Result
+from fettle.client import flows, operations
+from fettle.client.models import (
+    Conversion,
+    FinishEntry,
+    Job,
+    JobAccepted,
+    MaterialEntry,
+    ModuleResult,
+    QuickInfo,
+    Quote,
+)
+from fettle.client.result import Result
+from fettle.client.transport import Flow, Outcome, Pause, Send, UploadProgress
 
 T = TypeVar("T")
 
@@ -38,32 +49,30 @@ class Fettle:
         self._http.close()
 
     def convert(
-        self, file: str | Path, *, units: str | None = None, upload_progress: flows.UploadProgress | None = None
+        self, file: str | Path, *, units: str | None = None, upload_progress: UploadProgress | None = None
     ) -> Conversion:
         return self.run(flows.convert(file, units, upload_progress))
 
     def quick_info(
-        self, file: str | Path, *, units: str | None = None, upload_progress: flows.UploadProgress | None = None
+        self, file: str | Path, *, units: str | None = None, upload_progress: UploadProgress | None = None
     ) -> QuickInfo:
         return self.run(flows.quick_info(file, units, upload_progress))
 
-    def materials(self) -> list[Material]:
+    def materials(self) -> list[MaterialEntry]:
         return self.run(flows.materials())
 
-    def finishes(self) -> list[Finish]:
+    def finishes(self) -> list[FinishEntry]:
         return self.run(flows.finishes())
 
     def modules(self) -> list[dict[str, Any]]:
         """Every shipped rule module, to clone and edit."""
-        modules: list[dict[str, Any]] = self.run(flows.get("/dfm/modules"))["modules"]
-        return modules
+        return self.run(flows.modules())
 
     def rule_schema(self) -> dict[str, Any]:
-        schema: dict[str, Any] = self.run(flows.get("/dfm/rule-schema"))
-        return schema
+        return self.run(flows.rule_schema())
 
-    def run(self, flow: flows.Flow[T]) -> T:
-        """Drives one operation."""
+    def run(self, flow: Flow[T]) -> T:
+        """Runs one of `fettle.client.operations`, or a flow of several."""
         try:
             step = next(flow)
             while True:
@@ -72,8 +81,8 @@ class Fettle:
             value: T = stop.value
             return value
 
-    def _do(self, step: flows.Send | flows.Pause) -> object:
-        if isinstance(step, flows.Pause):
+    def _do(self, step: Send | Pause) -> Outcome:
+        if isinstance(step, Pause):
             time.sleep(step.seconds)
             return None
         try:
@@ -81,6 +90,7 @@ class Fettle:
                 step.method,
                 step.path,
                 headers=dict(step.headers),
+                params=step.query,
                 content=step.content,
                 data=step.data,
                 files=step.files() if step.files else None,
@@ -115,7 +125,7 @@ class Analyses:
         self,
         file: str | Path,
         *,
-        upload_progress: flows.UploadProgress | None = None,
+        upload_progress: UploadProgress | None = None,
         **options: Unpack[flows.AnalysisOptions],
     ) -> Analysis:
         job = self._client.run(flows.create_analysis(file, options, upload_progress))
@@ -133,18 +143,18 @@ class Analysis:
         self.job_id = job_id
 
     def job(self) -> Job:
-        return self._client.run(flows.get_job(self.job_id))
+        return self._client.run(operations.read_job(self.job_id))
 
     def wait(self, progress: flows.Say | None = None, timeout_s: float = 900.0) -> Result:
         return self._client.run(flows.wait(self.job_id, progress, timeout_s))
 
-    def recompute(self, pull: str) -> Job:
+    def recompute(self, pull: str) -> JobAccepted:
         return self._client.run(flows.recompute(self.job_id, pull))
 
     def evaluate(
         self, module: Mapping[str, Any], configuration_key: str, overrides: Mapping[str, float] | None = None
-    ) -> ModuleEntry:
+    ) -> ModuleResult:
         return self._client.run(flows.evaluate(self.job_id, module, configuration_key, overrides))
 
     def delete(self) -> None:
-        self._client.run(flows.delete_job(self.job_id))
+        self._client.run(operations.delete_job(self.job_id))

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from fettle.geometry.part import Circle, Convexity, Cylinder, Freeform, Sphere, Torus
 from fettle.recognize.blend_feature import FILLET, ROUND, Blend
+from fettle.recognize.bridge import Bridge
 from fettle.recognize.feature import Claim
 from fettle.recognize.graph import Border, Graph, Region
 from fettle.recognize.kinds.fillet import Fillet
@@ -26,22 +26,6 @@ MAX_BLEND_DEG = 178.0
 """A face that turns by half a circle is an end (obround slot, full round), not a blend."""
 MAX_SETBACK_DEG = 170.0
 """Blends that turn by more are measured as if by this: the edge that they replace lies ever farther away."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Bridge:
-    """A blend or chamfer between two supports. `sign`: of the edge it replaced. Lengths mm.
-
-    `supports` is empty at a corner where blends meet: there is nothing to look across at.
-    """
-
-    region: int
-    sign: Convexity
-    supports: tuple[int, ...]
-    radius_mm: float
-    max_radius_mm: float
-    length_mm: float
-    extent_deg: float
 
 
 def find_blends(graph: Graph, helices: Sequence[Helix], taken: Collection[int]) -> dict[int, Bridge]:

@@ -14,8 +14,8 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Torus, Vector
-from fettle.recognize.blends import Bridge
 from fettle.recognize.bore_ends import AxisLine, End, Piece, find_end, on_axis, rises, runs_along
+from fettle.recognize.bridge import Bridge
 from fettle.recognize.components import connected_groups
 from fettle.recognize.graph import Graph, Region, axial_of, rings, same_surface
 from fettle.recognize.modeled_threads import Helix

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Vector
-from fettle.recognize.blends import Bridge
+from fettle.recognize.bridge import Bridge
 from fettle.recognize.directions import direction_groups
 from fettle.recognize.feature import Claim
 from fettle.recognize.graph import Graph, Region, axial_of

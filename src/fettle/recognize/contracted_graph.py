@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fettle.geometry.part import Convexity, Plane
-from fettle.recognize.blends import Bridge
-from fettle.recognize.chamfers import ChamferStrips
+from fettle.recognize.bridge import Bridge, WithBridges
 from fettle.recognize.graph import Border, Graph, Region, rings
 from fettle.recognize.outlines import ring_area
 
@@ -38,7 +37,7 @@ class ContractedGraph:
 
 
 def contract(
-    graph: Graph, blends: Mapping[int, Bridge], chamfer_strips: ChamferStrips, confidence: float
+    graph: Graph, blends: Mapping[int, Bridge], chamfer_strips: WithBridges, confidence: float
 ) -> ContractedGraph:
     """The graph with every border followed across blends and chamfers to the region beyond them."""
     bridges = {**blends, **chamfer_strips.bridges}

@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from fettle.geometry.part import Cylinder, Plane, Torus
 from fettle.recognize.blend_feature import FILLET, ROUND
-from fettle.recognize.blends import Bridge
 from fettle.recognize.bore_ends import End, Piece
 from fettle.recognize.bores import Bore, find_bores
+from fettle.recognize.bridge import Bridge
 from fettle.recognize.feature import Claim, Role
 from fettle.recognize.graph import Graph, triple
 from fettle.recognize.kinds.chamfer import CHAMFER

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection
 
 from fettle.geometry.part import Convexity, Cylinder, Plane
-from fettle.recognize.blends import Bridge
+from fettle.recognize.bridge import Bridge
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression, DepressionForm
 from fettle.recognize.depression_measures import floor_size, members_of, passage_size, standing_area

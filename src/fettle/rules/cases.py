@@ -77,13 +77,13 @@ def check(case: Case, context: RuleContext, module: Module) -> list[Miss]:
     """Evaluate a case and return the verdicts that differ from the expected ones."""
     misses = []
     judged = {
-        key: _by_rule(judge(context, module, key)) for key in dict.fromkeys(case_key[0] for case_key in case.expected)
+        key: {rule.key: rule for rule in judge(context, module, key).rules}
+        for key in dict.fromkeys(slot[0] for slot in case.expected)
     }
     for configuration, rule, level in case.expected:
         entry = judged[configuration][rule]
-        if entry["severity"] != level.word:
-            found = str(entry["severity"])
-            misses.append(Miss(case.name, configuration, rule, level.word, found, str(entry["message"])))
+        if entry.severity != level.word:
+            misses.append(Miss(case.name, configuration, rule, level.word, entry.severity, entry.message))
     return misses
 
 
@@ -151,9 +151,3 @@ def _configurations(node: Node, key: str, module: Module) -> list[str]:
         node.faults.unknown(node.pointer, "configuration", key, module.configurations)
         return []
     return [key]
-
-
-def _by_rule(judged: dict[str, object]) -> dict[str, dict[str, object]]:
-    result = judged["result"]
-    assert isinstance(result, dict)  # noqa: S101 - `judge` returns it
-    return {rule["key"]: rule for rule in result["rules"]}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from fettle.geometry.part import Face, Part
 from fettle.measure.field_statistics import FieldSamples, sample_field, statistics, statistics_by_group
-from fettle.measure.readings import FieldStatistics
+from fettle.measure.readings import FieldStatistics, Triple
 from fettle.recognize.feature import Feature
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class RuleContext:
 
     analysis: Analysis
     _cache: dict[Hashable, object] = field(default_factory=dict)
-    _fids: dict[tuple[int, ...], list[str]] = field(default_factory=dict)
+    _fids: dict[tuple[int, ...], tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def part(self) -> Part:
@@ -74,22 +74,23 @@ class RuleContext:
         every = [(face,) for face in range(len(self.part.faces))]
         return statistics_by_group(self._walls, every)
 
-    def point_of(self, face: int) -> list[float]:
-        """A point on the face in mm, as results give it."""
+    def point_of(self, face: int) -> Triple:
+        """A point on the face, rounded, mm."""
         return self._points[face]
 
-    def fids(self, faces: tuple[int, ...]) -> list[str]:
+    def fids(self, faces: tuple[int, ...]) -> tuple[str, ...]:
         """Face ids of results: numbers from 1, as text."""
         found = self._fids.get(faces)
         if found is None:
-            found = self._fids[faces] = [str(face + 1) for face in faces]
+            found = self._fids[faces] = tuple(str(face + 1) for face in faces)
         return found
 
     @cached_property
-    def _points(self) -> list[list[float]]:
-        return [written(face.point.tolist()) for face in self.part.faces]
+    def _points(self) -> list[Triple]:
+        return [rounded_point(face.point.tolist()) for face in self.part.faces]
 
 
-def written(point: Iterable[float]) -> list[float]:
-    """Coordinates as results give them: rounded, without negative zeros."""
-    return [round(x, POSITION_DECIMALS) + 0.0 for x in point]
+def rounded_point(point: Iterable[float]) -> Triple:
+    """A position in mm with four decimals, and never minus zero."""
+    x, y, z = (round(along, POSITION_DECIMALS) + 0.0 for along in point)
+    return x, y, z

@@ -1,4 +1,4 @@
-"""Evaluation of a rule module on an analysis; the result as JSON data of the API.
+"""Judging an analysis by a module.
 
 A value is rounded to `DECIMALS` before it is compared, and the rounded value is reported: a wall of 0.8 mm whose
 measured thickness differs from 0.8 in the tenth decimal is not below 0.8.
@@ -7,7 +7,7 @@ measured thickness differs from 0.8 in the tenth decimal is not below 0.8.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -15,21 +15,21 @@ import numpy as np
 
 from fettle.errors import BadRequest
 from fettle.measure.readings import Triple
+from fettle.results import ConfigurationVerdict, ModuleResult, RuleResult, SeverityCounts, Verdict
 from fettle.rules.checked_input import Faults, Node, nearest
-from fettle.rules.context import RuleContext, Subject, written
+from fettle.rules.context import RuleContext, Subject, rounded_point
+from fettle.rules.decisions import Column, Step, decide, reading_order
 from fettle.rules.findings import Writer
 from fettle.rules.registry import METRICS, PART, SELECTORS, Given, Measured
 from fettle.rules.spec import MAX_NUMBER, Level, Module, Rule, Tier
-from fettle.rules.verdict import Column, Step, decide, reading_order
 
 if TYPE_CHECKING:
     from fettle.analysis import Analysis
 
 DECIMALS = 4
-SHARED = ("severity", "message", "value", "threshold", "op")
-"""Fields that a rule's entry copies from its worst finding; its `fids` are those of findings that do not pass."""
 
-Json = dict[str, object]
+RuleResults = dict[Hashable, RuleResult]
+"""Results of rules already judged, by rule, columns and thresholds: configurations that agree in them share one."""
 
 
 def judge(
@@ -37,23 +37,40 @@ def judge(
     module: Module,
     configuration_key: str,
     overrides: Mapping[str, object] | None = None,
-) -> Json:
-    """Evaluate one configuration: {configuration_key, result}. Passing a `RuleContext` reuses its cached values."""
-    context = analysis if isinstance(analysis, RuleContext) else RuleContext(analysis)
-    given = _given(module, configuration_key, overrides or {})
-    rules = [_judge_rule(context, rule, given) for rule in module.rules]
-    severities = [rule["severity"] for rule in rules]
-    summary = {level.word: severities.count(level.word) for level in Level}
-    worst = max((level for level in Level if summary[level.word]), default=Level.PASS)
-    result = {"overall_severity": worst.word, "summary": summary, "rules": rules}
-    return {"configuration_key": configuration_key, "result": result}
+) -> ConfigurationVerdict:
+    """Judges by one configuration. A `RuleContext` may be given, so that several calls measure once."""
+    return _judge(_context(analysis), module, configuration_key, overrides or {}, {})
 
 
-def judge_module(analysis: Analysis | RuleContext, module: Module) -> Json:
-    """Evaluate every configuration: {module_key, configurations}."""
-    context = analysis if isinstance(analysis, RuleContext) else RuleContext(analysis)
-    configurations = [judge(context, module, key) for key in module.configurations]
-    return {"module_key": module.key, "configurations": configurations}
+def judge_module(
+    analysis: Analysis | RuleContext,
+    module: Module,
+    configurations: Iterable[str] | None = None,
+    overrides: Mapping[str, object] | None = None,
+) -> ModuleResult:
+    """Judges by these configurations of a module; None: by all of them."""
+    context, shared = _context(analysis), RuleResults()
+    keys = module.configurations if configurations is None else configurations
+    return ModuleResult(module.key, tuple(_judge(context, module, key, overrides or {}, shared) for key in keys))
+
+
+def _context(analysis: Analysis | RuleContext) -> RuleContext:
+    return analysis if isinstance(analysis, RuleContext) else RuleContext(analysis)
+
+
+def _judge(
+    context: RuleContext,
+    module: Module,
+    configuration_key: str,
+    overrides: Mapping[str, object],
+    shared: RuleResults,
+) -> ConfigurationVerdict:
+    given = _given(module, configuration_key, overrides)
+    rules = tuple(_judge_rule(context, rule, given, shared) for rule in module.rules)
+    severities = [rule.severity for rule in rules]
+    counts = [severities.count(level.word) for level in Level]
+    worst = max((level for level, count in zip(Level, counts, strict=True) if count), default=Level.PASS)
+    return ConfigurationVerdict(configuration_key, Verdict(worst.word, SeverityCounts(*counts), rules))
 
 
 def _given(module: Module, configuration_key: str, overrides: Mapping[str, object]) -> Given:
@@ -73,39 +90,46 @@ def _given(module: Module, configuration_key: str, overrides: Mapping[str, objec
     return parameters
 
 
-def _judge_rule(context: RuleContext, rule: Rule, given: Given) -> Json:
-    subjects = _subjects(context, rule)
+def _judge_rule(context: RuleContext, rule: Rule, given: Given, shared: RuleResults) -> RuleResult:
     own = _column(context, rule, rule.metric, given)
     steps = [_step(context, rule, tier, given) for tier in rule.tiers]
+    compared = ((id(step.column), step.threshold if step.tier.op else None) for step in steps)
+    key = (rule.key, id(own), *compared)
+    if key not in shared:
+        shared[key] = _rule_result(rule, _subjects(context, rule), own, steps)
+    return shared[key]
+
+
+def _rule_result(rule: Rule, subjects: tuple[Subject, ...], own: Column, steps: list[Step]) -> RuleResult:
     inspected = ~np.isnan(own.values)
     for step in steps:
         inspected |= ~np.isnan(step.column.values)
     n_inspected = int(inspected.sum())
     writer = Writer(rule, len(subjects), own, n_inspected)
-    entry: Json = {
-        "key": rule.key,
-        "name": rule.name,
-        "severity": Level.PASS.word,
-        "metric": rule.metric,
-        "unit": own.metric.unit,
-        "n_inspected": n_inspected,
-        "n_not_measured": len(subjects) - n_inspected,
-        "message": "",
-        "value": None,
-        "threshold": None,
-        "op": None,
-        "fids": [],
-        "findings": [],
-    }
+    head = (own.metric.unit, n_inspected, len(subjects) - n_inspected)
     if n_inspected == 0:
-        return entry | {"message": writer.nothing()}
-    verdicts = decide(steps, inspected)
-    told = [finding for verdict in verdicts for finding in writer.findings(verdict)]
-    findings = [told[place] for place in reading_order(verdicts).tolist()]
+        passed = Level.PASS.word
+        return RuleResult(rule.key, rule.name, passed, rule.metric, *head, writer.nothing(), None, None, None, (), ())
+    decisions = decide(steps, inspected)
+    unordered = [finding for decision in decisions for finding in writer.findings(decision)]
+    findings = tuple(unordered[place] for place in reading_order(decisions).tolist())
     # the worst come first
-    faulty = sum(len(verdict.subjects) for verdict in verdicts if verdict.level is not Level.PASS)
-    fids = dict.fromkeys(chain.from_iterable(finding["related_fids"] for finding in findings[:faulty]))
-    return entry | {name: findings[0][name] for name in SHARED} | {"fids": list(fids), "findings": findings}
+    faulty = sum(len(decision.subjects) for decision in decisions if decision.level is not Level.PASS)
+    fids = dict.fromkeys(chain.from_iterable(finding.related_fids for finding in findings[:faulty]))
+    worst = findings[0]
+    return RuleResult(
+        rule.key,
+        rule.name,
+        worst.severity,
+        rule.metric,
+        *head,
+        worst.message,
+        worst.value,
+        worst.threshold,
+        worst.op,
+        tuple(fids),
+        findings,
+    )
 
 
 def _subjects(context: RuleContext, rule: Rule) -> tuple[Subject, ...]:
@@ -144,13 +168,13 @@ def _column(context: RuleContext, rule: Rule, metric_name: str, given: Given) ->
     return context.keep(("column", rule.selector, metric_name, *read.values()), measure)
 
 
-def _written(context: RuleContext, subjects: tuple[Subject, ...]) -> tuple[list[list[str]], list[list[float] | None]]:
-    """Face ids and position of every subject as results give them, unless a metric gives others."""
+def _written(context: RuleContext, subjects: tuple[Subject, ...]) -> tuple[list[tuple[str, ...]], list[Triple | None]]:
+    """Face ids and position of every subject, unless a metric points elsewhere."""
     return [context.fids(subject.faces) for subject in subjects], [_place(context, None, one.faces) for one in subjects]
 
 
-def _place(context: RuleContext, position: Triple | None, faces: tuple[int, ...]) -> list[float] | None:
-    """Position where a subject was measured, else a point on the first of its faces."""
+def _place(context: RuleContext, position: Triple | None, faces: tuple[int, ...]) -> Triple | None:
+    """Where a subject was measured, else a point on the first of its faces."""
     if position is not None:
-        return written(position)
+        return rounded_point(position)
     return context.point_of(faces[0]) if faces else None

@@ -1,13 +1,14 @@
-"""Findings: verdicts with their messages, as JSON data."""
+"""Findings of one rule, with their messages."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fettle.results import Finding
+from fettle.rules.decisions import Column, Decision
 from fettle.rules.registry import SELECTORS
 from fettle.rules.spec import Op, Rule
 from fettle.rules.template import Template, parse_template
-from fettle.rules.verdict import Column, Verdict
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,35 +20,34 @@ class Writer:
     column: Column
     n_inspected: int
 
-    def findings(self, verdict: Verdict) -> list[dict[str, object]]:
-        """Findings of the verdict's subjects, as JSON data of the API."""
-        column = verdict.step.column if verdict.step else self.column
-        threshold = verdict.step.threshold if verdict.step else None
-        template = self._template(verdict, column)
-        severity, metric, op = verdict.level.word, column.metric.name, verdict.op.value if verdict.op else None
-        near = verdict.near().tolist()
+    def findings(self, decision: Decision) -> list[Finding]:
+        """The findings on the decision's subjects."""
+        column = decision.step.column if decision.step else self.column
+        threshold = decision.step.threshold if decision.step else None
+        template = self._template(decision, column)
+        severity, metric, op = decision.level.word, column.metric.name, decision.op.word if decision.op else None
         sentences: dict[float | None, list[str]] = {}
-        written: list[dict[str, object]] = []
-        for subject, borderline in zip(verdict.subjects.tolist(), near, strict=True):
+        found: list[Finding] = []
+        for subject, borderline in zip(decision.subjects.tolist(), decision.near().tolist(), strict=True):
             value, fids, note = column.listed[subject], column.fids[subject], column.notes[subject]
             if value not in sentences:
                 sentences[value] = template.around_fid(value, threshold, self.n_inspected)
             message = (fids[0] if fids else "-").join(sentences[value])
-            written.append(
-                {
-                    "fid": fids[0] if fids else None,
-                    "related_fids": fids,
-                    "severity": severity,
-                    "metric": metric,
-                    "value": value,
-                    "threshold": threshold,
-                    "op": op,
-                    "message": f"{message} {note}." if note else message,
-                    "position": column.positions[subject],
-                    "borderline": borderline,
-                }
+            found.append(
+                Finding(
+                    fids[0] if fids else None,
+                    fids,
+                    severity,
+                    metric,
+                    value,
+                    threshold,
+                    op,
+                    f"{message} {note}." if note else message,
+                    column.positions[subject],
+                    borderline,
+                )
             )
-        return written
+        return found
 
     def nothing(self) -> str:
         """Message of a rule that inspected nothing, with the reason."""
@@ -58,10 +58,10 @@ class Writer:
             return f"Nothing to check: the part has no {plural}."
         return f"Not checked: none of the {self.n_subjects} {plural} has a reading of {self.rule.metric}."
 
-    def _template(self, verdict: Verdict, column: Column) -> Template:
-        if verdict.tier is not None and verdict.tier.message is not None:
-            return verdict.tier.message
-        return self.rule.messages.get(verdict.level) or _default(column, verdict.op, self.rule.selector is not None)
+    def _template(self, decision: Decision, column: Column) -> Template:
+        if decision.tier is not None and decision.tier.message is not None:
+            return decision.tier.message
+        return self.rule.messages.get(decision.level) or _default(column, decision.op, self.rule.selector is not None)
 
 
 def _default(column: Column, op: Op | None, on_a_face: bool) -> Template:

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fettle.errors import BadRequest, CatalogFault
+from fettle.results import ModuleResults
 from fettle.rules.cases import CaseBook, parse_cases
 from fettle.rules.context import RuleContext
-from fettle.rules.evaluate import Json, judge_module
+from fettle.rules.evaluate import judge_module
 from fettle.rules.parse import parse_module
 from fettle.rules.spec import Module
 from fettle.rules.yaml_document import read_document, read_shipped
@@ -72,10 +73,10 @@ def shipped_cases(module: Module) -> CaseBook:
     return parse_cases(read_shipped(entry.read_bytes()), module)
 
 
-def judge_all(analysis: Analysis) -> Json:
-    """Every module and configuration in force: {modules: [{module_key, configurations}]}."""
+def judge_all(analysis: Analysis) -> ModuleResults:
+    """Judge by every configuration of every module in force."""
     context = RuleContext(analysis)
-    return {"modules": [judge_module(context, module) for module in modules_in_force()]}
+    return ModuleResults(tuple(judge_module(context, module) for module in modules_in_force()))
 
 
 def _ordered(modules: list[Module]) -> tuple[Module, ...]:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
+from fettle.results.verdicts import Comparison, Severity
 from fettle.rules.template import Template
 
 MAX_RULES = 200
@@ -32,12 +33,12 @@ class Level(IntEnum):
     FAIL = 2
 
     @property
-    def word(self) -> str:
+    def word(self) -> Severity:
         return _WORDS[self]
 
 
-_WORDS = ("pass", "warning", "fail")
-LEVELS = {level.word: level for level in Level}
+_WORDS: tuple[Severity, ...] = ("pass", "warning", "fail")
+LEVELS: dict[str, Level] = {level.word: level for level in Level}
 
 
 class Scope(Enum):
@@ -58,11 +59,17 @@ class Op(Enum):
     NE = "ne"
 
     @property
+    def word(self) -> Comparison:
+        """The name that rules and results use."""
+        return _OPS[self]
+
+    @property
     def phrase(self) -> str:
         """The comparison in words, as in "the value is PHRASE the threshold"."""
         return _PHRASES[self]
 
 
+_OPS: dict[Op, Comparison] = {Op.LT: "lt", Op.LE: "le", Op.GT: "gt", Op.GE: "ge", Op.EQ: "eq", Op.NE: "ne"}
 _PHRASES = {
     Op.LT: "below",
     Op.LE: "at or below",

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import Any
 
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp
 
-import fettle
+import fettle.web
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
-from fettle.web import dashboard, dfm, errors, files, health, jobs, quoting, reference
+from fettle.web import dashboard, errors, files, health, reference
 from fettle.web.agent import AgentEndpoint
+from fettle.web.endpoints import Api, find_apis, upload_paths
 from fettle.web.forms import FORM_OVERHEAD_BYTES
 from fettle.web.kernel_threads import KernelLoader
 from fettle.web.metrics import Metrics
 from fettle.web.middleware import API, BodyLimit, ResponseHeaders
 
-UPLOAD_PATHS = frozenset(
-    [*(f"{API}/{path}" for path in ("convert", "dfm/quick-info", "dfm/analyze")), "/dashboard/analyses"]
-)
+DASHBOARD_UPLOADS = frozenset(["/dashboard/analyses"])
 COMPRESSION = 1
 """Results are repetitive: the fastest level leaves a tenth of them, the highest little less at four times the cost."""
 
@@ -33,6 +33,28 @@ metered; quick-info and analyze count one unit each, and their answers say how t
 
 Every error is JSON with `error`, a sentence for a person, and `code`, a word for machines. Every answer carries \
 X-Request-Id: tell it to the operator when something went wrong."""
+
+
+def new_app(apis: list[Api], **options: Any) -> FastAPI:
+    """An application with the routes of the API; it describes itself from their declarations."""
+    app = FastAPI(
+        title="Fettle",
+        version=fettle.__version__,
+        summary="What a part is, whether it can be made, and what it costs.",
+        description=DESCRIPTION,
+        generate_unique_id_function=lambda route: route.name,
+        openapi_url=f"{API}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        strict_content_type=False,
+        **options,
+    )
+    # the framework's own way to let an application describe itself
+    app.openapi = partial(reference.describe, app, apis)  # type: ignore[method-assign]
+    for api in apis:
+        app.include_router(api.router)
+    return app
 
 
 def create_app(settings: Settings) -> ASGIApp:
@@ -48,27 +70,14 @@ def create_app(settings: Settings) -> ASGIApp:
             yield
         service.close()
 
-    app = FastAPI(
-        title="Fettle",
-        version=fettle.__version__,
-        summary="What a part is, whether it can be made, and what it costs.",
-        description=DESCRIPTION,
-        generate_unique_id_function=lambda route: route.name,
-        openapi_url=f"{API}/openapi.json",
-        docs_url=None,
-        redoc_url=None,
-        lifespan=lifespan,
-        redirect_slashes=False,
-        strict_content_type=False,
-    )
+    apis = find_apis(fettle.web)
+    app = new_app(apis, lifespan=lifespan)
     metrics = Metrics(service.count_jobs)
     app.state.service = service
     app.state.metrics = metrics
     app.state.kernel_loader = kernel_loader
-    # the framework's own way to let an application describe itself
-    app.openapi = partial(reference.describe, app)  # type: ignore[method-assign]
     errors.install(app)
-    for router in (quoting.router, dfm.router, jobs.router, files.router, health.router, reference.router):
+    for router in (files.router, health.router, reference.router):
         app.include_router(router)
     dashboard.install(app)
     agent.install(app)
@@ -76,7 +85,7 @@ def create_app(settings: Settings) -> ASGIApp:
         GZipMiddleware(app, minimum_size=1024, compresslevel=COMPRESSION),
         limit_bytes=settings.json_limit_bytes,
         upload_limit_bytes=settings.upload_limit_bytes + FORM_OVERHEAD_BYTES,
-        upload_paths=UPLOAD_PATHS,
+        upload_paths=upload_paths(apis) | DASHBOARD_UPLOADS,
     )
     return ResponseHeaders(limited, metrics)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import JSONResponse
 
 from fettle.app.access.accounts import Account
@@ -12,22 +12,29 @@ from fettle.app.kernel_tasks.size_limits import check_bounds
 from fettle.app.service import Service
 from fettle.app.state.uploads import Upload
 from fettle.app.work.previews import StoredPreview
+from fettle.results import ModuleSpecs, QuickInfo, RuleVocabulary
 from fettle.rules import modules_in_force, rule_schema
-from fettle.web import schemas
-from fettle.web.auth import Caller, KeyedRoute, ServiceDep, check_meter, rate_headers
+from fettle.web.auth import Caller, ServiceDep, check_meter, rate_headers
+from fettle.web.endpoints import Api
 from fettle.web.files import preview_url
 from fettle.web.forms import read_form, require_file
 from fettle.web.kernel_threads import in_kernel
 from fettle.web.options import read_units
-from fettle.web.responses import FILE, UNITS, answers, form
+from fettle.web.responses import FILE, UNITS, send
 
-router = APIRouter(prefix="/api/v1/dfm", tags=["DFM"], route_class=KeyedRoute)
+api = Api("/api/v1/dfm", "DFM")
 
 
-@router.post(
+@api.endpoint(
+    "POST",
     "/quick-info",
-    responses=answers(200, schemas.QuickInfo, 402, 422, 504, metered=True),
-    openapi_extra=form({"file": FILE, "units": UNITS}, ("file",)),
+    QuickInfo,
+    402,
+    422,
+    504,
+    metered=True,
+    fields={"file": FILE, "units": UNITS},
+    required=("file",),
 )
 async def quick_info(request: Request, service: ServiceDep, caller: Caller) -> JSONResponse:
     """Geometry, a preview and a few counts of a part. Counted on the meter dfm.quick_info."""
@@ -35,24 +42,24 @@ async def quick_info(request: Request, service: ServiceDep, caller: Caller) -> J
     async with read_form(request, service.settings.upload_limit_bytes) as sent:
         upload, units = require_file(sent), read_units(sent.fields)
         kept, taken = await in_kernel(request, _preview, service, caller, upload, units)
-    body = {"geometry": kept.geometry, "glb_url": preview_url(request, kept.token), "stats": kept.stats}
-    return JSONResponse(body, headers=rate_headers(taken))
+    answer = QuickInfo(kept.geometry, preview_url(request, kept.token), kept.stats)
+    return send(answer, headers=rate_headers(taken))
 
 
 def _preview(service: Service, caller: Account, upload: Upload, units: str) -> tuple[StoredPreview, Reading]:
     """Count the unit last, so that a call that fails counts none; at the cap this is what refuses."""
     kept = service.previews.make(upload, units)
-    check_bounds(kept.size_mm, service.settings.size_bounds, kept.format)
+    check_bounds(kept.geometry.size_mm, service.settings.size_bounds, kept.format)
     return kept, service.meters.take_one(caller, Meter.QUICK_INFO)
 
 
-@router.get("/rule-schema", responses=answers(200, schemas.RuleSchema))
+@api.endpoint("GET", "/rule-schema", RuleVocabulary)
 def read_rule_schema(_caller: Caller) -> JSONResponse:
     """Every selector set, metric, comparison and form a rule may use, with the JSON Schema of a module."""
     return JSONResponse(rule_schema())
 
 
-@router.get("/modules", responses=answers(200, schemas.Modules))
+@api.endpoint("GET", "/modules", ModuleSpecs)
 def read_modules(_caller: Caller) -> JSONResponse:
     """Every module in force, to be cloned: post one to modules/eval as it is, or changed."""
-    return JSONResponse({"modules": [module.spec() for module in modules_in_force()]})
+    return send(ModuleSpecs(tuple(module.spec() for module in modules_in_force())))

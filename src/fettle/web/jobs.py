@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Mapping
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import anyio
 from anyio import to_thread
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import Header, Query, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
 from fettle.app.access.accounts import Account
@@ -22,20 +22,22 @@ from fettle.app.state.uploads import Incoming
 from fettle.app.work import pipeline
 from fettle.app.work.jobs import UNFINISHED, result_body
 from fettle.measure.readings import ALPHA_MIN_DEG, ALPHA_WARN_DEG
+from fettle.results import Job, JobAccepted, JobPage, JobResult, ModuleResult
 from fettle.web import schemas
-from fettle.web.auth import Caller, KeyedRoute, ServiceDep, check_meter, rate_headers
+from fettle.web.auth import Caller, ServiceDep, check_meter, rate_headers
+from fettle.web.endpoints import Api, FormFields
 from fettle.web.files import files_url
 from fettle.web.forms import Form, read_form, require_file
 from fettle.web.kernel_threads import in_kernel
 from fettle.web.options import PULL, read_options, read_pull, read_quote_id
-from fettle.web.responses import FILE, UNITS, answers, form
+from fettle.web.responses import FILE, UNITS, send
 
-router = APIRouter(prefix="/api/v1/dfm", tags=["DFM jobs"], route_class=KeyedRoute)
+api = Api("/api/v1/dfm", "DFM jobs")
 EVENT_POLL_S = 0.5
 EVENT_SILENCE_S = 15.0
 """After so long without an event a comment is sent, so that no proxy closes the connection."""
 
-ANALYZE_FORM: dict[str, dict[str, Any]] = {
+ANALYZE_FORM: FormFields = {
     "file": FILE,
     "blob_url": {"type": "string", "format": "uri", "description": "Where to fetch the file, instead of `file`."},
     "filename": {"type": "string", "description": "Name of the file behind blob_url."},
@@ -49,11 +51,17 @@ ANALYZE_FORM: dict[str, dict[str, Any]] = {
 }
 
 
-@router.post(
+@api.endpoint(
+    "POST",
     "/analyze",
-    status_code=202,
-    responses=answers(202, schemas.JobAccepted, 402, 422, 503, metered=True),
-    openapi_extra=form(ANALYZE_FORM, urlencoded=True),
+    JobAccepted,
+    402,
+    422,
+    503,
+    status=202,
+    metered=True,
+    fields=ANALYZE_FORM,
+    urlencoded=True,
 )
 async def analyze(
     request: Request, service: ServiceDep, caller: Caller, idempotency_key: Annotated[str | None, Header()] = None
@@ -73,8 +81,7 @@ async def analyze(
                 submitted = await to_thread.run_sync(submit, upload)
         else:
             submitted = await to_thread.run_sync(submit, require_file(sent))
-    body = {"job_id": submitted.job_id, "status": submitted.status}
-    return JSONResponse(body, status_code=202, headers=rate_headers(submitted.meter))
+    return send(JobAccepted(submitted.job_id, submitted.status), 202, rate_headers(submitted.meter))
 
 
 def _incoming(sent: Form, service: Service) -> Incoming:
@@ -85,7 +92,7 @@ def _incoming(sent: Form, service: Service) -> Incoming:
     return Incoming(named, service.settings.upload_limit_bytes)
 
 
-@router.get("/jobs", responses=answers(200, schemas.Jobs, 422))
+@api.endpoint("GET", "/jobs", JobPage, 422)
 def list_jobs(
     service: ServiceDep,
     caller: Caller,
@@ -94,44 +101,52 @@ def list_jobs(
 ) -> JSONResponse:
     """Your jobs, newest first."""
     found, next_cursor = service.jobs.read_all(caller, limit, cursor)
-    return JSONResponse({"jobs": found, "cursor": next_cursor})
+    return send(JobPage(tuple(found), next_cursor))
 
 
-@router.get("/jobs/{job_id}", responses=answers(200, schemas.Job, 404))
+@api.endpoint("GET", "/jobs/{job_id}", Job, 404)
 def read_job(job_id: str, service: ServiceDep, caller: Caller) -> JSONResponse:
-    """How a job stands. Ask every second or two, or follow its events."""
-    return JSONResponse(service.jobs.read(caller, job_id))
+    """The state of a job. Ask every second or two, or follow its events."""
+    return send(service.jobs.read(caller, job_id))
 
 
-@router.delete("/jobs/{job_id}", status_code=204, responses=answers(204, None, 404))
+@api.endpoint("DELETE", "/jobs/{job_id}", None, 404, status=204)
 def delete_job(job_id: str, service: ServiceDep, caller: Caller) -> Response:
     """Remove a job and its files; one that runs is stopped."""
     service.jobs.delete(caller, job_id)
     return Response(status_code=204)
 
 
-@router.get("/jobs/{job_id}/result", responses=answers(200, schemas.Result, 404, 409, 504))
+@api.endpoint("GET", "/jobs/{job_id}/result", JobResult, 404, 409, 504)
 def read_result(job_id: str, request: Request, service: ServiceDep, caller: Caller) -> Response:
-    """What came out of a job that is done."""
+    """The result of a job that is done."""
     found = service.jobs.result(caller, job_id)
     return Response(result_body(found, files_url(request)), media_type="application/json")
 
 
-@router.post(
+@api.endpoint(
+    "POST",
     "/jobs/{job_id}/recompute",
-    status_code=202,
-    responses=answers(202, schemas.JobAccepted, 404, 409, 422, 503, 504),
-    openapi_extra=form({"pull": PULL}, ("pull",), urlencoded=True),
+    JobAccepted,
+    404,
+    409,
+    422,
+    503,
+    504,
+    status=202,
+    fields={"pull": PULL},
+    required=("pull",),
+    urlencoded=True,
 )
 async def recompute(job_id: str, request: Request, service: ServiceDep, caller: Caller) -> JSONResponse:
     """Run draft, recognition and modules of a done job again with another pull direction. Not counted."""
     async with read_form(request, service.settings.json_limit_bytes) as sent:
         pull = read_pull(sent.fields)
     submitted = await to_thread.run_sync(service.jobs.recompute, caller, job_id, pull)
-    return JSONResponse({"job_id": submitted.job_id, "status": submitted.status}, status_code=202)
+    return send(JobAccepted(submitted.job_id, submitted.status), 202)
 
 
-@router.post("/jobs/{job_id}/modules/eval", responses=answers(200, schemas.ModuleEntry, 404, 409, 422, 504))
+@api.endpoint("POST", "/jobs/{job_id}/modules/eval", ModuleResult, 404, 409, 422, 504)
 async def evaluate(
     job_id: str, body: schemas.EvalBody, request: Request, service: ServiceDep, caller: Caller
 ) -> JSONResponse:
@@ -139,7 +154,7 @@ async def evaluate(
     judged = await in_kernel(
         request, evaluate_job, service, caller, job_id, body.module, body.configuration_key, body.overrides
     )
-    return JSONResponse(judged)
+    return send(judged)
 
 
 def evaluate_job(
@@ -149,18 +164,19 @@ def evaluate_job(
     module: object,
     configuration_key: str | None,
     overrides: Mapping[str, float],
-) -> Any:
-    """The module's entry, judged in a kernel child."""
+) -> ModuleResult:
+    """Judge a stored analysis by a module, in a kernel child."""
     analysis = service.analysis(caller, job_id)
-    return pipeline.evaluate(service.settings, analysis, module, configuration_key, dict(overrides))
+    return pipeline.evaluate(service.settings, analysis, module, configuration_key, overrides)
 
 
-@router.get(
+@api.endpoint(
+    "GET",
     "/jobs/{job_id}/events",
-    responses={
-        **answers(200, None, 404, 422),
-        200: {"description": "Log lines and changes of status as they happen.", "content": {"text/event-stream": {}}},
-    },
+    None,
+    404,
+    422,
+    content={"description": "Log lines and changes of status as they happen.", "content": {"text/event-stream": {}}},
 )
 async def follow_job(
     job_id: str, service: ServiceDep, caller: Caller, last_event_id: Annotated[int | None, Header(ge=0)] = None
@@ -171,14 +187,15 @@ async def follow_job(
     return StreamingResponse(events, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
 
-async def events_of(service: Service, caller: Account, job: dict[str, Any], sent: int) -> AsyncIterator[str]:
+async def events_of(service: Service, caller: Account, job: Job, sent: int) -> AsyncIterator[str]:
+    """Events of a job until it ends; the first `sent` lines of its log are left out."""
     status, silence_s = None, 0.0
     while True:
-        news = [f"id: {number}\nevent: log\ndata: {line}\n\n" for number, line in enumerate(job["log"], 1)][sent:]
-        sent = max(sent, len(job["log"]))
-        if job["status"] != status:
-            status = job["status"]
-            state = {name: job[name] for name in ("job_id", "status", "error", "progress")}
+        news = [f"id: {number}\nevent: log\ndata: {line}\n\n" for number, line in enumerate(job.log, 1)][sent:]
+        sent = max(sent, len(job.log))
+        if job.status != status:
+            status = job.status
+            state = {"job_id": job.job_id, "status": status, "error": job.error, "progress": job.progress}
             news.append(f"event: status\ndata: {json.dumps(state)}\n\n")
         silence_s = 0.0 if news else silence_s + EVENT_POLL_S
         if silence_s >= EVENT_SILENCE_S:
@@ -188,4 +205,4 @@ async def events_of(service: Service, caller: Account, job: dict[str, Any], sent
         if status not in UNFINISHED:
             return
         await anyio.sleep(EVENT_POLL_S)
-        job = await to_thread.run_sync(service.jobs.read, caller, job["job_id"])
+        job = await to_thread.run_sync(service.jobs.read, caller, job.job_id)

@@ -3,94 +3,98 @@
 from __future__ import annotations
 
 import base64
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import Header, Query, Request
 from fastapi.responses import JSONResponse
 
 from fettle.app import quotes
-from fettle.app.kernel_tasks.messages import quoted_geometry
 from fettle.app.kernel_tasks.size_limits import check_envelope
 from fettle.app.service import Service
 from fettle.app.state.paging import DEFAULT_LIMIT, PAGE_LIMIT
 from fettle.app.state.uploads import Upload
+from fettle.app.work.previews import StoredPreview
+from fettle.results import (
+    Conversion,
+    FinishEntry,
+    FinishList,
+    MaterialEntry,
+    MaterialList,
+    QuoteAnswer,
+    QuotePage,
+)
 from fettle.web import schemas
-from fettle.web.auth import Caller, KeyedRoute, ServiceDep
+from fettle.web.auth import Caller, ServiceDep
+from fettle.web.endpoints import Api
 from fettle.web.errors import MISSING_FILE_IS_400, error_statuses
 from fettle.web.files import preview_url
 from fettle.web.forms import read_form, require_file
 from fettle.web.kernel_threads import in_kernel
 from fettle.web.options import read_units
-from fettle.web.responses import FILE, UNITS, answers, form
+from fettle.web.responses import FILE, UNITS, send
 
-router = APIRouter(prefix="/api/v1", tags=["Quoting"], route_class=KeyedRoute)
+api = Api("/api/v1", "Quoting")
 
 
-@router.post(
-    "/convert",
-    responses=answers(200, schemas.Converted, 400, 422, 504),
-    openapi_extra=form({"file": FILE, "units": UNITS}, ("file",)),
-)
+@api.endpoint("POST", "/convert", Conversion, 400, 422, 504, fields={"file": FILE, "units": UNITS}, required=("file",))
 @error_statuses(MISSING_FILE_IS_400)
 async def convert(request: Request, service: ServiceDep, _caller: Caller) -> JSONResponse:
     """Geometry and a preview of a part that is to be quoted. It must fit the casting envelope."""
     async with read_form(request, service.settings.upload_limit_bytes) as sent:
         upload, units = require_file(sent), read_units(sent.fields)
-        body = await in_kernel(request, _convert, service, upload, units)
-    return JSONResponse(body | {"glb_url": preview_url(request, body.pop("token"))})
+        kept, glb = await in_kernel(request, _convert, service, upload, units)
+    encoded = base64.b64encode(glb).decode()
+    return send(Conversion(kept.geometry.quoted(), encoded, preview_url(request, kept.token)))
 
 
-def _convert(service: Service, upload: Upload, units: str) -> dict[str, Any]:
+def _convert(service: Service, upload: Upload, units: str) -> tuple[StoredPreview, bytes]:
+    """The preview and its GLB; refuses a part that does not fit the casting envelope."""
     kept = service.previews.make(upload, units)
-    check_envelope(kept.size_mm, service.settings.envelope_mm, kept.format)
-    return {
-        "geometry": quoted_geometry(kept.geometry),
-        "token": kept.token,
-        "glb_base64": base64.b64encode(service.previews.glb(kept.token)).decode(),
-    }
+    check_envelope(kept.geometry.size_mm, service.settings.envelope_mm, kept.format)
+    return kept, service.previews.glb(kept.token)
 
 
-@router.get("/materials", responses=answers(200, schemas.Materials))
+@api.endpoint("GET", "/materials", MaterialList)
 def list_materials(service: ServiceDep, _caller: Caller) -> JSONResponse:
     """Every material that can be quoted."""
     currency = service.catalog.rates.currency
-    listed = [
-        {
-            "id": str(material.id),
-            "name": material.name,
-            "description": material.description,
-            "density_kg_m3": float(material.density_kg_m3),
-            "cost_per_kg": float(material.cost_per_kg),
-            "currency": currency,
-            "maximum_part_size_mm": material.maximum_part_text,
-        }
+    listed = (
+        MaterialEntry(
+            id=str(material.id),
+            name=material.name,
+            description=material.description,
+            density_kg_m3=float(material.density_kg_m3),
+            cost_per_kg=material.cost_per_kg,
+            currency=currency,
+            maximum_part_size_mm=material.maximum_part_text,
+        )
         for material in service.catalog.materials
         if material.active
-    ]
-    return JSONResponse({"materials": listed, "currency": currency})
+    )
+    return send(MaterialList(tuple(listed), currency))
 
 
-@router.get("/post-processing", responses=answers(200, schemas.PostProcessingOptions))
+@api.endpoint("GET", "/post-processing", FinishList)
 def list_post_processing(service: ServiceDep, _caller: Caller) -> JSONResponse:
     """Every finishing option that can be quoted."""
     currency = service.catalog.rates.currency
-    listed = [
-        {
-            "id": str(finish.id),
-            "name": finish.name,
-            "description": finish.description,
-            "pricing_model": finish.pricing_model.value,
-            "cost_per_unit": float(finish.cost_per_unit),
-            "currency": currency,
-            "lead_time_days": finish.days,
-        }
+    listed = (
+        FinishEntry(
+            id=str(finish.id),
+            name=finish.name,
+            description=finish.description,
+            pricing_model=finish.pricing_model.value,
+            cost_per_unit=finish.cost_per_unit,
+            currency=currency,
+            lead_time_days=finish.days,
+        )
         for finish in service.catalog.finishes
         if finish.active
-    ]
-    return JSONResponse({"post_processing_options": listed, "currency": currency})
+    )
+    return send(FinishList(tuple(listed), currency))
 
 
-@router.post("/quotes", responses=answers(200, schemas.QuoteAnswer, 422))
+@api.endpoint("POST", "/quotes", QuoteAnswer, 422)
 def create_quote(
     body: schemas.QuoteBody,
     service: ServiceDep,
@@ -108,10 +112,10 @@ def create_quote(
         quantity=body.quantity,
         post_processing_option_ids=tuple(str(option) for option in body.post_processing_option_ids or ()),
     )
-    return _quote(quotes.create(service.store, service.catalog, caller, request, idempotency_key))
+    return send(QuoteAnswer(quotes.create(service.store, service.catalog, caller, request, idempotency_key)))
 
 
-@router.get("/quotes", responses=answers(200, schemas.Quotes, 422))
+@api.endpoint("GET", "/quotes", QuotePage, 422)
 def list_quotes(
     service: ServiceDep,
     caller: Caller,
@@ -120,14 +124,10 @@ def list_quotes(
 ) -> JSONResponse:
     """Your quotes, newest first."""
     found, next_cursor = quotes.read_all(service.store, caller, limit, cursor)
-    return JSONResponse({"quotes": found, "cursor": next_cursor})
+    return send(QuotePage(tuple(found), next_cursor))
 
 
-@router.get("/quotes/{quote_id}", responses=answers(200, schemas.QuoteAnswer, 404))
+@api.endpoint("GET", "/quotes/{quote_id}", QuoteAnswer, 404)
 def read_quote(quote_id: str, service: ServiceDep, caller: Caller) -> JSONResponse:
     """A quote of yours, as it was priced."""
-    return _quote(quotes.read(service.store, caller, quote_id))
-
-
-def _quote(found: dict[str, Any]) -> JSONResponse:
-    return JSONResponse({"quote": found})
+    return send(QuoteAnswer(quotes.read(service.store, caller, quote_id)))

@@ -8,13 +8,16 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.openapi.utils import get_openapi
 from fastapi.responses import HTMLResponse
 
+from fettle.results.json_schema import component_schemas
 from fettle.web.dashboard.pages import page
+from fettle.web.endpoints import Api, records
+from fettle.web.responses import ERRORS
 
 router = APIRouter(prefix="/api/v1", include_in_schema=False)
 
 
-def describe(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document, without the framework's schemas of a validation error: ours is in `answers`."""
+def describe(app: FastAPI, apis: list[Api]) -> dict[str, Any]:
+    """The OpenAPI document: schemas of answers come from the records, and errors from `answers`, not from FastAPI."""
     if app.openapi_schema is None:
         document = get_openapi(
             title=app.title,
@@ -29,6 +32,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
                     del operation["responses"]["422"]
         for name in ("HTTPValidationError", "ValidationError"):
             document["components"]["schemas"].pop(name, None)
+        document["components"]["schemas"] |= component_schemas([*ERRORS, *records(apis)])
         app.openapi_schema = document
     return app.openapi_schema
 

@@ -1,10 +1,11 @@
-"""How routes describe the answers they may give, for the API documentation."""
+"""Answers of the API: how they are sent, and how routes describe them in the OpenAPI document."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel
+from fastapi.responses import JSONResponse
 
 from fettle.app import errors as service
 from fettle.app.isolation.sandbox import REMEDY
@@ -12,7 +13,11 @@ from fettle.app.settings import Settings
 from fettle.app.state.uploads import too_large
 from fettle.geometry.file_formats import HTTP_EXTENSIONS
 from fettle.geometry.length_units import UNITS_MM
-from fettle.web.schemas import Error, QuotaError
+from fettle.results import ErrorAnswer, QuotaErrorAnswer, Record
+
+SCHEMAS = "#/components/schemas/"
+ERRORS = (ErrorAnswer, QuotaErrorAnswer)
+"""Records that every operation may answer with."""
 
 _MEANING = {
     400: "The file field is missing or invalid.",
@@ -71,19 +76,23 @@ _RETRY_AFTER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"t
 
 
 def answers(
-    success: int, model: type[BaseModel] | None, *errors: int, metered: bool = False
+    success: int, record: type[Record] | None, *errors: int, metered: bool = False
 ) -> dict[int | str, dict[str, Any]]:
     """The `responses` of a route: its success, 401, the named errors, 413 and 500."""
     shown: dict[str, Any] = {"description": "Success."}
-    if model is not None:
-        shown["model"] = model
+    if record is not None:
+        shown["content"] = {"application/json": {"schema": _reference(record)}}
     found: dict[int | str, dict[str, Any]] = {success: shown}
     for status in sorted({401, 413, 500, *errors}):
         examples = {name: {"value": value} for name, value in _EXAMPLES[status].items()}
         found[status] = {
             "description": _MEANING[status],
-            "model": QuotaError if status == 402 else Error,
-            "content": {"application/json": {"examples": examples}},
+            "content": {
+                "application/json": {
+                    "schema": _reference(QuotaErrorAnswer if status == 402 else ErrorAnswer),
+                    "examples": examples,
+                }
+            },
         }
         if status == 503:
             found[status]["headers"] = _RETRY_AFTER
@@ -91,6 +100,15 @@ def answers(
         for status in (success, 402, 422):
             found[status]["headers"] = _RATE_HEADERS
     return found
+
+
+def send(record: Record, status: int = 200, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """A record as a JSON response."""
+    return JSONResponse(record.to_dict(), status_code=status, headers=headers)
+
+
+def _reference(record: type[Record]) -> dict[str, str]:
+    return {"$ref": SCHEMAS + record.__name__}
 
 
 def form(

@@ -23,12 +23,14 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar, overload
+from typing import Any, TypeAlias, TypeVar, TypeVarTuple, Unpack, overload
 
 from fettle.app.isolation.limits import Limits
+from fettle.app.isolation.task import KernelTask
 from fettle.errors import KernelCrashed, KernelFailure, KernelKilled, KernelOutOfMemory, KernelTimedOut
 
 T = TypeVar("T")
+Args = TypeVarTuple("Args")
 Say: TypeAlias = Callable[[str], None]
 
 log = logging.getLogger(__name__)
@@ -48,15 +50,20 @@ UNREADABLE = (pickle.UnpicklingError, EOFError, AttributeError, ImportError, Ind
 
 
 @overload
-def run(fn: str, args: tuple[Any, ...], limits: Limits, say: Say | None = None) -> Any: ...
+def run(task: KernelTask[T, *Args], args: tuple[*Args], limits: Limits, say: Say | None = None) -> T: ...
 @overload
-def run(fn: Callable[..., T], args: tuple[Any, ...], limits: Limits, say: Say | None = None) -> T: ...
-def run(fn: Callable[..., Any] | str, args: tuple[Any, ...], limits: Limits, say: Say | None = None) -> Any:
-    """The value of `fn(*args)`, computed in a child of its own.
+def run(task: Callable[[Unpack[Args]], T], args: tuple[*Args], limits: Limits, say: Say | None = None) -> T: ...
+def run(
+    task: KernelTask[T, *Args] | Callable[[Unpack[Args]], T],
+    args: tuple[*Args],
+    limits: Limits,
+    say: Say | None = None,
+) -> T:
+    """The value of `task(*args)`, computed in a child of its own.
 
-    `fn` is a function of an importable module, or its name (`package.module:function`), so that this process need not
-    import it and with it the kernel. Arguments and value are pickled. With `say`, the function also gets a keyword
-    `say` whose lines arrive here while it runs. An error of our own tree that `fn` raises is raised here as
+    `task` is a function of an importable module, or a `KernelTask`, which only names one, so that this process need
+    not import it and with it the kernel. Arguments and value are pickled. With `say`, the function also gets a keyword
+    `say` whose lines arrive here while it runs. An error of our own tree that the function raises is raised here as
     itself; a death becomes KernelCrashed, KernelTimedOut or KernelOutOfMemory, any other exception KernelFailure.
     When this call ends for whatever reason, the child and everything it started are gone.
     """
@@ -64,7 +71,7 @@ def run(fn: Callable[..., Any] | str, args: tuple[Any, ...], limits: Limits, say
         pickle.dump(args, request, protocol=5)
         request.flush()
         order = {
-            "function": fn if isinstance(fn, str) else f"{fn.__module__}:{fn.__qualname__}",
+            "function": task.name if isinstance(task, KernelTask) else f"{task.__module__}:{task.__qualname__}",
             "wall_s": limits.wall_s,
             "cpu_s": limits.cpu_s,
             "memory_bytes": limits.memory_bytes,
@@ -79,7 +86,8 @@ def run(fn: Callable[..., Any] | str, args: tuple[Any, ...], limits: Limits, say
         value = _unpack(answer.fileno())
     if end["cause"] == "raised":
         raise value
-    return value
+    answered: T = value  # of the declared type, as the function's own types are checked
+    return answered
 
 
 def preload(*modules: str) -> None:

@@ -1,6 +1,6 @@
-"""What runs in a kernel child for the doors that keep no files: the result of a part, and the analysis where wanted.
+"""Kernel tasks that keep no files: the result of a part file with its analysis.
 
-Only `sandbox` calls this module, by name: importing it imports the kernel.
+Importing this module imports the kernel; it is called through `tasks`, by name.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import pickle
 from collections.abc import Callable, Sequence
 
 from fettle.analysis import Options, with_pull
-from fettle.app import result_json
+from fettle.app.build_result import Process, build_result
 from fettle.app.kernel_tasks.job_analysis import measure
 from fettle.app.kernel_tasks.messages import FileOutput
 from fettle.app.kernel_tasks.size_limits import check_bounds
@@ -24,7 +24,7 @@ from fettle.rules.yaml_document import read_document
 Say = Callable[[str], None]
 
 
-def find_processes(asked: Sequence[ModuleChoice]) -> list[result_json.Process] | None:
+def find_processes(asked: Sequence[ModuleChoice]) -> list[Process] | None:
     """The modules asked for with their configurations, None where nothing was; refuses what does not exist."""
     processes = [_process(one) for one in asked]
     for process in processes:
@@ -44,13 +44,13 @@ def check_options(options: JobOptions, asked: Sequence[ModuleChoice]) -> None:
         check_units(options.units)
 
 
-def _process(asked: ModuleChoice) -> result_json.Process:
+def _process(asked: ModuleChoice) -> Process:
     if asked.document is None:
         shipped = {module.key: module for module in modules_in_force()}
         if asked.module not in shipped:
             raise BadRequest(f"no shipped module {asked.module[:60]!r}; {nearest(asked.module, shipped)}")
-        return result_json.Process(shipped[asked.module], asked.configurations)
-    return result_json.Process(parse_module(read_document(asked.document, asked.module)), asked.configurations)
+        return Process(shipped[asked.module], asked.configurations)
+    return Process(parse_module(read_document(asked.document, asked.module)), asked.configurations)
 
 
 def analyze_file(
@@ -70,11 +70,11 @@ def analyze_file(
     check_bounds(model.part.size_mm.tolist(), bounds, model.part.source.format)
     analysis = measure(model, options, say)
     say(JUDGING)
-    return FileOutput(result_json.judged(analysis, input_sha256, processes), pickle.dumps(analysis, protocol=5))
+    return FileOutput(build_result(analysis, input_sha256, processes), pickle.dumps(analysis, protocol=5))
 
 
 def analyze_with_pull(pickled: bytes, input_sha256: str, pull: str, *, say: Say) -> FileOutput:
-    """Judge an inspected part again for another pull direction."""
+    """Judges an analyzed part again for another pull direction."""
     say(TURNING)
     analysis = with_pull(pickle.loads(pickled), pull)  # noqa: S301 - our own bytes
-    return FileOutput(result_json.judged(analysis, input_sha256), pickle.dumps(analysis, protocol=5))
+    return FileOutput(build_result(analysis, input_sha256), pickle.dumps(analysis, protocol=5))

@@ -1,21 +1,20 @@
-"""What a worker's kernel child runs: from bytes to everything that is kept about a part.
+"""Kernel tasks of a worker: from bytes to every file that a job keeps.
 
-Only `sandbox` calls this module, by name: importing it imports the kernel.
+Importing this module imports the kernel; it is called through `tasks`, by name.
 """
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from multiprocessing import get_context
-from typing import Any
 
 import numpy as np
 
 from fettle.analysis import Analysis, Options, analyze, with_pull
-from fettle.app import result_json
+from fettle.app.build_result import build_result, rounded_vector
 from fettle.app.kernel_tasks.messages import JobOutput
 from fettle.app.kernel_tasks.size_limits import check_bounds
 from fettle.app.kernel_tasks.stages import JUDGING, MEASURING, READING, REFINING, TURNING, WRITING
@@ -31,7 +30,8 @@ from fettle.geometry.model import Model
 from fettle.geometry.part import Part
 from fettle.measure.field_glb import clearance_glb, draft_glb, thickness_glb
 from fettle.recognize.kinds import feature_kinds
-from fettle.rules import RuleContext, judge, parse_module
+from fettle.results import ModuleResult, encode
+from fettle.rules import judge_module, parse_module
 
 Say = Callable[[str], None]
 
@@ -106,13 +106,12 @@ def analyze_with_pull(pickled: bytes, input_sha256: str, pull: str, *, say: Say)
 
 
 def evaluate(
-    pickled: bytes, module: object, configuration_key: str | None, overrides: dict[str, float]
-) -> dict[str, Any]:
-    """The module entry of a caller's own module: of one configuration, or of all where none is named."""
-    spec = parse_module(module)
-    context = RuleContext(pickle.loads(pickled))  # noqa: S301 - our own file
-    keys = spec.configurations if configuration_key is None else (configuration_key,)
-    return {"module_key": spec.key, "configurations": [judge(context, spec, key, overrides) for key in keys]}
+    pickled: bytes, module: object, configuration_key: str | None, overrides: Mapping[str, float]
+) -> ModuleResult:
+    """Judges by a caller's own module: by one configuration, or by all where none is named."""
+    analysis: Analysis = pickle.loads(pickled)  # noqa: S301 - our own file
+    keys = None if configuration_key is None else (configuration_key,)
+    return judge_module(analysis, parse_module(module), keys, overrides)
 
 
 def _check_bounds(part: Part, bounds: Bounds) -> None:
@@ -157,9 +156,9 @@ def _output(model: Model, input_sha256: str, options: JobOptions, say: Say) -> J
 
 
 def _judge(analysis: Analysis, input_sha256: str, say: Say) -> JobOutput:
-    say(f"{counted(len(analysis.recognition.features), 'feature')}, pull {result_json.numbers(analysis.draft.pull)}.")
+    say(f"{counted(len(analysis.recognition.features), 'feature')}, pull {list(rounded_vector(analysis.draft.pull))}.")
     say(JUDGING)
-    result = result_json.judged(analysis, input_sha256)
+    result = build_result(analysis, input_sha256).to_dict()
     say(WRITING)
     closed = analysis.part.watertight
     return JobOutput(
@@ -168,9 +167,9 @@ def _judge(analysis: Analysis, input_sha256: str, say: Say) -> JobOutput:
             "clearance.glb": clearance_glb(analysis.mesh, analysis.clearance, closed),
             "features.glb": features_glb(analysis),
             "draft.glb": draft_glb(analysis.mesh, analysis.draft, closed),
-            "features.json": result_json.encode(result["features"]),
-            "modules.json": result_json.encode(result["modules"]),
+            "features.json": encode(result["features"]),
+            "modules.json": encode(result["modules"]),
             "analysis.pickle": pickle.dumps(analysis, protocol=5),
-            "result.json": result_json.encode(result),
+            "result.json": encode(result),
         }
     )

@@ -1,24 +1,18 @@
-"""What kernel children hand back: plain data, in a module that does not import the kernel for whoever reads it."""
+"""What kernel tasks return: plain data, in a module that imports neither the kernel nor numpy."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-CHILD_MODULE = "fettle.app.kernel_tasks.job_analysis"
-"""What every child of a service may have to run; loaded once, before the first of them."""
-
-PREVIEW = "fettle.app.kernel_tasks.preview:preview"
-"""What makes a `Preview`; by name, so that only children import the kernel."""
+from fettle.results import AnalysisResult, PartGeometry, PartStatistics
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What quick-info and convert tell of a part. `geometry` as in quick-info; `format` as users see it (STEP, GLB);
-    `model`: pickled, for the analysis."""
+    """Size, counts and GLB of a part. `format` as users see it (STEP, GLB); `model`: pickled, for the analysis."""
 
-    geometry: dict[str, Any]
-    stats: dict[str, int]
+    geometry: PartGeometry
+    stats: PartStatistics
     glb: bytes
     format: str
     warnings: tuple[str, ...]
@@ -27,7 +21,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class JobOutput:
-    """Files of a finished analysis by name, and the pickled model where it was read here."""
+    """Files of a finished analysis by name, and the pickled model where the task read it."""
 
     files: dict[str, bytes]
     model: bytes | None = None
@@ -35,9 +29,9 @@ class JobOutput:
 
 @dataclass(frozen=True, slots=True)
 class FileOutput:
-    """A result in the API's shape, and the pickled analysis it was judged on."""
+    """A result and the pickled analysis it was judged on."""
 
-    result: dict[str, Any]
+    result: AnalysisResult
     analysis: bytes
 
 
@@ -51,18 +45,8 @@ class PictureRequest:
 
 @dataclass(frozen=True, slots=True)
 class ReportPictures:
-    """GLBs by the viewer's names, and PNGs: both sides of the whole part, and one for every mark."""
+    """GLBs by the viewer's names, and PNGs: both sides of the whole part, and one for every request."""
 
     glbs: dict[str, bytes]
     whole: tuple[bytes, ...]
     details: tuple[bytes, ...]
-
-
-def quoted_geometry(geometry: dict[str, Any]) -> dict[str, Any]:
-    """A preview's geometry in the shape that convert answers and quotes take."""
-    box = geometry["bounding_box_mm"]
-    return {
-        "volume_cm3": geometry["volume_cm3"],
-        "surface_area_cm2": geometry["surface_area_cm2"],
-        "bounding_box": {"x_mm": box["x"], "y_mm": box["y"], "z_mm": box["z"]},
-    }

@@ -20,18 +20,18 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from fettle.app.assets import read_asset
 from fettle.app.direction import name_direction
-from fettle.app.findings import SEVERITIES, Finding, findings, verdicts
+from fettle.app.findings import SEVERITIES, MergedFinding, findings
 from fettle.app.isolation import sandbox
 from fettle.app.isolation.limits import Limits
 from fettle.app.kernel_tasks.messages import PictureRequest, ReportPictures
-from fettle.app.prices import price_geometry
-from fettle.app.quotes import shown_price
+from fettle.app.kernel_tasks.tasks import DRAW_PICTURES
+from fettle.app.prices import price_geometry, summarize_price
 from fettle.app.reports.models import slim_models
 from fettle.app.wording import counted
 from fettle.errors import BadRequest
 from fettle.quote import Catalog
+from fettle.results import AnalysisResult, PartGeometry, encode
 
-DRAW_PICTURES = "fettle.app.kernel_tasks.report_pictures:draw_pictures"
 CURVE = (1, 10, 100, 1000)
 PICTURED = 16
 """Findings with a picture; the others are listed. A report of hundreds of pictures is read by nobody."""
@@ -45,15 +45,14 @@ _templates = Environment(
 )
 
 
-def draw_report(result: Mapping[str, Any], analysis: bytes, limits: Limits, *, models: bool) -> ReportPictures:
+def draw_report(result: AnalysisResult, analysis: bytes, limits: Limits, *, models: bool) -> ReportPictures:
     """Pictures of a result's findings (and models for the viewer), made in a child."""
-    marks = [_mark(one) for one in _pictured(findings(result))]
-    drawn: ReportPictures = sandbox.run(DRAW_PICTURES, (analysis, marks, models), limits)
-    return drawn
+    marks = [_mark(one) for one in _pictured(findings(result.modules))]
+    return sandbox.run(DRAW_PICTURES, (analysis, marks, models), limits)
 
 
 def quote_table(
-    geometry: Mapping[str, Any], catalog: Catalog, material: str, quantity: int, finishes: Sequence[str] = ()
+    geometry: PartGeometry, catalog: Catalog, material: str, quantity: int, finishes: Sequence[str] = ()
 ) -> dict[str, Any]:
     """The price of a result's geometry with its breakdown, and of other quantities beside it; or why there is none."""
     chosen = {"material": catalog.material(material).name, "quantity": quantity, "finishes": list(finishes)}
@@ -64,18 +63,16 @@ def quote_table(
         return {**chosen, "error": str(refusal)}
     return {
         **chosen,
-        **shown_price(price),
+        **summarize_price(price).to_dict(),
         "curve": [{"quantity": number, "unit_price": float(one.unit_price)} for number, one in curve],
     }
 
 
-def html_report(
-    title: str, result: Mapping[str, Any], drawings: ReportPictures, quote: Mapping[str, Any] | None
-) -> str:
+def html_report(title: str, result: AnalysisResult, drawings: ReportPictures, quote: Mapping[str, Any] | None) -> str:
     """One self-contained page. `quote`: as `quote_table` gives it, None for no price."""
     script = read_asset("viewer.js")
     style = read_asset("style.css") + _own_style()
-    data = {"result": json.dumps(result, separators=(",", ":")).encode(), **slim_models(drawings.glbs)}
+    data = {"result": encode(result.to_dict()), **slim_models(drawings.glbs)}
     return _templates.get_template("report.html").render(
         **_content(title, result, quote),
         policy=_policy(script, style),
@@ -87,9 +84,7 @@ def html_report(
     )
 
 
-def pdf_report(
-    title: str, result: Mapping[str, Any], drawings: ReportPictures, quote: Mapping[str, Any] | None
-) -> bytes:
+def pdf_report(title: str, result: AnalysisResult, drawings: ReportPictures, quote: Mapping[str, Any] | None) -> bytes:
     """The same report as PDF."""
     try:
         import typst  # noqa: PLC0415 - an extra of 77 MB that only this function needs
@@ -111,39 +106,40 @@ def pdf_report(
     return made
 
 
-def _content(title: str, result: Mapping[str, Any], quote: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What both formats show, in their order."""
-    found = findings(result)
-    geometry, features = result["geometry"], result["features"]
-    kinds = [feature["kind"] for feature in features["features"]]
+def _content(title: str, result: AnalysisResult, quote: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Content of both formats, in their order."""
+    found = findings(result.modules)
+    kinds = [feature.kind for feature in result.features.features]
+    manufacturability = result.features.manufacturability
+    verdicts = result.verdicts()
     return {
         "title": title,
-        "geometry": geometry,
+        "geometry": result.geometry.to_dict(),
         "kinds": [counted(kinds.count(kind), kind.lower()) for kind in dict.fromkeys(kinds)],
-        "pull": name_direction(features["manufacturability"]["pull_dir"]),
-        "manufacturability": features["manufacturability"],
-        "verdicts": verdicts(result),
-        "worst": max((word for each in verdicts(result).values() for word in each.values()), key=SEVERITIES.index),
+        "pull": name_direction(manufacturability.pull_dir),
+        "manufacturability": manufacturability.to_dict(),
+        "verdicts": verdicts,
+        "worst": max((word for each in verdicts.values() for word in each.values()), key=SEVERITIES.index),
         "pictured": [_shown(one) for one in _pictured(found)],
         "others": [_shown(one) for one in found[PICTURED:]],
         "not_measured": _not_measured(result),
-        "warnings": result["warnings"],
+        "warnings": list(result.warnings),
         "quote": quote,
-        "engine_version": result["engine_version"],
-        "input_sha256": result["input_sha256"],
-        "mesh": result["mesh"],
+        "engine_version": result.engine_version,
+        "input_sha256": result.input_sha256,
+        "mesh": result.mesh.to_dict(),
     }
 
 
-def _pictured(found: Sequence[Finding]) -> Sequence[Finding]:
+def _pictured(found: Sequence[MergedFinding]) -> Sequence[MergedFinding]:
     return found[:PICTURED]
 
 
-def _mark(one: Finding) -> PictureRequest:
+def _mark(one: MergedFinding) -> PictureRequest:
     return PictureRequest(tuple(int(fid) - 1 for fid in one.fids), one.severity)
 
 
-def _shown(one: Finding) -> dict[str, Any]:
+def _shown(one: MergedFinding) -> dict[str, Any]:
     return {
         "severity": one.severity,
         "rule": one.rule_name,
@@ -155,15 +151,15 @@ def _shown(one: Finding) -> dict[str, Any]:
     }
 
 
-def _not_measured(result: Mapping[str, Any]) -> list[str]:
+def _not_measured(result: AnalysisResult) -> list[str]:
     """What was not measured, one line per rule."""
     lines = {
-        f"{module['module_key']}: {rule['name']}: {rule['n_not_measured']} of "
-        f"{rule['n_not_measured'] + rule['n_inspected']} not measured": None
-        for module in result["modules"]["modules"]
-        for one in module["configurations"]
-        for rule in one["result"]["rules"]
-        if rule["n_not_measured"] > 0
+        f"{module.module_key}: {rule.name}: {rule.n_not_measured} of "
+        f"{rule.n_not_measured + rule.n_inspected} not measured": None
+        for module in result.modules.modules
+        for one in module.configurations
+        for rule in one.rules
+        if rule.n_not_measured > 0
     }
     return list(lines)
 

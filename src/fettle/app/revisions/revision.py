@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fettle.analysis import Analysis
-from fettle.app import result_json
-from fettle.app.findings import Finding, findings, verdicts
+from fettle.app.build_result import rounded_vector
+from fettle.app.findings import MergedFinding, findings
 from fettle.app.revisions.facematch import Matching, match_faces
 from fettle.geometry.part import fid
+from fettle.results import AnalysisResult
+from fettle.results.part import geometry_of
 
 Json = dict[str, Any]
 
@@ -24,18 +26,22 @@ DIGITS = 4
 """Dimensions are compared as shown: in tenths of micrometers."""
 
 
-def compare(old: bytes, new: bytes, old_result: Json, new_result: Json) -> Json:
+def compare(old: bytes, new: bytes, old_result: AnalysisResult, new_result: AnalysisResult) -> Json:
     """Compare two pickled analyses with their results; runs in a child, because analyses may be huge."""
     before: Analysis = pickle.loads(old)  # noqa: S301 - our own bytes
     after: Analysis = pickle.loads(new)  # noqa: S301 - our own bytes
     matching = match_faces(before.part, after.part)
     return {
-        "geometry": {"old": result_json.geometry(before.part), "new": result_json.geometry(after.part)},
+        "geometry": {"old": geometry_of(before.part).to_dict(), "new": geometry_of(after.part).to_dict()},
         "faces": _faces(matching),
-        "features": _features(old_result["features"]["features"], new_result["features"]["features"], matching),
-        "findings": _findings(findings(old_result), findings(new_result), matching),
+        "features": _features(_listed(old_result), _listed(new_result), matching),
+        "findings": _findings(findings(old_result.modules), findings(new_result.modules), matching),
         "verdicts": _verdicts(old_result, new_result),
     }
+
+
+def _listed(result: AnalysisResult) -> list[Json]:
+    return [feature.to_dict() for feature in result.features.features]
 
 
 def _faces(matching: Matching) -> Json:
@@ -44,7 +50,7 @@ def _faces(matching: Matching) -> Json:
         "changed": [{"old": fid(one), "new": fid(other)} for one, other in sorted(matching.changed.items())],
         "added": [fid(face) for face in matching.added],
         "removed": [fid(face) for face in matching.removed],
-        "shift_mm": result_json.numbers(matching.shift_mm),
+        "shift_mm": list(rounded_vector(matching.shift_mm)),
     }
 
 
@@ -112,7 +118,7 @@ def _brief(feature: Json) -> Json:
     return {"kind": feature["kind"], "fid": feature["fid"], **dict(list(sizes.items())[:4])}
 
 
-def _findings(old: Sequence[Finding], new: Sequence[Finding], matching: Matching) -> Json:
+def _findings(old: Sequence[MergedFinding], new: Sequence[MergedFinding], matching: Matching) -> Json:
     """A finding persists where the same rule of the same process still names one of its faces."""
     mapped = {fid(one): fid(other) for one, other in matching.new_of.items()}
     left = list(new)
@@ -125,18 +131,18 @@ def _findings(old: Sequence[Finding], new: Sequence[Finding], matching: Matching
             # The rule's only finding before and after: about the whole part, whichever face it points at.
             partner = alike[0]
         if partner is None:
-            fixed.append(_stop_requested(one))
+            fixed.append(_summary(one))
         else:
             left.remove(partner)
-            kept.append(_stop_requested(partner))
-    return {"new": [_stop_requested(one) for one in left], "fixed": fixed, "unchanged": kept}
+            kept.append(_summary(partner))
+    return {"new": [_summary(one) for one in left], "fixed": fixed, "unchanged": kept}
 
 
-def _process(one: Finding) -> tuple[object, ...]:
+def _process(one: MergedFinding) -> tuple[object, ...]:
     return one.module, one.rule, one.configurations, one.severity
 
 
-def _stop_requested(one: Finding) -> Json:
+def _summary(one: MergedFinding) -> Json:
     return {
         "module": one.module,
         "configurations": list(one.configurations),
@@ -147,9 +153,9 @@ def _stop_requested(one: Finding) -> Json:
     }
 
 
-def _verdicts(old_result: Json, new_result: Json) -> list[Json]:
+def _verdicts(old_result: AnalysisResult, new_result: AnalysisResult) -> list[Json]:
     """Processes whose overall severity changed."""
-    before, after = verdicts(old_result), verdicts(new_result)
+    before, after = old_result.verdicts(), new_result.verdicts()
     return [
         {"module": module, "configuration": key, "old": word, "new": after[module][key]}
         for module, configurations in before.items()

@@ -30,6 +30,7 @@ from fettle.app.state.store import Store, job_lines, jobs
 from fettle.app.state.uploads import Upload
 from fettle.app.work.queue import JobQueue
 from fettle.errors import FettleError, KernelTimedOut
+from fettle.results import Job, JobStatus
 
 RETRY_AFTER_S = 30
 ORPHAN_AGE = timedelta(days=1)
@@ -62,7 +63,7 @@ UNFINISHED = (Status.QUEUED, Status.RUNNING)
 @dataclass(frozen=True, slots=True)
 class Submitted:
     job_id: str
-    status: str
+    status: JobStatus
     meter: Reading
 
 
@@ -150,23 +151,23 @@ class Jobs:
         except FettleError:
             self._files.remove_all(f"jobs/{token}")
             raise
-        return Submitted(job_id, Status.QUEUED, meter)
+        return Submitted(job_id, "queued", meter)
 
-    def read(self, account: Account, job_id: str) -> dict[str, Any]:
+    def read(self, account: Account, job_id: str) -> Job:
         """The job as its owner sees it."""
         with self._store.read() as connection:
             row = self._own(connection, account, job_id)
-            return shown(row, _lines(connection, [job_id])[job_id])
+            return _job(row, _lines(connection, [job_id])[job_id])
 
     def read_all(
         self, account: Account, limit: int = DEFAULT_LIMIT, cursor: str | None = None
-    ) -> tuple[list[dict[str, Any]], str | None]:
+    ) -> tuple[list[Job], str | None]:
         """A page of the account's jobs, newest first, and the cursor of the next page."""
         query = sa.select(jobs).where(jobs.c.account_id == account.id, _alive())
         with self._store.read() as connection:
             page = read_page(connection, query, jobs, limit, cursor)
             lines = _lines(connection, [row.id for row in page.rows])
-        return [shown(row, lines[row.id]) for row in page.rows], page.cursor
+        return [_job(row, lines[row.id]) for row in page.rows], page.cursor
 
     def result(self, account: Account, job_id: str) -> StoredResult:
         """The result; NotReady before the end and after a failure, KernelTimedOut where time ran out."""
@@ -208,7 +209,7 @@ class Jobs:
             if moved.rowcount != 1:
                 raise _not_ready(job_id, Status.QUEUED)
             self._queue.enqueue(connection, job_id, row.run + 1)
-        return Submitted(job_id, Status.QUEUED, self._meters.read(account, Meter.ANALYZE))
+        return Submitted(job_id, "queued", self._meters.read(account, Meter.ANALYZE))
 
     def artifact(self, token: str, run: str, name: str) -> Stored:
         """A public file of a job; NotFound for anything else."""
@@ -274,22 +275,21 @@ class Jobs:
         return row
 
 
-def shown(row: Row[Any], lines: list[str]) -> dict[str, Any]:
-    """The job object of the API."""
-    return {
-        "job_id": row.id,
-        "status": row.status,
-        "error": row.error,
-        "filename": row.filename,
-        "log": lines,
-        "created_at": row.created_at.isoformat(),
-        "started_at": _stamp(row.started_at),
-        "finished_at": _stamp(row.finished_at),
-        "expires_at": _stamp(row.expires_at),
-        "progress": row.progress,
-        "attempts": row.attempts,
-        "quote_id": row.quote_id,
-    }
+def _job(row: Row[Any], lines: list[str]) -> Job:
+    return Job(
+        job_id=row.id,
+        status=row.status,
+        error=row.error,
+        filename=row.filename,
+        log=tuple(lines),
+        created_at=row.created_at,
+        started_at=row.started_at,
+        finished_at=row.finished_at,
+        expires_at=row.expires_at,
+        progress=row.progress,
+        attempts=row.attempts,
+        quote_id=row.quote_id,
+    )
 
 
 def result_body(result: StoredResult, files_url: str) -> bytes:
@@ -300,10 +300,6 @@ def result_body(result: StoredResult, files_url: str) -> bytes:
         "artifacts": {name: f"{files_url}/{path}" for name, path in result.artifacts.items()},
     }
     return json.dumps(head, separators=(",", ":")).encode()[:-1] + b"," + result.body[1:]
-
-
-def _stamp(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment is not None else None
 
 
 def _alive() -> sa.ColumnElement[bool]:

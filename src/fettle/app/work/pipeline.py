@@ -7,14 +7,15 @@ question is computed once; everything that touches a part runs in a kernel child
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import PurePath
-from typing import Any
 
 from fettle.app.errors import NotFound, NotReady
 from fettle.app.fingerprint import engine_fingerprint
 from fettle.app.isolation import sandbox
-from fettle.app.kernel_tasks.messages import CHILD_MODULE, PREVIEW, JobOutput, Preview
+from fettle.app.kernel_tasks.messages import JobOutput, Preview
 from fettle.app.kernel_tasks.stages import CACHED, PROGRESS, SAVING
+from fettle.app.kernel_tasks.tasks import ANALYZE_MODEL, ANALYZE_UPLOAD, CHANGE_JOB_PULL, EVALUATE, PREVIEW
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
 from fettle.app.state.files import Files, derived_key
@@ -22,6 +23,7 @@ from fettle.app.state.stored_analysis import add_header, read_pickle
 from fettle.app.state.uploads import Upload
 from fettle.app.work.attempts import Attempt
 from fettle.app.work.jobs import ANALYSIS, ARTIFACTS, RESULT, UPLOAD, FinishedRun
+from fettle.results import ModuleResult
 
 MODEL = "model.pickle"
 SAVED = (*ARTIFACTS.values(), ANALYSIS, RESULT)
@@ -50,18 +52,16 @@ def analyze_upload(files: Files, settings: Settings, attempt: Attempt) -> str:
 def make_preview(files: Files, settings: Settings, upload: Upload, options: JobOptions) -> Preview:
     """Geometry, statistics and GLB of a part of any size; the model is stored for the analysis that may follow."""
     given = (upload.path.read_bytes(), upload.filename, options)
-    made: Preview = sandbox.run(PREVIEW, given, settings.kernel_limits)
+    made = sandbox.run(PREVIEW, given, settings.kernel_limits)
     files.write(f"{model_folder(settings, upload.sha256, upload.filename, options)}/{MODEL}", made.model)
     return made
 
 
 def evaluate(
-    settings: Settings, analysis: bytes, module: object, configuration_key: str | None, overrides: dict[str, float]
-) -> dict[str, Any]:
+    settings: Settings, analysis: bytes, module: object, configuration_key: str | None, overrides: Mapping[str, float]
+) -> ModuleResult:
     """Judge a stored analysis by a caller's own module: one configuration, or all where none is named."""
-    given = (analysis, module, configuration_key, overrides)
-    judged: dict[str, Any] = sandbox.run(f"{CHILD_MODULE}:evaluate", given, settings.kernel_limits)
-    return judged
+    return sandbox.run(EVALUATE, (analysis, module, configuration_key, dict(overrides)), settings.kernel_limits)
 
 
 def read_analysis(files: Files, settings: Settings, run: FinishedRun) -> bytes:
@@ -88,9 +88,7 @@ def _computed(files: Files, settings: Settings, attempt: Attempt, say: sandbox.S
         fingerprint = engine_fingerprint(settings.catalog_dir)
         before = read_pickle(files.read(f"{folder}/{attempt.result_run}/{ANALYSIS}"), fingerprint)
         if before is not None:
-            given = (before, sha256, options.pull)
-            turned: JobOutput = sandbox.run(f"{CHILD_MODULE}:analyze_with_pull", given, settings.kernel_limits, say)
-            return turned
+            return sandbox.run(CHANGE_JOB_PULL, (before, sha256, options.pull), settings.kernel_limits, say)
     return _from_upload(files, settings, folder, attempt.filename, sha256, options, say)
 
 
@@ -107,9 +105,7 @@ def _from_upload(
     bounds, within = settings.size_bounds, settings.kernel_limits
     model = f"{model_folder(settings, sha256, filename, options)}/{MODEL}"
     if files.exists(model):
-        given = (files.read(model), sha256, options, bounds)
-        measured: JobOutput = sandbox.run(f"{CHILD_MODULE}:analyze_model", given, within, say)
-        return measured
+        return sandbox.run(ANALYZE_MODEL, (files.read(model), sha256, options, bounds), within, say)
     try:
         data = files.read(f"{folder}/{UPLOAD}")
     except NotFound as gone:
@@ -117,9 +113,7 @@ def _from_upload(
             "This analysis was made by another version of Fettle, and the file it was made from is no longer stored. "
             "Send the file again."
         ) from gone
-    made: JobOutput = sandbox.run(
-        f"{CHILD_MODULE}:analyze_upload", (data, filename, options, bounds, sha256), within, say
-    )
+    made = sandbox.run(ANALYZE_UPLOAD, (data, filename, options, bounds, sha256), within, say)
     if made.model is not None:
         files.write(model, made.model)
     return made

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from fettle.app.errors import NotFound
 from fettle.app.options import JobOptions
@@ -18,26 +17,21 @@ from fettle.app.settings import Settings
 from fettle.app.state.files import Files, Stored, new_token
 from fettle.app.state.uploads import Upload
 from fettle.app.work.pipeline import make_preview, model_folder
+from fettle.results import PartGeometry, PartStatistics, Record, encode
 
 GLB = "preview.glb"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 @dataclass(frozen=True, slots=True)
-class StoredPreview:
-    """A stored preview. `geometry` and `stats` as in quick-info; `token`: the unguessable part of the GLB's
-    address; `stored_at`: when it was last written, ISO."""
+class StoredPreview(Record):
+    """A stored preview. `token`: the random part of the GLB's address; `stored_at`: when it was last written."""
 
-    geometry: dict[str, Any]
-    stats: dict[str, int]
+    geometry: PartGeometry
+    stats: PartStatistics
     format: str
     token: str
-    stored_at: str
-
-    @property
-    def size_mm(self) -> tuple[float, float, float]:
-        box = self.geometry["bounding_box_mm"]
-        return box["x"], box["y"], box["z"]
+    stored_at: datetime
 
 
 class Previews:
@@ -55,7 +49,9 @@ class Previews:
         if found is not None:
             return found
         made = make_preview(self._files, self._settings, upload, options)
-        return self._keep(place, StoredPreview(made.geometry, made.stats, made.format, new_token(), ""), made.glb)
+        return self._keep(
+            place, StoredPreview(made.geometry, made.stats, made.format, new_token(), datetime.now(UTC)), made.glb
+        )
 
     def glb(self, token: str) -> bytes:
         """The GLB of a preview; NotFound when it has expired."""
@@ -74,8 +70,8 @@ class Previews:
 
     def _find(self, place: str) -> StoredPreview | None:
         try:
-            kept = StoredPreview(**json.loads(self._files.read(place)))
-            age = datetime.now(UTC) - datetime.fromisoformat(kept.stored_at)
+            kept = StoredPreview.from_dict(json.loads(self._files.read(place)))
+            age = datetime.now(UTC) - kept.stored_at
             if age > timedelta(days=self._settings.preview_days) / 2:
                 # An address that is handed out today must work for days: write it anew, so that it counts as young.
                 return self._keep(place, kept, self.glb(kept.token))
@@ -84,9 +80,9 @@ class Previews:
         return kept
 
     def _keep(self, place: str, kept: StoredPreview, glb: bytes) -> StoredPreview:
-        kept = replace(kept, stored_at=datetime.now(UTC).isoformat())
+        kept = replace(kept, stored_at=datetime.now(UTC))
         self._files.write(_glb_name(kept.token), glb)
-        self._files.write(place, json.dumps(asdict(kept)).encode())
+        self._files.write(place, encode(kept.to_dict()))
         return kept
 
 

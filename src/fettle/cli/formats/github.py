@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fettle.app.findings import Finding
+from fettle.app.findings import MergedFinding
 from fettle.cli.outcome import Outcome
 
 COMMANDS = {"fail": "error", "warning": "warning"}
 
 
-def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[Finding]], n_known: Sequence[int]) -> str:
+def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[MergedFinding]], n_known: Sequence[int]) -> str:
     lines = []
     for outcome, found in zip(outcomes, new, strict=True):
         if outcome.result is None:

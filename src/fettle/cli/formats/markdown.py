@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fettle.app.findings import Finding, verdicts
+from fettle.app.findings import MergedFinding
 from fettle.cli.outcome import Outcome
 
 
-def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[Finding]], n_known: Sequence[int]) -> str:
+def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[MergedFinding]], n_known: Sequence[int]) -> str:
     return "\n".join(
         _section(outcome, found, known) for outcome, found, known in zip(outcomes, new, n_known, strict=True)
     )
 
 
-def _section(outcome: Outcome, found: Sequence[Finding], n_known: int) -> str:
+def _section(outcome: Outcome, found: Sequence[MergedFinding], n_known: int) -> str:
     lines = [f"## {escape(outcome.file)}", ""]
     if outcome.result is None:
         return "\n".join([*lines, f"**Not analyzed.** {escape(str(outcome.error))}", ""])
     words = [
         f"{module}:{key} **{word}**"
-        for module, configurations in verdicts(outcome.result).items()
+        for module, configurations in outcome.result.verdicts().items()
         for key, word in configurations.items()
     ]
     lines += [", ".join(words), ""]
@@ -34,7 +34,7 @@ def _section(outcome: Outcome, found: Sequence[Finding], n_known: int) -> str:
     return "\n".join(lines)
 
 
-def _row(one: Finding) -> str:
+def _row(one: MergedFinding) -> str:
     rule = f"{one.module}/{one.rule} ({', '.join(one.configurations)})"
     place = one.fids[0] if one.fids else "-"
     return f"| {place} | {one.severity} | {escape(rule)} | {escape(one.message)} | {escape(one.comparison)} |"

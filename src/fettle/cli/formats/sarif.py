@@ -10,14 +10,14 @@ from typing import Any
 from urllib.parse import quote
 
 from fettle import __version__
-from fettle.app.findings import Finding
+from fettle.app.findings import MergedFinding
 from fettle.cli.outcome import Outcome
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {"fail": "error", "warning": "warning"}
 
 
-def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[Finding]], n_known: Sequence[int]) -> str:
+def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[MergedFinding]], n_known: Sequence[int]) -> str:
     rules: dict[str, dict[str, Any]] = {}
     results = [_result(outcome.file, one, rules) for outcome, found in zip(outcomes, new, strict=True) for one in found]
     failed = [_notification(outcome) for outcome in outcomes if outcome.result is None]
@@ -31,7 +31,7 @@ def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[Finding]], n_known
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, allow_nan=False) + "\n"
 
 
-def _result(file: str, one: Finding, rules: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _result(file: str, one: MergedFinding, rules: dict[str, dict[str, Any]]) -> dict[str, Any]:
     rule_id = f"{one.module}/{one.rule}"
     rules.setdefault(rule_id, {"id": rule_id, "name": one.rule, "shortDescription": {"text": one.rule_name}})
     location: dict[str, Any] = {"physicalLocation": {"artifactLocation": {"uri": _uri(file)}}}

@@ -6,37 +6,37 @@ import os
 import sys
 from collections.abc import Sequence
 
-from fettle.app.findings import Finding, unchecked, verdicts
+from fettle.app.findings import MergedFinding, unchecked
 from fettle.cli.outcome import Outcome
 
 COLORS = {"fail": "31", "warning": "33", "pass": "32"}
 
 
-def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[Finding]], n_known: Sequence[int]) -> str:
+def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[MergedFinding]], n_known: Sequence[int]) -> str:
     lines: list[str] = []
     for outcome, found in zip(outcomes, new, strict=True):
         if outcome.result is None:
             lines.append(f"{outcome.file}: {_paint('not analyzed', 'fail')}: {outcome.error}")
             continue
         lines += [_line(outcome.file, one) for one in found]
-        lines += [f"{outcome.file}: note: {warning}" for warning in outcome.result["warnings"]]
-        for module, configurations in verdicts(outcome.result).items():
+        lines += [f"{outcome.file}: note: {warning}" for warning in outcome.result.warnings]
+        for module, configurations in outcome.result.verdicts().items():
             words = ", ".join(f"{key} {_paint(word, word)}" for key, word in configurations.items())
             lines.append(f"{outcome.file}: {module}: {words}")
-        missing = unchecked(outcome.result)
+        missing = unchecked(outcome.result.modules)
         if missing:
             rules = _count(missing, "rule")
             lines.append(f"{outcome.file}: not everything could be measured for {rules}; --format json tells")
     return "\n".join([*lines, _summary(outcomes, new, n_known), ""])
 
 
-def _line(file: str, one: Finding) -> str:
+def _line(file: str, one: MergedFinding) -> str:
     where = f"{file}:{one.place}: {_paint(one.severity, one.severity)}"
     rule = f"{one.module}/{one.rule} [{', '.join(one.configurations)}]"
     return f"{where} {rule} {one.message} ({one.comparison}{', borderline' if one.borderline else ''})"
 
 
-def _summary(outcomes: Sequence[Outcome], new: Sequence[Sequence[Finding]], n_known: Sequence[int]) -> str:
+def _summary(outcomes: Sequence[Outcome], new: Sequence[Sequence[MergedFinding]], n_known: Sequence[int]) -> str:
     severities = [one.severity for found in new for one in found]
     lost = sum(outcome.result is None for outcome in outcomes)
     parts = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Annotated, Any
 from urllib.parse import quote as quote_name
@@ -15,12 +14,12 @@ from starlette.responses import JSONResponse, RedirectResponse, StreamingRespons
 
 from fettle.app.direction import name_direction
 from fettle.app.errors import NotFound
-from fettle.app.findings import verdicts
 from fettle.app.options import JobOptions
 from fettle.app.reports.report import draw_report, html_report, quote_table
 from fettle.app.wording import amount
 from fettle.app.work.jobs import result_body
 from fettle.errors import FettleError
+from fettle.results import AnalysisResult
 from fettle.rules import modules_in_force
 from fettle.web.auth import service_of
 from fettle.web.dashboard.pages import page
@@ -68,24 +67,24 @@ def show_analysis(request: Request, job_id: str) -> Response:
     service, account = service_of(request), account_of(request)
     job = service.jobs.read(account, job_id)
     shown: dict[str, Any] = {"job": job, "address": f"{ROOT}/{job_id}"}
-    if job["status"] == "done":
+    if job.status == "done":
         found = service.jobs.result(account, job_id)
-        result = json.loads(found.body)
+        result = AnalysisResult.from_dict(json.loads(found.body))
         shown["artifacts"] = {name: f"{files_url(request)}/{path}" for name, path in found.artifacts.items()}
-        shown |= {"facts": _facts(result), "verdicts": verdicts(result)}
+        shown |= {"facts": _facts(result), "verdicts": result.verdicts()}
     return page(request, "analysis.html", **shown)
 
 
-def _facts(result: Mapping[str, Any]) -> dict[str, Any]:
-    """What the head of the page says about the part."""
-    box, features = result["geometry"]["bounding_box_mm"], result["features"]
+def _facts(result: AnalysisResult) -> dict[str, Any]:
+    """Size, counts and pull direction, for the head of the page."""
+    geometry, features = result.geometry, result.features
     return {
-        "box": [f"{box[axis]:.5g}" for axis in "xyz"],
-        "volume": amount(result["geometry"]["volume_cm3"]),
-        "faces": len(features["roles_by_fid"]),
-        "features": len(features["features"]),
-        "pull": name_direction(features["manufacturability"]["pull_dir"]),
-        "asked": result["options"]["pull"],
+        "box": [f"{side:.5g}" for side in geometry.size_mm],
+        "volume": amount(geometry.volume_cm3),
+        "faces": len(features.roles_by_fid),
+        "features": len(features.features),
+        "pull": name_direction(features.manufacturability.pull_dir),
+        "asked": result.options.pull,
     }
 
 
@@ -103,12 +102,12 @@ async def download_report(request: Request, job_id: str) -> Response:
 
 def _report(request: Request, job_id: str) -> Response:
     service, account = service_of(request), account_of(request)
-    filename = service.jobs.read(account, job_id)["filename"]
-    result = json.loads(service.jobs.result(account, job_id).body)
+    filename = service.jobs.read(account, job_id).filename
+    result = AnalysisResult.from_dict(json.loads(service.jobs.result(account, job_id).body))
     analysis = service.analysis(account, job_id)
     drawings = draw_report(result, analysis, service.settings.kernel_limits, models=True)
     material = next(entry.name for entry in service.catalog.materials if entry.active)
-    quote = quote_table(result["geometry"], service.catalog, material, REPORT_QUANTITY)
+    quote = quote_table(result.geometry, service.catalog, material, REPORT_QUANTITY)
     name = quote_name(f"{PurePath(filename).stem}-report.html")
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}", "Cache-Control": "no-store"}
     return Response(html_report(filename, result, drawings, quote), media_type="text/html", headers=headers)
@@ -151,7 +150,8 @@ async def evaluate(request: Request, job_id: str, body: ThresholdChange) -> Resp
         raise NotFound(f"There is no shipped module {body.module_key[:60]!r}.")
     spec = shipped[body.module_key].spec()
     who = (service_of(request), account_of(request), job_id)
-    return JSONResponse(await in_kernel(request, evaluate_job, *who, spec, body.configuration_key, body.overrides))
+    judged = await in_kernel(request, evaluate_job, *who, spec, body.configuration_key, body.overrides)
+    return JSONResponse(judged.to_dict())
 
 
 def _shown(request: Request, status: int = 200, fault: str = "", cursor: str | None = None) -> Response:

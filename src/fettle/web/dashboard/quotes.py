@@ -16,6 +16,7 @@ from fettle.app.service import Service
 from fettle.errors import BadRequest
 from fettle.quote import Geometry, Price, price
 from fettle.quote.catalog import QuantityRange
+from fettle.results import PartGeometry
 from fettle.web.auth import service_of
 from fettle.web.dashboard.pages import page
 from fettle.web.dashboard.routes import AccountRoute
@@ -81,7 +82,7 @@ def keep(
         kept = quotes.create(service.store, service.catalog, account, asked)
     except BadRequest as fault:
         return _form(request, choice, 422, str(fault))
-    return RedirectResponse(f"{ROOT}/{kept['id']}", status_code=303)
+    return RedirectResponse(f"{ROOT}/{kept.id}", status_code=303)
 
 
 @router.get("/{quote_id}")
@@ -90,7 +91,7 @@ def show_quote(request: Request, quote_id: str) -> Response:
     kept = quotes.read(service.store, account_of(request), quote_id)
     names = {str(material.id): material.name for material in service.catalog.materials}
     names |= {str(finish.id): finish.name for finish in service.catalog.finishes}
-    bars = _bars({key: Decimal(str(kept["breakdown"][key])) for key, _ in LINES})
+    bars = _bars({key: getattr(kept.breakdown, key) for key, _ in LINES})
     return page(request, "quote.html", quote=kept, names=names, bars=bars)
 
 
@@ -138,14 +139,9 @@ def _is_power_of_ten(quantity: int) -> bool:
 def _part(service: Service, account: Account, job_id: str) -> tuple[str, dict[str, Any]]:
     """Name and geometry of an analyzed part of this account."""
     job = service.jobs.read(account, job_id)
-    geometry = json.loads(service.jobs.result(account, job_id).body)["geometry"]
-    box = geometry["bounding_box_mm"]
-    sizes = {
-        "volume": geometry["volume_cm3"],
-        "area": geometry["surface_area_cm2"],
-        "box": (box["x"], box["y"], box["z"]),
-    }
-    return job["filename"], sizes
+    geometry = PartGeometry.from_dict(json.loads(service.jobs.result(account, job_id).body)["geometry"])
+    sizes = {"volume": geometry.volume_cm3, "area": geometry.surface_area_cm2, "box": geometry.size_mm}
+    return job.filename, sizes
 
 
 def _bars(costs: dict[str, Decimal]) -> list[dict[str, Any]]:

@@ -98,7 +98,7 @@ def _editor(
     checked: bool = False,
 ) -> Response:
     jobs, _ = service_of(request).jobs.read_all(account_of(request), limit=50)
-    done = [one for one in jobs if one["status"] == "done"]
+    done = [one for one in jobs if one.status == "done"]
     lines = {fault.line for fault in faults}
     return page(
         request,

@@ -1,4 +1,4 @@
-"""Verdicts from metric values: tiers are tried top down, the first that holds decides."""
+"""From values to severities: tiers are tried top down, and the first that holds decides."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fettle.measure.readings import Triple
 from fettle.rules.registry import Metric
 from fettle.rules.spec import Level, Op, Tier
 
@@ -23,20 +24,20 @@ OPPOSITE = {Op.LT: Op.GE, Op.GE: Op.LT, Op.GT: Op.LE, Op.LE: Op.GT, Op.EQ: Op.NE
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """One metric over all subjects: values (n,), nan for no reading; and as JSON data of each subject its value or
-    None, face ids, position and note, which all configurations share."""
+    """One metric over all subjects: `values` (n,), nan without a reading; and per subject what findings show: value or
+    None, face ids, position in mm, and a note. Computed once for all rules and configurations."""
 
     metric: Metric
     values: NDArray[np.float64]
     listed: list[float | None]
-    fids: list[list[str]]
-    positions: list[list[float] | None]
+    fids: list[tuple[str, ...]]
+    positions: list[Triple | None]
     notes: list[str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """A tier with the values and the threshold of one configuration; `threshold` is nan if it compares nothing."""
+    """A tier with the threshold of one configuration, which is nan where it compares nothing."""
 
     tier: Tier
     column: Column
@@ -51,13 +52,10 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Verdict:
-    """Verdict on the subjects (k,) that one tier decides by one comparison; if no tier holds, `tier` is None and
-    `number` -1.
-
-    Invariant: `value op threshold` holds. If no comparison holds, `op` is the opposite of the last one tried; `step` is
-    None if the rule compares nothing.
-    """
+class Decision:
+    """The severity of those `subjects` (k,) that one tier decides by one comparison; where no tier held, `tier` is None
+    and `number` -1. Invariant: `value op threshold` holds. Where no comparison held, `op` is the opposite of the last
+    one tried; `step` is None where the rule compares nothing at all."""
 
     subjects: NDArray[np.intp]
     number: int
@@ -77,56 +75,56 @@ class Verdict:
         return -difference if self.op in {Op.LT, Op.LE} else difference
 
     def near(self) -> NDArray[np.bool_]:
-        """Mask (k,) of the values nearer to the threshold than the metric's resolution."""
+        """Where the value is nearer to the threshold than the resolution of its metric, shape (k,)."""
         if self.step is None or self.step.column.metric.resolution <= 0:
             return np.zeros(len(self.subjects), dtype=bool)
         near: NDArray[np.bool_] = np.abs(self.excess()) <= self.step.column.metric.resolution
         return near
 
 
-def decide(steps: list[Step], inspected: NDArray[np.bool_]) -> list[Verdict]:
-    """Verdicts on all inspected subjects; inspected (n,): mask of the subjects."""
-    verdicts = []
+def decide(steps: list[Step], inspected: NDArray[np.bool_]) -> list[Decision]:
+    """Decides on every subject inspected, `inspected` of shape (n,)."""
+    decisions = []
     undecided = inspected.copy()
     for number, step in enumerate(steps):
         held = undecided & step.holds()
         undecided &= ~held
         if step.tier.op is not None:
-            verdicts.append(Verdict(np.flatnonzero(held), number, step.tier, step, step.tier.op))
+            decisions.append(Decision(np.flatnonzero(held), number, step.tier, step, step.tier.op))
         else:
-            verdicts += _by_last_comparison(steps[:number], held, number, step.tier)
-    verdicts += _by_last_comparison(steps, undecided, -1, None)
-    return [verdict for verdict in verdicts if len(verdict.subjects)]
+            decisions += _by_last_comparison(steps[:number], held, number, step.tier)
+    decisions += _by_last_comparison(steps, undecided, -1, None)
+    return [decision for decision in decisions if len(decision.subjects)]
 
 
 def _by_last_comparison(
     tried: list[Step], subjects: NDArray[np.bool_], number: int, tier: Tier | None
-) -> list[Verdict]:
-    """Verdicts where no comparison holds: each subject gets the last one tried for which it has a reading."""
-    verdicts = []
+) -> list[Decision]:
+    """Decisions where no comparison held: each subject gets the last one tried that had a reading."""
+    decisions = []
     left = subjects.copy()
     for step in reversed(tried):
         if step.tier.op is not None:
-            told = left & ~np.isnan(step.column.values)
-            left &= ~told
-            verdicts.append(Verdict(np.flatnonzero(told), number, tier, step, OPPOSITE[step.tier.op]))
-    return [*verdicts, Verdict(np.flatnonzero(left), number, tier, None, None)]
+            compared = left & ~np.isnan(step.column.values)
+            left &= ~compared
+            decisions.append(Decision(np.flatnonzero(compared), number, tier, step, OPPOSITE[step.tier.op]))
+    return [*decisions, Decision(np.flatnonzero(left), number, tier, None, None)]
 
 
-def reading_order(verdicts: list[Verdict]) -> NDArray[np.intp]:
-    """Order of the concatenated subjects of all verdicts: worst first, and of those that pass the nearest to its limit
-    first."""
+def reading_order(decisions: list[Decision]) -> NDArray[np.intp]:
+    """Order of all subjects of all decisions, concatenated: the worst first, and of what passes the nearest to its
+    limit."""
     level, number, ease, subject = (
         np.concatenate(parts)
         for parts in zip(
             *(
                 (
-                    np.full(len(verdict.subjects), -verdict.level.value),
-                    np.full(len(verdict.subjects), verdict.number),
-                    verdict.excess() if verdict.level is Level.PASS else -verdict.excess(),
-                    verdict.subjects,
+                    np.full(len(decision.subjects), -decision.level.value),
+                    np.full(len(decision.subjects), decision.number),
+                    decision.excess() if decision.level is Level.PASS else -decision.excess(),
+                    decision.subjects,
                 )
-                for verdict in verdicts
+                for decision in decisions
             ),
             strict=True,
         )

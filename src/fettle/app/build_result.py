@@ -1,0 +1,126 @@
+"""Builds the typed result of an analysis.
+
+Numbers are finite and have nine significant digits; where nothing was measured there is None. Faces appear by their
+face id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fettle import __version__
+from fettle.geometry.part import fid
+from fettle.measure.readings import Candidate
+from fettle.recognize.feature import Feature
+from fettle.recognize.kinds import role_table
+from fettle.results import (
+    AnalysisResult,
+    Coverage,
+    FeatureEntry,
+    FeatureList,
+    Manufacturability,
+    MeshSummary,
+    ModuleResults,
+    PullCandidate,
+    UsedOptions,
+)
+from fettle.results.feature_kinds import dimensions
+from fettle.results.part import geometry_of
+from fettle.results.record import Triple, reading, rounded
+from fettle.rules import Module, RuleContext, judge_module, modules_in_force
+
+if TYPE_CHECKING:
+    from fettle.analysis import Analysis
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A module and those of its configurations to judge by; None: all of them."""
+
+    module: Module
+    configurations: tuple[str, ...] | None = None
+
+
+def build_result(analysis: Analysis, input_sha256: str, processes: Sequence[Process] | None = None) -> AnalysisResult:
+    """The result of an analysis, judged by these processes; None: by every configuration of every module in force."""
+    context = RuleContext(analysis)
+    chosen = [Process(module) for module in modules_in_force()] if processes is None else processes
+    modules = (judge_module(context, process.module, process.configurations) for process in chosen)
+    mesh = analysis.mesh
+    return AnalysisResult.hashed(
+        features=features_of(context),
+        modules=ModuleResults(tuple(modules)),
+        geometry=geometry_of(analysis.part),
+        mesh=MeshSummary(reading(mesh.max_edge_mm), reading(mesh.curvature), len(mesh.points), len(mesh.triangles)),
+        options=UsedOptions(**asdict(analysis.options)),
+        warnings=analysis.part.source.warnings,
+        input_sha256=input_sha256,
+        engine_version=__version__,
+    )
+
+
+def features_of(context: RuleContext) -> FeatureList:
+    """Roles, features with what was measured on them, and manufacturability."""
+    recognition = context.analysis.recognition
+    return FeatureList(
+        roles_by_fid={fid(face): int(role) for face, role in enumerate(recognition.roles)},
+        role_names={str(code): role.title for code, role in role_table().items()},
+        features=tuple(_feature(context, feature) for feature in recognition.features),
+        manufacturability=_manufacturability(context.analysis),
+        coverage=Coverage(rounded(recognition.coverage_faces), rounded(recognition.coverage_area)),
+    )
+
+
+def rounded_vector(values: Iterable[float]) -> Triple:
+    """Three numbers with nine significant digits."""
+    x, y, z = (rounded(value) for value in values)
+    return x, y, z
+
+
+def _manufacturability(analysis: Analysis) -> Manufacturability:
+    draft = analysis.draft
+    return Manufacturability(
+        pull_dir=rounded_vector(draft.pull),
+        alpha_min_deg=rounded(analysis.options.alpha_min_deg),
+        alpha_warn_deg=rounded(analysis.options.alpha_warn_deg),
+        n_undercuts=len(draft.undercut_regions),
+        n_low_draft=len(draft.low_draft_faces),
+        pull_mode=analysis.pull.mode,
+        candidates=tuple(_candidate(candidate) for candidate in analysis.pull.candidates),
+        undercut_fids=_fids(draft.undercut_faces),
+        low_draft_fids=_fids(draft.low_draft_faces),
+    )
+
+
+def _feature(context: RuleContext, feature: Feature) -> FeatureEntry:
+    thickness, clearance = context.thickness(feature.faces), context.clearance(feature.faces)
+    drafts = context.analysis.draft.face_min_deg[list(feature.faces)]
+    measured = drafts[np.isfinite(drafts)]
+    return FeatureEntry(
+        fid=fid(feature.faces[0]),
+        kind=feature.kind,
+        related_fids=_fids(feature.faces),
+        dimensions=dimensions(feature),
+        thickness_min_mm=reading(thickness.min_mm) if thickness else None,
+        thickness_mean_mm=reading(thickness.mean_mm) if thickness else None,
+        clearance_min_mm=reading(clearance.min_mm) if clearance else None,
+        draft_min_deg=reading(measured.min()) if len(measured) else None,
+        area_mm2=rounded(sum(context.face(face).area_mm2 for face in feature.faces)),
+    )
+
+
+def _candidate(candidate: Candidate) -> PullCandidate:
+    return PullCandidate(
+        direction=rounded_vector(candidate.direction),
+        undercut_area_mm2=rounded(candidate.undercut_area_mm2),
+        low_draft_area_mm2=rounded(candidate.low_draft_area_mm2),
+        depth_mm=rounded(candidate.depth_mm),
+    )
+
+
+def _fids(faces: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(fid(face) for face in faces)

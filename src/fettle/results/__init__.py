@@ -1,0 +1,105 @@
+"""The typed answer: every object that the library, the HTTP API, the command line and the agent's tools give back.
+
+A record is a frozen dataclass. Each field is `Annotated[type, "meaning"]`, its unit is the suffix of its name, and
+`to_dict()` gives the JSON object of the API with the same keys in the same order. OpenAPI, the JSON Schema, the
+client's models and the viewer's TypeScript types are derived from these classes (`json_schema`, `make generate`).
+Importing this package loads neither numpy nor the kernel.
+"""
+
+from fettle.results.analysis import (
+    AnalysisResult,
+    Artifacts,
+    JobResult,
+    MeshSummary,
+    UsedOptions,
+)
+from fettle.results.errors import ErrorAnswer, Fault, QuotaErrorAnswer
+from fettle.results.features import Coverage, FeatureEntry, FeatureList, Manufacturability, PullCandidate
+from fettle.results.jobs import Job, JobAccepted, JobPage, JobStatus
+from fettle.results.part import (
+    BoxSides,
+    Conversion,
+    FileDescription,
+    FileStatistics,
+    PartGeometry,
+    PartStatistics,
+    QuickInfo,
+    QuotedBox,
+    QuotedGeometry,
+)
+from fettle.results.quotes import (
+    FinishEntry,
+    FinishList,
+    MaterialEntry,
+    MaterialList,
+    PriceBreakdown,
+    PriceSummary,
+    Quote,
+    QuoteAnswer,
+    QuotedAnalysis,
+    QuotePage,
+)
+from fettle.results.record import Record, encode
+from fettle.results.rules import ModuleSpecs, RightHandSide, RuleVocabulary
+from fettle.results.verdicts import (
+    ConfigurationVerdict,
+    Finding,
+    ModuleResult,
+    ModuleResults,
+    RuleResult,
+    Severity,
+    SeverityCounts,
+    Verdict,
+)
+
+__all__ = [
+    "AnalysisResult",
+    "Artifacts",
+    "BoxSides",
+    "ConfigurationVerdict",
+    "Conversion",
+    "Coverage",
+    "ErrorAnswer",
+    "Fault",
+    "FeatureEntry",
+    "FeatureList",
+    "FileDescription",
+    "FileStatistics",
+    "Finding",
+    "FinishEntry",
+    "FinishList",
+    "Job",
+    "JobAccepted",
+    "JobPage",
+    "JobResult",
+    "JobStatus",
+    "Manufacturability",
+    "MaterialEntry",
+    "MaterialList",
+    "MeshSummary",
+    "ModuleResult",
+    "ModuleResults",
+    "ModuleSpecs",
+    "PartGeometry",
+    "PartStatistics",
+    "PriceBreakdown",
+    "PriceSummary",
+    "PullCandidate",
+    "QuickInfo",
+    "QuotaErrorAnswer",
+    "Quote",
+    "QuoteAnswer",
+    "QuotePage",
+    "QuotedAnalysis",
+    "QuotedBox",
+    "QuotedGeometry",
+    "Record",
+    "RightHandSide",
+    "RuleResult",
+    "RuleVocabulary",
+    "Severity",
+    "SeverityCounts",
+    "UsedOptions",
+    "Verdict",
+    "encode",
+]

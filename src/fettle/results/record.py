@@ -1,0 +1,239 @@
+"""Frozen dataclasses that know their JSON: `to_dict` writes the API's object, `from_dict` reads one back.
+
+Both are compiled once per class from its fields, so that a result of many thousand findings is written quickly.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields
+from datetime import datetime
+from decimal import Decimal
+from operator import attrgetter
+from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints
+
+DIGITS = 9
+"""Significant digits of a number in a result."""
+
+JsonObject = dict[str, Any]
+Triple = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class JsonName:
+    """Key of a field in JSON where Python needs another name, for example `pass`."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """Format of a string as JSON Schema names it, for example `uuid`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordField:
+    """A field of a record: its name in Python, its key in JSON, its type without annotations, and its meaning."""
+
+    name: str
+    key: str
+    type: Any
+    meaning: str
+    format: str | None
+    required: bool
+
+
+class Record:
+    """Base of every part of the answer; subclasses are frozen dataclasses."""
+
+    __slots__ = ()
+    EXAMPLE: ClassVar[JsonObject | None] = None
+    """An answer as the API documentation shows it."""
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
+        # several times faster than the dataclasses' own way, which sets one attribute after the other
+        return type(self), _codec(type(self)).values_of(self)
+
+    def to_dict(self) -> JsonObject:
+        """The JSON object of the API: plain dicts, lists, strings and numbers."""
+        return _codec(type(self)).write(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Reads what `to_dict` wrote; unknown keys are left out, a missing one is a KeyError."""
+        return cls(**_codec(cls).read(data))
+
+
+def encode(data: JsonObject) -> bytes:
+    """Compact JSON in the order given; a number that is not finite raises ValueError."""
+    return json.dumps(data, separators=(",", ":"), allow_nan=False, ensure_ascii=False).encode()
+
+
+def rounded(value: float) -> float:
+    """The number with nine significant digits; never minus zero."""
+    return float(f"{float(value):.{DIGITS}g}") + 0.0
+
+
+def reading(value: float | None) -> float | None:
+    """A measured number with nine significant digits; None where nothing was measured."""
+    return None if value is None or not math.isfinite(value) else rounded(value)
+
+
+def record_fields(record: type[Any]) -> tuple[RecordField, ...]:
+    """The fields of a dataclass with what their annotations say."""
+    found = _fields.get(record)
+    if found is None:
+        hints = get_type_hints(record, include_extras=True)
+        found = _fields[record] = tuple(
+            _field(one.name, hints[one.name], one.default is MISSING and one.default_factory is MISSING)
+            for one in fields(record)
+        )
+    return found
+
+
+def _field(name: str, hint: Any, required: bool) -> RecordField:
+    notes = hint.__metadata__ if get_origin(hint) is Annotated else ()
+    plain = get_args(hint)[0] if notes else hint
+    return RecordField(
+        name=name,
+        key=next((note.key for note in notes if isinstance(note, JsonName)), name),
+        type=plain,
+        meaning=next((note for note in notes if isinstance(note, str)), ""),
+        format=next((note.name for note in notes if isinstance(note, Format)), None),
+        required=required,
+    )
+
+
+Convert = Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Codec:
+    """How a class is written and read. `written`, `read_by`: conversions of the keys that need one."""
+
+    keys: tuple[str, ...]
+    values_of: Callable[[Any], tuple[Any, ...]]
+    written: tuple[tuple[str, Convert], ...]
+    omitted: tuple[str, ...]
+    read_by: tuple[tuple[str, str, Convert | None, bool], ...]
+
+    def write(self, record: Record) -> JsonObject:
+        shown = dict(zip(self.keys, self.values_of(record), strict=True))
+        for key, convert in self.written:
+            shown[key] = convert(shown[key])
+        for key in self.omitted:
+            if shown[key] is None:
+                del shown[key]
+        return shown
+
+    def read(self, data: Mapping[str, Any]) -> JsonObject:
+        found = {}
+        for name, key, convert, required in self.read_by:
+            if required or key in data:
+                found[name] = data[key] if convert is None else convert(data[key])
+        return found
+
+
+def _codec(record: type[Record]) -> _Codec:
+    found = _codecs.get(record)
+    if found is None:
+        found = _codecs[record] = _compile(record)
+    return found
+
+
+def _compile(record: type[Record]) -> _Codec:
+    every = record_fields(record)
+    names = [one.name for one in every]
+    getter = attrgetter(*names)
+    writers = ((one.key, _writer(one.type)) for one in every)
+    return _Codec(
+        keys=tuple(one.key for one in every),
+        values_of=getter if len(names) > 1 else lambda it: (getter(it),),
+        written=tuple((key, convert) for key, convert in writers if convert is not None),
+        omitted=tuple(one.key for one in every if not one.required),
+        read_by=tuple((one.name, one.key, _reader(one.type), one.required) for one in every),
+    )
+
+
+def is_record(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Record)
+
+
+def without_none(kind: Any) -> tuple[Any, bool]:
+    """The type without None, and whether None was one of its choices."""
+    if get_origin(kind) not in (Union, types.UnionType):
+        return kind, False
+    chosen = [one for one in get_args(kind) if one is not type(None)]
+    rest = chosen[0] if len(chosen) == 1 else Union[tuple(chosen)]  # noqa: UP007 - built at run time
+    return rest, len(chosen) < len(get_args(kind))
+
+
+def is_pair_map(kind: Any) -> bool:
+    return get_origin(kind) in (dict, Mapping)
+
+
+def _writer(kind: Any) -> Convert | None:
+    """What turns a value of this type into JSON; None where it is JSON already."""
+    kind, optional = without_none(kind)
+    if is_record(kind):
+        convert: Convert | None = kind.to_dict
+    elif kind is Decimal:
+        convert = float
+    elif kind is datetime:
+        convert = datetime.isoformat
+    elif get_origin(kind) is tuple:
+        convert = _each(_writer(get_args(kind)[0]))
+    elif is_pair_map(kind):
+        convert = dict
+    else:
+        convert = None
+    return _or_none(convert) if optional and convert is not None else convert
+
+
+def _reader(kind: Any) -> Convert | None:
+    """What turns JSON into a value of this type; None where it is one already."""
+    kind, optional = without_none(kind)
+    if is_record(kind):
+        convert: Convert | None = kind.from_dict
+    elif kind is Decimal:
+        convert = _exact
+    elif kind is datetime:
+        convert = datetime.fromisoformat
+    elif get_origin(kind) is tuple:
+        one = _reader(get_args(kind)[0])
+        convert = tuple if one is None else _tuple_of(one)
+    else:
+        convert = None
+    return _or_none(convert) if optional and convert is not None else convert
+
+
+def _exact(value: float) -> Decimal:
+    """Digit for digit as JSON shows the number."""
+    return Decimal(repr(value))
+
+
+def _each(convert: Convert | None) -> Convert:
+    if convert is None:
+        return list
+    return lambda values: [convert(value) for value in values]
+
+
+def _tuple_of(convert: Convert) -> Convert:
+    return lambda values: tuple(convert(value) for value in values)
+
+
+def _or_none(convert: Convert) -> Convert:
+    return lambda value: None if value is None else convert(value)
+
+
+def literal_values(kind: Any) -> tuple[Any, ...] | None:
+    return get_args(kind) if get_origin(kind) is Literal else None
+
+
+_fields: dict[type[Any], tuple[RecordField, ...]] = {}
+_codecs: dict[type[Record], _Codec] = {}

@@ -1,0 +1,37 @@
+"""Kernel tasks: what is declared is what the functions take and return."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+from fettle.app.isolation.task import KernelTask
+from fettle.app.kernel_tasks import tasks
+from fettle.geometry.model import Model
+from fettle.rules.cases import Case, Miss
+from fettle.rules.spec import Module
+
+TYPES = {"Path": Path, "Model": Model, "Case": Case, "Miss": Miss, "Module": Module}
+"""What the declarations import for type checkers alone."""
+
+DECLARED = {name: task for name, task in vars(tasks).items() if isinstance(task, KernelTask)}
+
+
+def test_there_are_tasks() -> None:
+    assert {"LOAD", "ANALYZE_FILE", "EVALUATE"} <= set(DECLARED)
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_a_declared_task_has_the_types_of_its_function(name: str) -> None:
+    result, *arguments = get_args(get_type_hints(tasks, localns=TYPES)[name])
+    module, _, function = DECLARED[name].name.partition(":")
+    called: Any = getattr(import_module(module), function)
+    hints = get_type_hints(called)
+    assert hints.pop("return") == result
+    parameters = inspect.signature(called).parameters.values()
+    assert [hints[one.name] for one in parameters if one.kind is not inspect.Parameter.KEYWORD_ONLY] == arguments
+    assert {one.name for one in parameters if one.kind is inspect.Parameter.KEYWORD_ONLY} <= {"say"}

@@ -1,0 +1,31 @@
+"""A small typed result, for tests of what is made from one."""
+
+from __future__ import annotations
+
+from fettle.results import (
+    AnalysisResult,
+    BoxSides,
+    Coverage,
+    FeatureEntry,
+    FeatureList,
+    Manufacturability,
+    MeshSummary,
+    ModuleResults,
+    PartGeometry,
+    UsedOptions,
+)
+
+
+def result_with(modules: ModuleResults, features: tuple[FeatureEntry, ...] = ()) -> AnalysisResult:
+    """A cube of 10 mm, judged like this."""
+    pull = Manufacturability((0.0, 0.0, 1.0), 0.5, 3.0, 0, 0, "cardinal", (), (), ())
+    return AnalysisResult.hashed(
+        features=FeatureList({"1": 0}, {"0": "Unclassified"}, features, pull, Coverage(0.0, 0.0)),
+        modules=modules,
+        geometry=PartGeometry(1.0, 6.0, BoxSides(10.0, 10.0, 10.0)),
+        mesh=MeshSummary(1.0, None, 8, 12),
+        options=UsedOptions("cardinal", 0.5, 3.0),
+        warnings=(),
+        input_sha256="0" * 64,
+        engine_version="0",
+    )
