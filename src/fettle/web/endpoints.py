@@ -3,7 +3,7 @@
     api = Api("/api/v1", "Quoting")
 
     @api.endpoint("GET", "/materials", MaterialList)
-    def list_materials(service: Works, caller: Caller) -> JSONResponse: ...
+    def list_materials(service: ServiceDep, caller: Caller) -> JSONResponse: ...
 
 A module of `fettle.web` with an `api` is found by `find_apis`. From the declarations follow the routes, the OpenAPI
 document with its examples, the limit of the body, the reference page, and the client's operations and models
