@@ -1,0 +1,47 @@
+"""Printing: makes anything, and is chosen for what nothing else makes: sharp inside corners, sculpted or airy shapes."""
+
+from __future__ import annotations
+
+from fettle.fit.evidence import Evidence
+from fettle.fit.sheet_metal import fit_sheet_metal
+from fettle.fit.terms import Fit, Term, combine, counted, either, percent
+
+PROCESS = "additive"
+ANYTHING = 0.4
+"""Fit of a part that shows no reason for printing: it can be printed, and has cheaper processes."""
+CHIPS_WEIGHT = 0.5
+"""A part of little material in its block is as often bent or molded as printed."""
+SCULPTED_WEIGHT = 0.5
+"""A sculpted part is as often milled or cast as printed."""
+BY_MOLD = 0.6
+"""Share of the fit lost on drafted parts: draft is work that a printer does not ask for."""
+BY_LATHE = 0.6
+"""Share of the fit lost where a lathe makes the part."""
+BY_SHEET = 0.6
+"""Share of the fit lost where the part is sheet."""
+
+
+def fit_additive(evidence: Evidence) -> Fit:
+    reasons = (
+        (evidence.sharp, f"{counted(evidence.corners.sharp, 'sharp inside corner')} that a cutter cannot leave"),
+        (CHIPS_WEIGHT * evidence.chips, f"only {percent(evidence.block_fill)} of its block is material"),
+        (
+            SCULPTED_WEIGHT * evidence.sculpted,
+            f"{percent(evidence.doubly_curved_share)} of the surface is curved both ways",
+        ),
+        (1.0 if evidence.voids else 0.0, "it has a closed void inside"),
+    )
+    weight = either(*(reason[0] for reason in reasons))
+    leading = max(reasons, key=lambda reason: reason[0])[1]
+    return combine(
+        PROCESS,
+        (
+            Term(ANYTHING + (1.0 - ANYTHING) * weight, leading if weight else "nothing in its shape asks for printing"),
+            Term(1.0 - BY_MOLD * evidence.draft, f"{percent(evidence.drafted.drafted_share)} of the surface has draft"),
+            Term(
+                1.0 - BY_LATHE * evidence.revolved,
+                f"{percent(evidence.revolution.share)} of the surface is a lathe's work",
+            ),
+            Term(1.0 - BY_SHEET * fit_sheet_metal(evidence).value, "it is cut from sheet"),
+        ),
+    )

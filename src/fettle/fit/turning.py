@@ -1,0 +1,20 @@
+"""Turning: surfaces of revolution about one axis; gears and knurls are cut into a turned blank."""
+
+from __future__ import annotations
+
+from fettle.fit.evidence import Evidence
+from fettle.fit.terms import Fit, Term, combine, percent
+
+PROCESS = "turning"
+
+
+def fit_turning(evidence: Evidence) -> Fit:
+    found = evidence.revolution
+    teeth = f" or one of {found.teeth} equal teeth and flats around it" if found.teeth else ""
+    return combine(
+        PROCESS,
+        (
+            Term(evidence.revolved, f"{percent(found.share)} of the surface is of revolution about one axis{teeth}"),
+            Term(0.0 if evidence.voids else 1.0, "it has a closed void inside" if evidence.voids else ""),
+        ),
+    )
