@@ -15,6 +15,7 @@ ROOMS = (
     "labelled",
     "blocks",
     "triangles",
+    "fit",
     "rules",
     "service",
     "doors",

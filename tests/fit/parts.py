@@ -113,7 +113,6 @@ PRINTED_BRACKET = cut(
 
 def _molded_box() -> Recipe:
     """Wall 2, draft 1.5, four screw bosses and three ribs of 1.2, open below."""
-    outside = {"fillet": {"of": prism(outline(90, 60, 8), 24, 1.5), "r": 3, "edges": [[0, 0, 24.0]]}}
     outside = prism(outline(90, 60, 8), 24, 1.5)
     inside = at(prism(outline(86, 56, 7.2), 22, 1.5), 0, 0, -0.0)
     shell = cut(outside, inside)
@@ -138,11 +137,10 @@ MOLDED_CLIP = union(
 
 
 def _casting() -> Recipe:
-    """A bearing bracket: thick base and hub with draft, every edge rounded."""
-    base = {"fillet": {"of": prism(outline(100, 60), 14, 3.0), "r": 5, "edges": "all"}}
-    hub = at({"cone": {"d": 50, "d2": 46, "h": 50}}, 0, 0, 6)
-    joined = union(base, hub)
-    return {"fillet": {"of": joined, "r": 5, "edges": [[24.3, 0, 14], [23, 0, 56]]}}
+    """A cover of a gearbox: thick base and hub with draft, edges and the foot of the hub rounded."""
+    base = {"fillet": {"of": prism(outline(100, 80), 14, 3.0), "r": 5, "edges": "all"}}
+    hub = {"revolve": {"points": [[0, 7], [28, 7], [28, 14], [24, 18], [22.5, 46], [19, 50], [0, 50]]}}
+    return union(base, {"fillet": {"of": hub, "r": 3, "edges": [[28, 0, 14], [24, 0, 18], [22.5, 0, 46], [19, 0, 50]]}})
 
 
 CASTING = _casting()

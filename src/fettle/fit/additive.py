@@ -1,4 +1,4 @@
-"""Printing: makes anything, and is chosen for what nothing else makes: sharp inside corners, sculpted or airy shapes."""
+"""Printing: makes anything, and is chosen for what others do not: sharp inside corners, sculpted or airy shapes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CHIPS_WEIGHT = 0.5
 SCULPTED_WEIGHT = 0.5
 """A sculpted part is as often milled or cast as printed."""
 BY_MOLD = 0.6
-"""Share of the fit lost on drafted parts: draft is work that a printer does not ask for."""
+"""Share of the fit lost on parts drawn for a mold: draft is work that a printer does not ask for."""
 BY_LATHE = 0.6
 """Share of the fit lost where a lathe makes the part."""
 BY_SHEET = 0.6
@@ -36,8 +36,12 @@ def fit_additive(evidence: Evidence) -> Fit:
     return combine(
         PROCESS,
         (
-            Term(ANYTHING + (1.0 - ANYTHING) * weight, leading if weight else "nothing in its shape asks for printing"),
-            Term(1.0 - BY_MOLD * evidence.draft, f"{percent(evidence.drafted.drafted_share)} of the surface has draft"),
+            Term(
+                ANYTHING + (1.0 - ANYTHING) * weight,
+                leading if weight else "nothing in its shape asks for printing",
+                main=True,
+            ),
+            Term(1.0 - BY_MOLD * evidence.molded, "it is drawn for a mold"),
             Term(
                 1.0 - BY_LATHE * evidence.revolved,
                 f"{percent(evidence.revolution.share)} of the surface is a lathe's work",

@@ -21,14 +21,18 @@ def fit_casting(evidence: Evidence) -> Fit:
     return combine(
         PROCESS,
         (
-            Term(rising(evidence.blended_share, *ROUNDED), f"{percent(evidence.blended_share)} of the edges are rounded"),
+            Term(
+                rising(evidence.blended_share, *ROUNDED),
+                f"{percent(evidence.blended_share)} of the edges are rounded",
+                main=True,
+            ),
             Term(
                 PLAIN + (1.0 - PLAIN) * evidence.draft,
                 f"{percent(evidence.drafted.drafted_share)} of the surface has draft",
             ),
-            Term(rising(walls.median_mm, *THICK_MM), f"the sections are {walls.median_mm:.3g} mm thick"),
+            Term(rising(walls.median_mm, *THICK_MM), f"the sections are {walls.median_mm:.3g} mm thick", main=True),
             Term(1.0 - evidence.sharp, f"{evidence.corners.sharp} inside corners are sharp"),
             Term(rising(walls.even_share, *EVEN), "sections change abruptly"),
-            Term(0.0 if evidence.voids else 1.0, "it has a closed void inside" if evidence.voids else ""),
+            Term(0.0 if evidence.voids else 1.0, "it has a closed void inside"),
         ),
     )

@@ -27,20 +27,19 @@ def fit_cnc(evidence: Evidence) -> Fit:
             Term(
                 1.0 - evidence.sharp,
                 f"{counted(evidence.corners.sharp, 'sharp inside corner')} that a cutter cannot leave",
+                main=True,
             ),
-            Term(1.0 - CHIPS * evidence.chips, f"{percent(evidence.block_fill)} of the block remains"),
+            Term(1.0 - CHIPS * evidence.chips, f"{percent(evidence.block_fill)} of the block remains", main=True),
             Term(
                 1.0 - SCULPTED * evidence.sculpted,
                 f"{percent(evidence.doubly_curved_share)} of the surface is curved both ways",
             ),
-            Term(
-                1.0 - DRAFTED * evidence.draft, f"{percent(evidence.drafted.drafted_share)} of the surface has draft"
-            ),
+            Term(1.0 - DRAFTED * evidence.draft, f"{percent(evidence.drafted.drafted_share)} of the surface has draft"),
             Term(
                 1.0 - BY_LATHE * evidence.revolved,
                 f"{percent(evidence.revolution.share)} of the surface is a lathe's work",
             ),
             Term(1.0 - BY_SHEET * sheet, "it is cut from sheet"),
-            Term(0.0 if evidence.voids else 1.0, "it has a closed void inside" if evidence.voids else ""),
+            Term(0.0 if evidence.voids else 1.0, "it has a closed void inside"),
         ),
     )

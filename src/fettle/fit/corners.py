@@ -19,8 +19,10 @@ FLAT_DEG = 15.0
 """Edges that turn inwards by less than this are steps in a surface, not corners."""
 SQUARE_DEG = 272.0
 """Angle through the material up to which a square cutter enters the edge; the 2 degrees are for draft."""
+MIN_EDGE_MM = 0.3
+"""Shorter edges are what is left between surfaces that nearly meet; a layer of a print is 0.3."""
 ENGRAVING_MM = 0.6
-"""Edges shorter than this belong to engraved letters and marks, which a pointed cutter makes."""
+"""Edges shorter than this in a plate belong to engraved letters and marks, which a pointed cutter makes."""
 FREE_SHARE = 0.5
 """Share of a face's area with a free way straight out of it from which a cutter stands on it."""
 SAME_THICKNESS = 0.05
@@ -36,12 +38,17 @@ class InsideCorners:
 
 
 def count_corners(analysis: Analysis, area_mm2: NDArray[np.float64], plate_mm: float | None) -> InsideCorners:
-    """`area_mm2` (n,): of the mesh's points; `plate_mm`: thickness of the plate or sheet that the part is cut from, None for other parts."""
+    """Count the inside corners of a part.
+
+    `area_mm2` (n,): of the mesh's points; `plate_mm`: thickness of the plate or sheet that the part is cut from, None
+    for other parts.
+    """
     part, rounded = analysis.part, sum(feature.kind is Kind.FILLET for feature in analysis.recognition.features)
     candidates = [
         number
         for number in analysis.recognition.sharp_concave_edges
-        if part.edges[number].angle_deg > 180.0 + FLAT_DEG and part.edges[number].length_mm >= ENGRAVING_MM
+        if part.edges[number].angle_deg > 180.0 + FLAT_DEG
+        and part.edges[number].length_mm >= (MIN_EDGE_MM if plate_mm is None else ENGRAVING_MM)
     ]
     if not candidates:
         return InsideCorners(0, rounded)

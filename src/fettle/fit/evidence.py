@@ -8,11 +8,12 @@ from functools import cached_property
 
 from fettle.analysis import Analysis
 from fettle.fit.corners import SAME_THICKNESS, InsideCorners, count_corners
-from fettle.fit.directions import DraftedWalls, drafted_walls, extents_mm, own_directions, stock_fill
+from fettle.fit.directions import DraftedWalls, drafted_walls, extents_mm, own_directions, rim_points, stock_fill
+from fettle.fit.face_table import TORUS, FaceTable, face_table
 from fettle.fit.revolution import Revolution, find_revolution
 from fettle.fit.terms import rising
 from fettle.fit.wall_thickness import WallThickness, wall_thickness
-from fettle.geometry.part import Convexity, Freeform, Part, Sphere, Torus
+from fettle.geometry.part import Convexity, Part
 from fettle.recognize.feature import Blend, Feature, Hole, Kind, Pocket, Recognition, Slot
 
 PLATE_SHARE = 0.8
@@ -27,6 +28,16 @@ ROUNDED_PER_SHARP = 8.0
 """So many rounded inside corners excuse one sharp one: it was forgotten in drawing."""
 REVOLVED = (0.50, 0.85)
 """Share of the area that a lathe makes: flats, keyways and cross holes leave 0.85 of a shaft."""
+EVEN_SHELL = (0.85, 0.97)
+"""Share of the area within a factor of 1.5 of the median wall: nothing but a shell has so even a wall."""
+SHELL_SLENDERNESS = (16.0, 30.0)
+"""Side in thicknesses of such a shell."""
+BLENDED = (0.15, 0.40)
+"""Share of the length of edges that is rounded: from a few corners to a habit."""
+BLENDED_EVEN = (0.60, 0.90)
+"""Share of the area of even wall with which rounded edges are a mold's."""
+WITHOUT_DRAFT = 0.8
+"""Weight of rounded edges and of even shells: they speak less surely for a mold than draft does."""
 BLOCK_FILL = (0.05, 0.20)
 """Share of the block around the part that stays: below the first, milling makes little but chips."""
 
@@ -65,6 +76,14 @@ class Evidence:
         return rising(share, *DRAFTED) * rising(share / walls if walls else 0.0, *DRAFTED_WALLS)
 
     @cached_property
+    def molded(self) -> float:
+        """0 to 1: how surely the part was drawn for a mold: by draft, or by rounded edges or a shell of even wall."""
+        even, folded = self.walls.even_share, self.flat or self.bends > 0
+        rounded = rising(self.blended_share, *BLENDED) * rising(even, *BLENDED_EVEN) * (1.0 - self.sharp)
+        shell = rising(even, *EVEN_SHELL) * rising(self.slenderness, *SHELL_SLENDERNESS)
+        return 0.0 if self.voids else max(self.draft, WITHOUT_DRAFT * max(rounded, 0.0 if folded else shell))
+
+    @cached_property
     def sculpted(self) -> float:
         """0 to 1: how much of the part is curved both ways."""
         return rising(self.doubly_curved_share, *DOUBLY_CURVED)
@@ -83,21 +102,24 @@ class Evidence:
 def gather(analysis: Analysis) -> Evidence:
     """Measure a closed part."""
     part, mesh = analysis.part, analysis.mesh
-    area_mm2 = mesh.point_areas_mm2()
+    # measuring has weighed the points already; an analysis that comes from another process has left that behind
+    area_mm2 = mesh.point_areas_mm2() if analysis.visibility is None else analysis.visibility.context.area_mm2
     walls = wall_thickness(analysis.thickness.value_mm, area_mm2)
-    directions = own_directions(part)
+    faces = face_table(part)
+    directions = own_directions(faces)
     bends = sum(feature.kind is Kind.BEND for feature in analysis.recognition.features)
-    heights = extents_mm(mesh, directions)
-    flat = bool(len(heights)) and abs(float(heights.min()) - walls.main_mm) < SAME_THICKNESS * walls.main_mm
+    rim = rim_points(part, mesh, faces)
+    heights = extents_mm(rim, directions)
+    flat = len(heights) > 0 and abs(float(heights.min()) - walls.main_mm) < SAME_THICKNESS * walls.main_mm
     plate = walls.main_mm if walls.main_share >= PLATE_SHARE and (flat or bends) else None
     return Evidence(
-        revolution=find_revolution(part, mesh),
+        revolution=find_revolution(part, mesh, faces),
         walls=walls,
         corners=count_corners(analysis, area_mm2, plate),
-        drafted=drafted_walls(part, mesh, area_mm2, directions),
-        block_fill=stock_fill(part, mesh, directions),
+        drafted=drafted_walls(mesh, faces, area_mm2, directions),
+        block_fill=stock_fill(part.volume_mm3, rim, directions),
         blended_share=_blended_share(part, analysis.recognition),
-        doubly_curved_share=_doubly_curved_share(part),
+        doubly_curved_share=_doubly_curved_share(faces),
         bends=bends,
         flat=flat,
         blind=sum(_is_blind(feature) for feature in analysis.recognition.features),
@@ -113,9 +135,8 @@ def _blended_share(part: Part, recognition: Recognition) -> float:
     return blended / (blended + sharp) if blended else 0.0
 
 
-def _doubly_curved_share(part: Part) -> float:
-    curved = sum(face.area_mm2 for face in part.faces if isinstance(face.surface, Torus | Sphere | Freeform))
-    return curved / sum(face.area_mm2 for face in part.faces)
+def _doubly_curved_share(faces: FaceTable) -> float:
+    return float(faces.area_mm2[faces.kind >= TORUS].sum() / faces.area_mm2.sum())
 
 
 def _is_blind(feature: Feature) -> bool:

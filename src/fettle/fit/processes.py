@@ -38,7 +38,7 @@ def measure_fit(analysis: Analysis) -> tuple[Fit, ...]:
 def _fault(analysis: Analysis) -> str | None:
     """Why nothing can be said of the part, None where it can."""
     part = analysis.part
-    if not part.bodies or not part.watertight or not part.volume_mm3 > 0.0:
+    if not part.bodies or not part.volume_mm3 > 0.0:
         return "The part is no closed solid."
     if not math.isfinite(part.area_mm2) or not bool((analysis.thickness.value_mm > 0.0).any()):
         return "No wall thickness could be measured."

@@ -8,18 +8,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fettle.fit.face_table import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, TORUS, FaceTable
 from fettle.geometry.mesh import Mesh
-from fettle.geometry.part import Cone, Cylinder, Freeform, Part, Plane, Sphere, Torus
+from fettle.geometry.part import Part
 
-MAX_AXES = 4
+MAX_AXES = 3
 """Axes tried, those with the most round area first."""
-PARALLEL_SINE = 2e-3
-"""Sine of the angle (0.1 degrees) below which two directions are one."""
+MAX_SEEDS = 24
+"""Round faces whose axes are looked at, the largest first."""
+MIN_ROUND = 0.03
+"""Share of the area that is round about an axis, below which it is no axis of a turned part."""
+PARALLEL_COSINE = math.cos(math.radians(0.1))
+"""Two directions closer than 0.1 degrees are one."""
 COAXIAL_SHARE = 1e-3
 """Distance between axes, as a share of the diagonal, below which they are one."""
 ANNULUS_FILL = (0.65, 0.80)
 """Area of a plane normal to the axis over the ring that it spans: a square fills 0.64 of its circle and is milled; a
 face with bolt holes or teeth fills 0.8 and more and is turned."""
+MIN_RING = 1e-3
+"""Share of the area below which a plane is not looked at."""
 TANGENTIAL = 0.02
 """Mean component of a freeform face's normals around the axis below which it is of revolution."""
 MIN_TEETH = 6
@@ -54,100 +61,76 @@ class _Axis:
         return height, np.sqrt(np.maximum((away * away).sum(axis=1) - height * height, 0.0))
 
 
-def find_revolution(part: Part, mesh: Mesh) -> Revolution:
+def find_revolution(part: Part, mesh: Mesh, faces: FaceTable) -> Revolution:
     """The axis about which most of the area is of revolution or toothed."""
-    found = [_about(part, mesh, axis) for axis in _axes(part)]
+    found = [_about(part, mesh, faces, axis) for axis in _axes(part, faces)]
     return max(found, key=lambda about: about.share, default=Revolution(0.0, 0.0, 0))
 
 
-def _axes(part: Part) -> list[_Axis]:
-    lines = []
-    for face in part.faces:
-        surface = face.surface
-        if isinstance(surface, Cylinder | Cone):
-            lines.append((surface.origin, surface.axis, face.area_mm2))
-        elif isinstance(surface, Torus):
-            lines.append((surface.center, surface.axis, face.area_mm2))
+def _axes(part: Part, faces: FaceTable) -> list[_Axis]:
     tolerance_mm = COAXIAL_SHARE * part.diagonal_mm
-    if not lines:
-        return _sphere_axes(part, tolerance_mm)
-    origins, ways = np.array([line[0] for line in lines]), np.array([line[1] for line in lines])
-    area = np.array([line[2] for line in lines])
+    lines = np.flatnonzero((faces.kind == CYLINDER) | (faces.kind == CONE) | (faces.kind == TORUS))
+    if len(lines) == 0:
+        return _sphere_axes(faces, tolerance_mm)
+    origins, ways, area = faces.origin[lines], faces.way[lines], faces.area_mm2[lines]
     left = np.ones(len(lines), np.bool_)
     groups: list[tuple[float, _Axis]] = []
-    for seed in np.argsort(-area, kind="stable")[: 8 * MAX_AXES].tolist():
+    for seed in np.argsort(-area, kind="stable")[:MAX_SEEDS].tolist():
         if not left[seed]:
             continue
         axis = _Axis(origins[seed], ways[seed], tolerance_mm)
-        parallel = 1.0 - (ways @ axis.direction) ** 2 < PARALLEL_SINE**2
-        same = left & parallel & (axis.heights_and_radii(origins)[1] < tolerance_mm)
+        same = left & _parallel(ways, axis) & (axis.heights_and_radii(origins)[1] < tolerance_mm)
         left &= ~same
-        groups.append((float(area[same].sum()), axis))
+        groups.append((float(area[same].sum() / faces.area_mm2.sum()), axis))
     groups.sort(key=lambda group: -group[0])
-    return [axis for _, axis in groups[:MAX_AXES]]
+    return [axis for share, axis in groups[:MAX_AXES] if share >= MIN_ROUND]
 
 
-def _sphere_axes(part: Part, tolerance_mm: float) -> list[_Axis]:
+def _sphere_axes(faces: FaceTable, tolerance_mm: float) -> list[_Axis]:
     """Through the center of the largest sphere, along the normal of the largest plane: a ball or a dome."""
-    centers = [(face.area_mm2, face.surface.center) for face in part.faces if isinstance(face.surface, Sphere)]
-    planes = [(face.area_mm2, face.normal) for face in part.faces if isinstance(face.surface, Plane)]
-    if not centers:
+    spheres, planes = np.flatnonzero(faces.kind == SPHERE), np.flatnonzero(faces.kind == PLANE)
+    if len(spheres) == 0:
         return []
-    direction = max(planes, key=lambda plane: plane[0])[1] if planes else np.array([0.0, 0.0, 1.0])
-    return [_Axis(max(centers, key=lambda ball: ball[0])[1], direction, tolerance_mm)]
+    center = faces.origin[spheres[faces.area_mm2[spheres].argmax()]]
+    any_way = np.array([0.0, 0.0, 1.0])
+    return [_Axis(center, faces.way[planes[faces.area_mm2[planes].argmax()]] if len(planes) else any_way, tolerance_mm)]
 
 
-def _about(part: Part, mesh: Mesh, axis: _Axis) -> Revolution:
-    round_mm2, flat, rest = 0.0, [], []
-    for number, face in enumerate(part.faces):
-        surface = face.surface
-        if isinstance(surface, Plane):
-            (flat if _parallel(surface.normal, axis) else rest).append(number)
-        elif _is_round(surface, axis):
-            round_mm2 += face.area_mm2
-        else:
-            rest.append(number)
-    swept = _swept_freeform(part, mesh, axis, rest)
-    round_mm2 += sum(part.faces[number].area_mm2 for number in swept) + _ring_area_mm2(part, axis, flat)
-    teeth = _teeth(part, axis, [number for number in rest if number not in swept])
-    total = sum(face.area_mm2 for face in part.faces)
-    toothed = sum(part.faces[number].area_mm2 for group in teeth for number in group)
-    return Revolution(round_mm2 / total, toothed / total, max((len(group) for group in teeth), default=0))
+def _about(part: Part, mesh: Mesh, faces: FaceTable, axis: _Axis) -> Revolution:
+    parallel, on_axis = _parallel(faces.way, axis), axis.heights_and_radii(faces.origin)[1] < axis.tolerance_mm
+    flat = (faces.kind == PLANE) & parallel
+    curved = (faces.kind == CYLINDER) | (faces.kind == CONE) | (faces.kind == TORUS)
+    turned = on_axis & ((curved & parallel) | (faces.kind == SPHERE))
+    turned |= _swept_freeform(mesh, faces, axis)
+    teeth = _teeth(part, faces, axis, np.flatnonzero(~turned & ~flat))
+    total = float(faces.area_mm2.sum())
+    rings = np.flatnonzero(flat & (faces.area_mm2 > MIN_RING * total))
+    round_mm2 = float(faces.area_mm2[turned].sum()) + _ring_area_mm2(part, axis, rings.tolist())
+    toothed_mm2 = sum(float(faces.area_mm2[group].sum()) for group in teeth)
+    return Revolution(round_mm2 / total, toothed_mm2 / total, max((len(group) for group in teeth), default=0))
 
 
-def _is_round(surface: object, axis: _Axis) -> bool:
-    if isinstance(surface, Sphere):
-        return bool(axis.heights_and_radii(surface.center[None])[1][0] < axis.tolerance_mm)
-    if isinstance(surface, Torus):
-        center, way = surface.center, surface.axis
-    elif isinstance(surface, Cylinder | Cone):
-        center, way = surface.origin, surface.axis
-    else:
-        return False
-    return _parallel(way, axis) and bool(axis.heights_and_radii(center[None])[1][0] < axis.tolerance_mm)
+def _parallel(ways: NDArray[np.float64], axis: _Axis) -> NDArray[np.bool_]:
+    """Which of the directions (k, 3) run along the axis, (k,)."""
+    along: NDArray[np.bool_] = np.abs(ways @ axis.direction) > PARALLEL_COSINE
+    return along
 
 
-def _parallel(way: NDArray[np.float64], axis: _Axis) -> bool:
-    return 1.0 - float(way @ axis.direction) ** 2 < PARALLEL_SINE**2
-
-
-def _swept_freeform(part: Part, mesh: Mesh, axis: _Axis, numbers: list[int]) -> frozenset[int]:
-    """Freeform faces whose normals have no component around the axis."""
-    free = [number for number in numbers if isinstance(part.faces[number].surface, Freeform)]
-    if not free:
-        return frozenset()
-    asked = np.zeros(len(part.faces), np.bool_)
-    asked[free] = True
-    rows = np.flatnonzero(asked[mesh.point_face])
+def _swept_freeform(mesh: Mesh, faces: FaceTable, axis: _Axis) -> NDArray[np.bool_]:
+    """Freeform faces (f,) whose normals have no component around the axis."""
+    free: NDArray[np.bool_] = faces.kind == FREEFORM
+    if not free.any():
+        return free
+    rows = np.flatnonzero(free[mesh.point_face])
     around = np.cross(axis.direction, mesh.points[rows] - axis.origin)
-    length = np.linalg.norm(around, axis=1)
+    length = np.sqrt((around * around).sum(axis=1))
     off_axis = length > axis.tolerance_mm
     rows, around, length = rows[off_axis], around[off_axis], length[off_axis]
     component = np.abs((around * mesh.normals[rows]).sum(axis=1)) / length
-    faces = mesh.point_face[rows]
-    count = np.bincount(faces, minlength=len(part.faces))
-    mean = np.bincount(faces, component, minlength=len(part.faces)) / np.maximum(count, 1)
-    return frozenset(number for number in free if count[number] and mean[number] < TANGENTIAL)
+    count = np.bincount(mesh.point_face[rows], minlength=len(free))
+    mean = np.bincount(mesh.point_face[rows], component, minlength=len(free)) / np.maximum(count, 1)
+    swept: NDArray[np.bool_] = free & (count > 0) & (mean < TANGENTIAL)
+    return swept
 
 
 def _ring_area_mm2(part: Part, axis: _Axis, numbers: list[int]) -> float:
@@ -156,7 +139,9 @@ def _ring_area_mm2(part: Part, axis: _Axis, numbers: list[int]) -> float:
     for number in numbers:
         face = part.faces[number]
         height = float((face.point - axis.origin) @ axis.direction)
-        levels.setdefault((round(height / axis.tolerance_mm), float(face.normal @ axis.direction) > 0), []).append(number)
+        levels.setdefault((round(height / axis.tolerance_mm), float(face.normal @ axis.direction) > 0), []).append(
+            number
+        )
     total = 0.0
     for group in levels.values():
         area = sum(part.faces[number].area_mm2 for number in group)
@@ -168,28 +153,23 @@ def _ring_area_mm2(part: Part, axis: _Axis, numbers: list[int]) -> float:
         # a face that holds the axis itself spans the disc, whatever its nearest edge
         span = disc if area > ring else ring
         low, high = ANNULUS_FILL
-        total += area * min(max((area / span - low) / (high - low), 0.0), 1.0)
+        total += area * min(max((float(area / span) - low) / (high - low), 0.0), 1.0)
     return total
 
 
-def _teeth(part: Part, axis: _Axis, numbers: list[int]) -> list[list[int]]:
+def _teeth(part: Part, faces: FaceTable, axis: _Axis, numbers: NDArray[np.int64]) -> list[NDArray[np.int64]]:
     """Groups of faces of one area, radius and height."""
     if len(numbers) < MIN_TEETH:
         return []
-    height, radius = axis.heights_and_radii(np.array([part.faces[number].centroid for number in numbers]))
-    area = np.array([part.faces[number].area_mm2 for number in numbers])
-    step = 3.0 * axis.tolerance_mm
+    height, radius = axis.heights_and_radii(np.array([part.faces[number].centroid for number in numbers.tolist()]))
+    area, step = faces.area_mm2[numbers], 3.0 * axis.tolerance_mm
     order = np.lexsort((np.round(height / step), np.round(radius / step), np.round(np.log(area) / SAME_AREA)))
-    groups: list[list[int]] = []
-    last = None
-    for place in order.tolist():
-        if last is not None and (
-            abs(area[place] - area[last]) < SAME_AREA * area[last]
-            and abs(radius[place] - radius[last]) < step
-            and abs(height[place] - height[last]) < step
-        ):
-            groups[-1].append(numbers[place])
-        else:
-            groups.append([numbers[place]])
-        last = place
-    return [group for group in groups if len(group) >= MIN_TEETH]
+    area, radius, height = area[order], radius[order], height[order]
+    breaks = (
+        (np.abs(np.diff(area)) > SAME_AREA * area[1:])
+        | (np.abs(np.diff(radius)) > step)
+        | (np.abs(np.diff(height)) > step)
+    )
+    ends = np.concatenate([[0], np.flatnonzero(breaks) + 1, [len(order)]])
+    many = np.flatnonzero(np.diff(ends) >= MIN_TEETH)
+    return [numbers[order[ends[group] : ends[group + 1]]] for group in many.tolist()]

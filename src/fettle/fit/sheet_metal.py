@@ -25,15 +25,22 @@ NEITHER = 0.1
 
 def fit_sheet_metal(evidence: Evidence) -> Fit:
     walls, bent = evidence.walls, evidence.bends > 0
-    shape = counted(evidence.bends, "bend") if bent else "it is flat" if evidence.flat else "it is neither flat nor bent"
+    shape = (
+        f"it has {counted(evidence.bends, 'bend')}"
+        if bent
+        else "it is flat"
+        if evidence.flat
+        else "it is neither flat nor bent"
+    )
     return combine(
         PROCESS,
         (
             Term(
                 rising(walls.main_share, *ONE_THICKNESS),
                 f"{percent(walls.main_share)} of the surface has one thickness of {walls.main_mm:.3g} mm",
+                main=True,
             ),
-            Term(1.0 if bent or evidence.flat else NEITHER, shape),
+            Term(1.0 if bent or evidence.flat else NEITHER, shape, main=True),
             Term(
                 falling(walls.main_mm, *(BENT_GAUGE_MM if bent else FLAT_GAUGE_MM)),
                 f"{walls.main_mm:.3g} mm is thick for sheet",
@@ -44,8 +51,9 @@ def fit_sheet_metal(evidence: Evidence) -> Fit:
             ),
             Term(
                 falling(evidence.blind, *(BENT_BLIND if bent else FLAT_BLIND)),
-                f"{counted(evidence.blind, 'feature')} with a floor inside the thickness",
+                f"{counted(evidence.blind, 'feature')} end inside the thickness",
             ),
             Term(1.0 - evidence.draft, f"{percent(evidence.drafted.drafted_share)} of the surface has draft"),
+            Term(0.0 if evidence.voids else 1.0, "it has a closed void inside"),
         ),
     )

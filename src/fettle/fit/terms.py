@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 DECISIVE = 0.5
-"""A term below this explains a low fit; a fit whose terms are all above it is explained by its leading terms."""
-LEADING = 2
-"""How many terms the reason of a high fit names."""
+"""A fit below this is explained by its lowest term, one above it by its main terms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """`process`: key such as sheet-metal; `value`: 0 (no candidate) to 1; `reason`: one sentence with measured values."""
+    """`process`: key such as sheet-metal; `value`: 0 (no candidate) to 1; `reason`: a sentence with measured values."""
 
     process: str
     value: float
@@ -23,18 +21,20 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """`value` from 0 to 1; `fact`: a clause with the measured value, without a capital or a full stop."""
+    """`value` from 0 to 1; `fact`: a clause with the measured value, without a capital or a full stop; `main`: the
+    fact speaks for the process where the value is high, others speak only against it."""
 
     value: float
     fact: str
+    main: bool = False
 
 
 def combine(process: str, terms: Sequence[Term]) -> Fit:
-    """Multiply the terms. The reason names the first ones, or the lowest one where it decides."""
+    """Multiply the terms. The reason of a low fit names the lowest one."""
     value = math.prod(term.value for term in terms)
     lowest = min(terms, key=lambda term: term.value)
-    named = [lowest] if lowest.value < DECISIVE else list(terms[:LEADING])
-    reason = " and ".join(term.fact for term in named if term.fact)
+    named = [lowest] if value < DECISIVE else [term for term in terms if term.main]
+    reason = " and ".join(term.fact for term in named)
     return Fit(process, min(max(value, 0.0), 1.0), f"{reason[:1].upper()}{reason[1:]}.")
 
 

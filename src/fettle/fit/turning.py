@@ -6,6 +6,8 @@ from fettle.fit.evidence import Evidence
 from fettle.fit.terms import Fit, Term, combine, percent
 
 PROCESS = "turning"
+BY_MOLD = 0.7
+"""Share of the fit lost on drafted parts: round caps and knobs are molded."""
 
 
 def fit_turning(evidence: Evidence) -> Fit:
@@ -14,7 +16,12 @@ def fit_turning(evidence: Evidence) -> Fit:
     return combine(
         PROCESS,
         (
-            Term(evidence.revolved, f"{percent(found.share)} of the surface is of revolution about one axis{teeth}"),
-            Term(0.0 if evidence.voids else 1.0, "it has a closed void inside" if evidence.voids else ""),
+            Term(
+                evidence.revolved,
+                f"{percent(found.share)} of the surface is of revolution about one axis{teeth}",
+                main=True,
+            ),
+            Term(1.0 - BY_MOLD * evidence.draft, f"{percent(evidence.drafted.drafted_share)} of the surface has draft"),
+            Term(0.0 if evidence.voids else 1.0, "it has a closed void inside"),
         ),
     )
