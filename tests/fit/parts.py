@@ -164,6 +164,56 @@ OWN_PROCESS: dict[str, tuple[Recipe, str]] = {
 }
 
 
+CAP = cut({"cone": {"d": 40, "d2": 38.5, "h": 20}}, {"cone": {"d": 36.5, "d2": 35, "h": 18}})
+ROUNDED_SHELL: Recipe = {
+    "shell": {
+        "of": {"fillet": {"of": rounded_box(80, 50, 20, 6), "r": 2, "edges": [[40, 0, 20]]}},
+        "t": 1.8,
+        "open": [[40, 25, 0]],
+    }
+}
+BUSHING = cut(union(rod(30, 20), rod(44, 5)), at(rod(20, 40), 0, 0, -5))
+HEXAGON_FITTING = cut(
+    union(prism(hexagon(22), 8), at(rod(16, 20), 0, 0, 8), at(rod(14, 12), 0, 0, -12)), at(rod(8, 60), 0, 0, -20)
+)
+FLANGE = cut(union(rod(90, 12), rod(45, 40)), at(rod(30, 80), 0, 0, -5), *around(at(rod(7, 30), 35, 0, -5), 6))
+MANIFOLD = cut(
+    box(80, 50, 40),
+    *(at(rod(11, 60), x, 25, 12) for x in (15, 40, 65)),
+    at(turned(rod(8, 100), (0, 1, 0), 90), -5, 25, 20),
+)
+CABLE_CLIP = cut(
+    union(rod(16, 10), at(box(20, 16, 10), 0, -8, 0)),
+    at(rod(11, 20), 0, 0, -5),
+    at(box(20, 6, 20), -20, -3, -5),
+    at(prism(hexagon(5.6), 20), 14, 0, 6),
+    at(rod(3.2, 30), 14, 0, -5),
+)
+SHEET_WITH_NUTS = union(
+    strip([40, 30], [90], 1.5, t=1.5, width=40),
+    *(
+        cut(
+            at(turned(rod(8, 4), (1, 0, 0), 90), x, -1.4, z),
+            at(turned(rod(3, 40), (1, 0, 0), 90), x, 10, z),
+        )
+        for x in (12, 28)
+        for z in (10, 30)
+    ),
+)
+
+FURTHER_PARTS: dict[str, tuple[Recipe, str]] = {
+    "cap": (CAP, "injection"),
+    "rounded shell without draft": (ROUNDED_SHELL, "injection"),
+    "bushing": (BUSHING, "turning"),
+    "hexagon fitting": (HEXAGON_FITTING, "turning"),
+    "flange": (FLANGE, "turning"),
+    "manifold": (MANIFOLD, "cnc"),
+    "cable clip": (CABLE_CLIP, "additive"),
+    "sheet with nuts": (SHEET_WITH_NUTS, "sheet-metal"),
+}
+"""Others of the same processes, on which only the order is asked for."""
+
+
 @cache
 def _analyzed(recipe: str, unit: str) -> Analysis:
     model = load(build(json.loads(recipe), unit), "part.step")

@@ -14,7 +14,7 @@ from fettle.geometry.csg import build
 from fettle.geometry.load import load
 from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.refine import refine
-from tests.fit.parts import CUBE, OWN_PROCESS, Recipe, analyzed
+from tests.fit.parts import CUBE, FURTHER_PARTS, OWN_PROCESS, Recipe, analyzed
 
 MARGIN = 0.2
 """By how much the process that makes such parts leads."""
@@ -29,9 +29,9 @@ def values(analysis: Analysis) -> list[float]:
     return [found[process].value for process in PROCESSES]
 
 
-@pytest.mark.parametrize("name", OWN_PROCESS)
+@pytest.mark.parametrize("name", OWN_PROCESS | FURTHER_PARTS)
 def test_the_process_that_makes_such_parts_is_first(name: str) -> None:
-    recipe, own = OWN_PROCESS[name]
+    recipe, own = (OWN_PROCESS | FURTHER_PARTS)[name]
     first, second, *_ = measure_fit(analyzed(recipe))
     assert first.process == own, first
     assert first.value >= second.value + MARGIN, (first, second)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fettle.fit.evidence import Evidence
 from fettle.fit.sheet_metal import fit_sheet_metal
-from fettle.fit.terms import Fit, Term, combine, counted, either, percent
+from fettle.fit.terms import Fit, Term, combine, counted, either, falling, percent
 
 PROCESS = "additive"
 ANYTHING = 0.4
@@ -17,6 +17,8 @@ BY_MOLD = 0.6
 """Share of the fit lost on parts drawn for a mold: draft is work that a printer does not ask for."""
 BY_LATHE = 0.6
 """Share of the fit lost where a lathe makes the part."""
+CHAMBER_MM = (350.0, 700.0)
+"""Longest side: what common printers hold, and what none but a few hold."""
 BY_SHEET = 0.6
 """Share of the fit lost where the part is sheet."""
 
@@ -41,11 +43,12 @@ def fit_additive(evidence: Evidence) -> Fit:
                 leading if weight else "nothing in its shape asks for printing",
                 main=True,
             ),
-            Term(1.0 - BY_MOLD * evidence.molded, "it is drawn for a mold"),
+            Term(1.0 - BY_MOLD * evidence.molded, evidence.mold_signs),
             Term(
                 1.0 - BY_LATHE * evidence.revolved,
                 f"{percent(evidence.revolution.share)} of the surface is a lathe's work",
             ),
+            Term(falling(evidence.longest_mm, *CHAMBER_MM), f"it is {evidence.longest_mm:.0f} mm long"),
             Term(1.0 - BY_SHEET * fit_sheet_metal(evidence).value, "it is cut from sheet"),
         ),
     )

@@ -11,8 +11,8 @@ CHIPS = 0.6
 """Share of the fit lost where a block becomes chips."""
 SCULPTED = 0.6
 """Share of the fit lost on surfaces that a ball-nose cutter follows line by line."""
-DRAFTED = 0.5
-"""Share of the fit lost on drafted walls, which no square cutter leaves."""
+BY_MOLD = 0.6
+"""Share of the fit lost on parts drawn for a mold: no square cutter leaves draft."""
 BY_LATHE = 0.6
 """Share of the fit lost where a lathe makes the part."""
 BY_SHEET = 0.6
@@ -34,7 +34,7 @@ def fit_cnc(evidence: Evidence) -> Fit:
                 1.0 - SCULPTED * evidence.sculpted,
                 f"{percent(evidence.doubly_curved_share)} of the surface is curved both ways",
             ),
-            Term(1.0 - DRAFTED * evidence.draft, f"{percent(evidence.drafted.drafted_share)} of the surface has draft"),
+            Term(1.0 - BY_MOLD * evidence.molded, evidence.mold_signs),
             Term(
                 1.0 - BY_LATHE * evidence.revolved,
                 f"{percent(evidence.revolution.share)} of the surface is a lathe's work",

@@ -11,7 +11,7 @@ from fettle.fit.corners import SAME_THICKNESS, InsideCorners, count_corners
 from fettle.fit.directions import DraftedWalls, drafted_walls, extents_mm, own_directions, rim_points, stock_fill
 from fettle.fit.face_table import TORUS, FaceTable, face_table
 from fettle.fit.revolution import Revolution, find_revolution
-from fettle.fit.terms import rising
+from fettle.fit.terms import percent, rising
 from fettle.fit.wall_thickness import WallThickness, wall_thickness
 from fettle.geometry.part import Convexity, Part
 from fettle.recognize.feature import Blend, Feature, Hole, Kind, Pocket, Recognition, Slot
@@ -26,8 +26,8 @@ DOUBLY_CURVED = (0.05, 0.30)
 """Share of the area that is curved both ways: below the first a fillet, from the second on a sculpted part."""
 ROUNDED_PER_SHARP = 8.0
 """So many rounded inside corners excuse one sharp one: it was forgotten in drawing."""
-REVOLVED = (0.50, 0.85)
-"""Share of the area that a lathe makes: flats, keyways and cross holes leave 0.85 of a shaft."""
+REVOLVED = (0.40, 0.75)
+"""Share of the area that a lathe makes: flats, keyways and cross holes leave 0.75 of a turned part."""
 EVEN_SHELL = (0.85, 0.97)
 """Share of the area within a factor of 1.5 of the median wall: nothing but a shell has so even a wall."""
 SHELL_SLENDERNESS = (16.0, 30.0)
@@ -36,6 +36,8 @@ BLENDED = (0.15, 0.40)
 """Share of the length of edges that is rounded: from a few corners to a habit."""
 BLENDED_EVEN = (0.60, 0.90)
 """Share of the area of even wall with which rounded edges are a mold's."""
+BLENDED_SLENDERNESS = (8.0, 16.0)
+"""Side in thicknesses from which such a part is a shell, not a block."""
 WITHOUT_DRAFT = 0.8
 """Weight of rounded edges and of even shells: they speak less surely for a mold than draft does."""
 BLOCK_FILL = (0.05, 0.20)
@@ -47,7 +49,8 @@ class Evidence:
     """Measured quantities of one part; shares are of its area, `blended_share` of its length of edges.
 
     `bends`: number; `flat`: the part is no higher than its main thickness; `blind`: number of pockets, holes, slots
-    and counterbores that end within the material; `slenderness`: side of a square of half its area, in thicknesses.
+    and counterbores that end within the material; `slenderness`: side of a square of half its area, in thicknesses;
+    `longest_mm`: largest length along one of its own directions.
     """
 
     revolution: Revolution
@@ -61,6 +64,7 @@ class Evidence:
     flat: bool
     blind: int
     slenderness: float
+    longest_mm: float
     voids: int
 
     @cached_property
@@ -78,10 +82,21 @@ class Evidence:
     @cached_property
     def molded(self) -> float:
         """0 to 1: how surely the part was drawn for a mold: by draft, or by rounded edges or a shell of even wall."""
+        if self.voids:
+            return 0.0
         even, folded = self.walls.even_share, self.flat or self.bends > 0
         rounded = rising(self.blended_share, *BLENDED) * rising(even, *BLENDED_EVEN) * (1.0 - self.sharp)
+        rounded *= rising(self.slenderness, *BLENDED_SLENDERNESS)
         shell = rising(even, *EVEN_SHELL) * rising(self.slenderness, *SHELL_SLENDERNESS)
-        return 0.0 if self.voids else max(self.draft, WITHOUT_DRAFT * max(rounded, 0.0 if folded else shell))
+        return max(self.draft, WITHOUT_DRAFT * max(rounded, 0.0 if folded else shell))
+
+    @property
+    def mold_signs(self) -> str:
+        """What `molded` goes by."""
+        if self.molded <= self.draft:
+            return f"{percent(self.drafted.drafted_share)} of the surface has draft"
+        even, blended = percent(self.walls.even_share), percent(self.blended_share)
+        return f"{even} of the wall is even and {blended} of the edges are rounded"
 
     @cached_property
     def sculpted(self) -> float:
@@ -124,6 +139,7 @@ def gather(analysis: Analysis) -> Evidence:
         flat=flat,
         blind=sum(_is_blind(feature) for feature in analysis.recognition.features),
         slenderness=math.sqrt(part.area_mm2 / 2.0) / walls.main_mm,
+        longest_mm=float(heights.max(initial=0.0)),
         voids=part.void_count,
     )
 

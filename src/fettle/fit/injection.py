@@ -21,17 +21,12 @@ PLAIN = 0.3
 def fit_injection(evidence: Evidence) -> Fit:
     walls = evidence.walls
     thin = rising(walls.median_mm, *THINNEST_MM) * falling(walls.median_mm, *THICKEST_MM)
-    drawn = f"{percent(evidence.drafted.drafted_share)} of the surface has draft"
-    if evidence.molded > evidence.draft:
-        drawn = (
-            f"{percent(walls.even_share)} of the wall is even, {percent(evidence.blended_share)} of the edges rounded"
-        )
     return combine(
         PROCESS,
         (
             Term(
                 PLAIN + (1.0 - PLAIN) * evidence.molded,
-                drawn,
+                evidence.mold_signs,
                 main=True,
             ),
             Term(thin, f"the wall is {walls.median_mm:.3g} mm", main=True),

@@ -27,8 +27,9 @@ ANNULUS_FILL = (0.65, 0.80)
 face with bolt holes or teeth fills 0.8 and more and is turned."""
 MIN_RING = 1e-3
 """Share of the area below which a plane is not looked at."""
-TANGENTIAL = 0.02
-"""Mean component of a freeform face's normals around the axis below which it is of revolution."""
+TANGENTIAL = 0.1
+"""Mean component of a freeform face's normals around the axis below which it is of revolution; the flanks of a thread
+have that of its lead angle, up to 5 degrees."""
 MIN_TEETH = 6
 """Equal faces around the axis that count as teeth: the flats of a hexagon bar are the fewest."""
 SAME_AREA = 0.01

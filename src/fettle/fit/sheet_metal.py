@@ -6,8 +6,10 @@ from fettle.fit.evidence import Evidence
 from fettle.fit.terms import Fit, Term, combine, counted, falling, percent, rising
 
 PROCESS = "sheet-metal"
-ONE_THICKNESS = (0.60, 0.90)
-"""Share of the area at the sheet's thickness: hardware and formed features leave 0.9 of a sheet."""
+FLAT_ONE_THICKNESS = (0.60, 0.90)
+"""Share of the area at the sheet's thickness in a flat piece."""
+BENT_ONE_THICKNESS = (0.40, 0.75)
+"""The same in a bent one: press nuts, collars and hems are thicker, and bends already say what it is."""
 FLAT_GAUGE_MM = (3.0, 6.0)
 """Flat blanks: sheet up to the first, plate from the second on."""
 BENT_GAUGE_MM = (4.0, 8.0)
@@ -36,7 +38,7 @@ def fit_sheet_metal(evidence: Evidence) -> Fit:
         PROCESS,
         (
             Term(
-                rising(walls.main_share, *ONE_THICKNESS),
+                rising(walls.main_share, *(BENT_ONE_THICKNESS if bent else FLAT_ONE_THICKNESS)),
                 f"{percent(walls.main_share)} of the surface has one thickness of {walls.main_mm:.3g} mm",
                 main=True,
             ),
