@@ -71,17 +71,17 @@ def extents_mm(points: NDArray[np.float64], directions: NDArray[np.float64]) -> 
     return lengths
 
 
-def stock_fill(volume_mm3: float, points: NDArray[np.float64], directions: NDArray[np.float64]) -> float:
-    """Volume of the part over that of the smallest block around its points (3, k) whose sides follow its directions."""
-    frames = [
-        np.array([one, two, np.cross(one, two)])
-        for place, one in enumerate(directions)
-        for two in directions[place + 1 :]
-        if abs(float(one @ two)) < SQUARE_COSINE
-    ]
-    if not frames:
-        frames = [_principal_frame(points, directions)]
-    block_mm3 = float(extents_mm(points, np.concatenate(frames)).reshape(-1, 3).prod(axis=1).min())
+def stock_fill(
+    volume_mm3: float, points: NDArray[np.float64], directions: NDArray[np.float64], extents: NDArray[np.float64]
+) -> float:
+    """Volume of the part over that of the smallest block around its points (3, k) whose sides follow its directions;
+    `extents`: lengths along them in mm."""
+    first, second = np.nonzero(np.triu(np.abs(directions @ directions.T) < SQUARE_COSINE, 1))
+    if len(first):
+        third = extents_mm(points, np.cross(directions[first], directions[second]))
+        block_mm3 = float((extents[first] * extents[second] * third).min())
+    else:
+        block_mm3 = float(extents_mm(points, _principal_frame(points, directions)).prod())
     return min(max(volume_mm3 / block_mm3, 0.0), 1.0) if block_mm3 > 0.0 else 0.0
 
 

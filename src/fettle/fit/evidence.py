@@ -132,7 +132,7 @@ def gather(analysis: Analysis) -> Evidence:
         walls=walls,
         corners=count_corners(analysis, area_mm2, plate),
         drafted=drafted_walls(mesh, faces, area_mm2, directions),
-        block_fill=stock_fill(part.volume_mm3, rim, directions),
+        block_fill=stock_fill(part.volume_mm3, rim, directions, heights),
         blended_share=_blended_share(part, analysis.recognition),
         doubly_curved_share=_doubly_curved_share(faces),
         bends=bends,

@@ -12,11 +12,11 @@ from fettle.fit.face_table import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, TORUS
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part
 
-MAX_AXES = 3
+MAX_AXES = 2
 """Axes tried, those with the most round area first."""
 MAX_SEEDS = 24
 """Round faces whose axes are looked at, the largest first."""
-MIN_ROUND = 0.03
+MIN_ROUND = 0.05
 """Share of the area that is round about an axis, below which it is no axis of a turned part."""
 PARALLEL_COSINE = math.cos(math.radians(0.1))
 """Two directions closer than 0.1 degrees are one."""

@@ -31,7 +31,7 @@ def wall_thickness(value_mm: NDArray[np.float64], area_mm2: NDArray[np.float64])
     read = np.flatnonzero(np.isfinite(value_mm) & (value_mm > 0.0) & (area_mm2 > 0.0))
     if len(read) == 0 or not total > 0.0:
         return WallThickness(math.nan, math.nan, 0.0, 0.0)
-    order = read[np.argsort(value_mm[read], kind="stable")]
+    order = read[np.argsort(value_mm[read])]
     value = value_mm[order]
     upto = np.concatenate([[0.0], np.cumsum(area_mm2[order])])
     median = _at(value, upto, 0, len(value))
