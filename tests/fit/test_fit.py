@@ -88,7 +88,7 @@ def test_the_pull_does_not_count() -> None:
         ("milled plate", "sheet-metal", "6 mm is thick for sheet."),
         ("gear", "turning", "40 equal teeth"),
         ("printed bracket", "cnc", "sharp inside corners that a cutter cannot leave."),
-        ("cube", "additive", "Nothing in its shape asks for printing."),
+        ("cube", "additive", "Nothing in its shape needs printing."),
         ("casting", "injection", "The wall is 14"),
     ],
 )

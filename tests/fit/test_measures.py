@@ -68,7 +68,7 @@ def test_corners_that_no_cutter_leaves(recipe: Recipe, sharp: int) -> None:
     assert gather(analyzed(recipe)).corners.sharp == sharp
 
 
-def test_a_window_in_a_plate_is_cut_by_a_beam() -> None:
+def test_a_window_in_a_plate_is_cut_by_a_laser() -> None:
     plate = cut(box(100, 80, 3), at(box(20, 15, 40), 10, 8, -5))
     evidence = gather(analyzed(plate))
     assert evidence.flat

@@ -1,4 +1,4 @@
-"""Printing: makes anything, and is chosen for what others do not: sharp inside corners, sculpted or airy shapes."""
+"""Printing: makes anything, and is chosen for what others do not: sharp inside corners, sculpted shapes, little material."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def fit_additive(evidence: Evidence) -> Fit:
         (
             Term(
                 ANYTHING + (1.0 - ANYTHING) * weight,
-                leading if weight else "nothing in its shape asks for printing",
+                leading if weight else "nothing in its shape needs printing",
                 main=True,
             ),
             Term(1.0 - BY_MOLD * evidence.molded, evidence.mold_signs),

@@ -26,7 +26,7 @@ ENGRAVING_MM = 0.6
 FREE_SHARE = 0.5
 """Share of a face's area with a free way straight out of it from which a cutter stands on it."""
 SAME_THICKNESS = 0.05
-"""An edge as long as a plate is thick, within this share, is a corner of its outline: a beam or a wire cuts it."""
+"""An edge as long as a plate is thick, within this share, is a corner of its outline: a laser or a wire cuts it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,7 +126,7 @@ def drafted_walls(
 def _freeform_samples(
     mesh: Mesh, faces: FaceTable, area_mm2: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Normals (k, 3) and areas (k,) of the points of freeform faces; none where they are a trifle."""
+    """Normals (k, 3) and areas (k,) of the points of freeform faces; none where these have little area."""
     free = faces.kind == FREEFORM
     if faces.area_mm2[free].sum() <= MIN_FREEFORM * faces.area_mm2.sum():
         return np.zeros((0, 3)), np.zeros(0)

@@ -1,4 +1,4 @@
-"""What the processes ask about a part, measured once."""
+"""Quantities of a part that the processes share, measured once."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ EVEN_SHELL = (0.85, 0.97)
 SHELL_SLENDERNESS = (16.0, 30.0)
 """Side in thicknesses of such a shell."""
 BLENDED = (0.15, 0.40)
-"""Share of the length of edges that is rounded: from a few corners to a habit."""
+"""Share of the length of edges that is rounded: from a few corners to most of the part."""
 BLENDED_EVEN = (0.60, 0.90)
 """Share of the area of even wall with which rounded edges are a mold's."""
 BLENDED_SLENDERNESS = (8.0, 16.0)
 """Side in thicknesses from which such a part is a shell, not a block."""
 WITHOUT_DRAFT = 0.8
-"""Weight of rounded edges and of even shells: they speak less surely for a mold than draft does."""
+"""Weight of rounded edges and of even shells: a mold follows from them less surely than from draft."""
 BLOCK_FILL = (0.05, 0.20)
 """Share of the block around the part that stays: below the first, milling makes little but chips."""
 

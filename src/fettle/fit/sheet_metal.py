@@ -18,7 +18,7 @@ FLAT_SLENDERNESS = (10.0, 25.0)
 """Side in thicknesses: a flat piece below the first is a block or a plate."""
 BENT_SLENDERNESS = (5.0, 12.0)
 FLAT_BLIND = (0.0, 4.0)
-"""Blind features in a flat piece: a beam or a punch cuts right through, a mill makes the rest."""
+"""Blind features in a flat piece: a laser or a punch cuts right through, a mill makes the rest."""
 BENT_BLIND = (4.0, 24.0)
 """The space between flanges is sometimes taken for a pocket."""
 NEITHER = 0.1

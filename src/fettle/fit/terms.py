@@ -22,7 +22,7 @@ class Fit:
 @dataclass(frozen=True, slots=True)
 class Term:
     """`value` from 0 to 1; `fact`: a clause with the measured value, without a capital or a full stop; `main`: the
-    fact speaks for the process where the value is high, others speak only against it."""
+    fact explains a high fit; other facts explain only low ones."""
 
     value: float
     fact: str
