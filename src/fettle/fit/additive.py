@@ -1,4 +1,4 @@
-"""Printing: makes anything, and is chosen for what others do not: sharp inside corners, sculpted shapes, little material."""
+"""Printing: makes anything, and is chosen for sharp inside corners, sculpted shapes and parts of little material."""
 
 from __future__ import annotations
 
