@@ -15,6 +15,7 @@ BENCHMARKS = (
     "labeled",
     "blocks",
     "triangles",
+    "fit",
     "rules",
     "service",
     "command_line",

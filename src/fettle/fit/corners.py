@@ -1,0 +1,85 @@
+"""Sharp inside corners that no rotating cutter leaves.
+
+An end mill leaves a sharp inside edge between a floor that it sees from above and a wall beside it. It leaves none
+between two walls that both face other walls (a window, a nut trap), none where the gap is narrower than a right angle,
+and no corner in which three sharp inside edges meet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.analysis import Analysis
+from fettle.recognize.kinds.fillet import Fillet
+
+FLAT_DEG = 15.0
+"""Edges that turn inwards by less than this are steps in a surface, not corners."""
+SQUARE_DEG = 272.0
+"""Angle through the material up to which a square cutter enters the edge; the 2 degrees are for draft."""
+MIN_EDGE_MM = 0.3
+"""Shorter edges are what is left between surfaces that nearly meet; a layer of a print is 0.3."""
+ENGRAVING_MM = 0.6
+"""Edges shorter than this in a plate belong to engraved letters and marks, which a pointed cutter makes."""
+FREE_SHARE = 0.5
+"""Share of a face's area with a free way straight out of it from which a cutter stands on it."""
+SAME_THICKNESS = 0.05
+"""An edge as long as a plate is thick, within this share, is a corner of its outline: a laser or a wire cuts it."""
+
+
+@dataclass(frozen=True, slots=True)
+class InsideCorners:
+    """`sharp`: corners that no cutter leaves; `rounded`: fillets."""
+
+    sharp: int
+    rounded: int
+
+
+def count_corners(analysis: Analysis, area_mm2: NDArray[np.float64], plate_mm: float | None) -> InsideCorners:
+    """Count the inside corners of a part.
+
+    `area_mm2` (n,): of the mesh's points; `plate_mm`: thickness of the plate or sheet that the part is cut from, None
+    for other parts.
+    """
+    part, rounded = analysis.part, sum(isinstance(feature, Fillet) for feature in analysis.recognition.features)
+    candidates = [
+        number
+        for number in analysis.recognition.sharp_concave_edges
+        if part.edges[number].angle_deg > 180.0 + FLAT_DEG
+        and part.edges[number].length_mm >= (MIN_EDGE_MM if plate_mm is None else ENGRAVING_MM)
+    ]
+    if not candidates:
+        return InsideCorners(0, rounded)
+    free = _free_shares(analysis, area_mm2)
+    meeting: dict[int, int] = {}
+    sharp, taken = 0, set[int]()
+    for number in candidates:
+        edge = part.edges[number]
+        if plate_mm is not None and abs(edge.length_mm - plate_mm) < SAME_THICKNESS * plate_mm:
+            continue
+        for vertex in set(edge.vertices):
+            meeting[vertex] = meeting.get(vertex, 0) + 1
+        if edge.angle_deg > SQUARE_DEG or max(free[edge.faces[0]], free[edge.faces[1]]) < FREE_SHARE:
+            sharp += 1
+            taken.update(edge.vertices)
+    sharp += sum(count >= 3 for vertex, count in meeting.items() if vertex not in taken)
+    return InsideCorners(sharp, rounded)
+
+
+def _free_shares(analysis: Analysis, area_mm2: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Share of each face's area (faces,) that sees nothing along its normal; facets of adjoining walls do not count."""
+    mesh, count = analysis.mesh, len(analysis.part.faces)
+    own, met = mesh.point_face.astype(np.int64), analysis.clearance.opposite_face.astype(np.int64)
+    pairs = np.array([edge.faces for edge in analysis.part.edges if edge.faces[1] >= 0], np.int64).reshape(-1, 2)
+    blocked = np.flatnonzero(np.isfinite(analysis.clearance.ray_mm))
+    beside = np.isin(
+        own[blocked] * count + met[blocked],
+        np.concatenate([pairs[:, 0] * count + pairs[:, 1], pairs[:, 1] * count + pairs[:, 0]]),
+    )
+    blocked = blocked[~beside]
+    whole = np.bincount(own, area_mm2, minlength=count)
+    stopped = np.bincount(own[blocked], area_mm2[blocked], minlength=count)
+    shares: NDArray[np.float64] = 1.0 - stopped / np.where(whole > 0.0, whole, 1.0)
+    return shares

@@ -1,0 +1,45 @@
+"""The processes whose fit is measured; a new one is a function here."""
+
+from __future__ import annotations
+
+import math
+from typing import Protocol
+
+from fettle.analysis import Analysis
+from fettle.fit import additive, casting, cnc, injection, sheet_metal, turning
+from fettle.fit.evidence import Evidence, gather
+from fettle.fit.terms import Fit
+
+
+class ProcessFit(Protocol):
+    def __call__(self, evidence: Evidence, /) -> Fit: ...
+
+
+PROCESSES: dict[str, ProcessFit] = {
+    cnc.PROCESS: cnc.fit_cnc,
+    turning.PROCESS: turning.fit_turning,
+    sheet_metal.PROCESS: sheet_metal.fit_sheet_metal,
+    injection.PROCESS: injection.fit_injection,
+    casting.PROCESS: casting.fit_casting,
+    additive.PROCESS: additive.fit_additive,
+}
+"""By key; equal fits rank in this order."""
+
+
+def measure_fit(analysis: Analysis) -> tuple[Fit, ...]:
+    """The fit of every process, best first. Depends on the shape alone: not on its place, its turn or the pull."""
+    fault = _fault(analysis)
+    if fault is not None:
+        return tuple(Fit(process, 0.0, fault) for process in PROCESSES)
+    evidence = gather(analysis)
+    return tuple(sorted((fit(evidence) for fit in PROCESSES.values()), key=lambda fit: -fit.value))
+
+
+def _fault(analysis: Analysis) -> str | None:
+    """Why nothing can be said of the part, None where it can."""
+    part = analysis.part
+    if not part.bodies or not part.volume_mm3 > 0.0:
+        return "The part is no closed solid."
+    if not math.isfinite(part.area_mm2) or not bool((analysis.thickness.value_mm > 0.0).any()):
+        return "No wall thickness could be measured."
+    return None

@@ -1,0 +1,176 @@
+"""The share of a part that a lathe makes: surfaces of revolution about one axis, and teeth around it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.fit.face_table import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, TORUS, FaceTable
+from fettle.geometry.mesh import Mesh
+from fettle.geometry.part import Part
+
+MAX_AXES = 2
+"""Axes tried, those with the most round area first."""
+MAX_SEEDS = 24
+"""Round faces whose axes are looked at, the largest first."""
+MIN_ROUND = 0.05
+"""Share of the area that is round about an axis, below which it is no axis of a turned part."""
+PARALLEL_COSINE = math.cos(math.radians(0.1))
+"""Two directions closer than 0.1 degrees are one."""
+COAXIAL_SHARE = 1e-3
+"""Distance between axes, as a share of the diagonal, below which they are one."""
+ANNULUS_FILL = (0.65, 0.80)
+"""Area of a plane normal to the axis over the ring that it spans: a square fills 0.64 of its circle and is milled; a
+face with bolt holes or teeth fills 0.8 and more and is turned."""
+MIN_RING = 1e-3
+"""Share of the area below which a plane is not looked at."""
+TANGENTIAL = 0.1
+"""Mean component of a freeform face's normals around the axis below which it is of revolution; the flanks of a thread
+have that of its lead angle, up to 5 degrees."""
+MIN_TEETH = 6
+"""Equal faces around the axis that count as teeth: the flats of a hexagon bar are the fewest."""
+SAME_AREA = 0.01
+"""Relative difference in area below which two teeth are equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revolution:
+    """About the best axis: shares of the area of revolution and of teeth, and the number of teeth (0 for none)."""
+
+    round_share: float
+    teeth_share: float
+    teeth: int
+
+    @property
+    def share(self) -> float:
+        return min(self.round_share + self.teeth_share, 1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Axis:
+    origin: NDArray[np.float64]
+    direction: NDArray[np.float64]
+    tolerance_mm: float
+
+    def heights_and_radii(self, points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Along the axis and from it, (k,) each, of points (k, 3)."""
+        away = points - self.origin
+        height = away @ self.direction
+        return height, np.sqrt(np.maximum((away * away).sum(axis=1) - height * height, 0.0))
+
+
+def find_revolution(part: Part, mesh: Mesh, faces: FaceTable) -> Revolution:
+    """The axis about which most of the area is of revolution or toothed."""
+    found = [_about(part, mesh, faces, axis) for axis in _axes(part, faces)]
+    return max(found, key=lambda about: about.share, default=Revolution(0.0, 0.0, 0))
+
+
+def _axes(part: Part, faces: FaceTable) -> list[_Axis]:
+    tolerance_mm = COAXIAL_SHARE * part.diagonal_mm
+    lines = np.flatnonzero((faces.kind == CYLINDER) | (faces.kind == CONE) | (faces.kind == TORUS))
+    if len(lines) == 0:
+        return _sphere_axes(faces, tolerance_mm)
+    origins, ways, area = faces.origin[lines], faces.way[lines], faces.area_mm2[lines]
+    left = np.ones(len(lines), np.bool_)
+    groups: list[tuple[float, _Axis]] = []
+    for seed in np.argsort(-area, kind="stable")[:MAX_SEEDS].tolist():
+        if not left[seed]:
+            continue
+        axis = _Axis(origins[seed], ways[seed], tolerance_mm)
+        same = left & _parallel(ways, axis) & (axis.heights_and_radii(origins)[1] < tolerance_mm)
+        left &= ~same
+        groups.append((float(area[same].sum() / faces.area_mm2.sum()), axis))
+    groups.sort(key=lambda group: -group[0])
+    return [axis for share, axis in groups[:MAX_AXES] if share >= MIN_ROUND]
+
+
+def _sphere_axes(faces: FaceTable, tolerance_mm: float) -> list[_Axis]:
+    """Through the center of the largest sphere, along the normal of the largest plane: a ball or a dome."""
+    spheres, planes = np.flatnonzero(faces.kind == SPHERE), np.flatnonzero(faces.kind == PLANE)
+    if len(spheres) == 0:
+        return []
+    center = faces.origin[spheres[faces.area_mm2[spheres].argmax()]]
+    any_way = np.array([0.0, 0.0, 1.0])
+    return [_Axis(center, faces.way[planes[faces.area_mm2[planes].argmax()]] if len(planes) else any_way, tolerance_mm)]
+
+
+def _about(part: Part, mesh: Mesh, faces: FaceTable, axis: _Axis) -> Revolution:
+    parallel, on_axis = _parallel(faces.way, axis), axis.heights_and_radii(faces.origin)[1] < axis.tolerance_mm
+    flat = (faces.kind == PLANE) & parallel
+    curved = (faces.kind == CYLINDER) | (faces.kind == CONE) | (faces.kind == TORUS)
+    turned = on_axis & ((curved & parallel) | (faces.kind == SPHERE))
+    turned |= _swept_freeform(mesh, faces, axis)
+    teeth = _teeth(part, faces, axis, np.flatnonzero(~turned & ~flat))
+    total = float(faces.area_mm2.sum())
+    rings = np.flatnonzero(flat & (faces.area_mm2 > MIN_RING * total))
+    round_mm2 = float(faces.area_mm2[turned].sum()) + _ring_area_mm2(part, axis, rings.tolist())
+    toothed_mm2 = sum(float(faces.area_mm2[group].sum()) for group in teeth)
+    return Revolution(round_mm2 / total, toothed_mm2 / total, max((len(group) for group in teeth), default=0))
+
+
+def _parallel(ways: NDArray[np.float64], axis: _Axis) -> NDArray[np.bool_]:
+    """Which of the directions (k, 3) run along the axis, (k,)."""
+    along: NDArray[np.bool_] = np.abs(ways @ axis.direction) > PARALLEL_COSINE
+    return along
+
+
+def _swept_freeform(mesh: Mesh, faces: FaceTable, axis: _Axis) -> NDArray[np.bool_]:
+    """Freeform faces (f,) whose normals have no component around the axis."""
+    free: NDArray[np.bool_] = faces.kind == FREEFORM
+    if not free.any():
+        return free
+    rows = np.flatnonzero(free[mesh.point_face])
+    around = np.cross(axis.direction, mesh.points[rows] - axis.origin)
+    length = np.sqrt((around * around).sum(axis=1))
+    off_axis = length > axis.tolerance_mm
+    rows, around, length = rows[off_axis], around[off_axis], length[off_axis]
+    component = np.abs((around * mesh.normals[rows]).sum(axis=1)) / length
+    count = np.bincount(mesh.point_face[rows], minlength=len(free))
+    mean = np.bincount(mesh.point_face[rows], component, minlength=len(free)) / np.maximum(count, 1)
+    swept: NDArray[np.bool_] = free & (count > 0) & (mean < TANGENTIAL)
+    return swept
+
+
+def _ring_area_mm2(part: Part, axis: _Axis, numbers: list[int]) -> float:
+    """Area of planes normal to the axis, as far as those at one height fill the ring that they span."""
+    levels: dict[tuple[int, bool], list[int]] = {}
+    for number in numbers:
+        face = part.faces[number]
+        height = float((face.point - axis.origin) @ axis.direction)
+        levels.setdefault((round(height / axis.tolerance_mm), float(face.normal @ axis.direction) > 0), []).append(
+            number
+        )
+    total = 0.0
+    for group in levels.values():
+        area = sum(part.faces[number].area_mm2 for number in group)
+        edges = {edge for number in group for loop in part.faces[number].loops for edge in loop.edges}
+        if not edges:
+            continue
+        radii = axis.heights_and_radii(np.concatenate([part.edges[edge].points for edge in sorted(edges)]))[1]
+        disc, ring = math.pi * radii.max() ** 2, math.pi * (radii.max() ** 2 - radii.min() ** 2)
+        # a face that holds the axis itself spans the disc, whatever its nearest edge
+        span = disc if area > ring else ring
+        low, high = ANNULUS_FILL
+        total += area * min(max((float(area / span) - low) / (high - low), 0.0), 1.0)
+    return total
+
+
+def _teeth(part: Part, faces: FaceTable, axis: _Axis, numbers: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Groups of faces of one area, radius and height."""
+    if len(numbers) < MIN_TEETH:
+        return []
+    height, radius = axis.heights_and_radii(np.array([part.faces[number].centroid for number in numbers.tolist()]))
+    area, step = faces.area_mm2[numbers], 3.0 * axis.tolerance_mm
+    order = np.lexsort((np.round(height / step), np.round(radius / step), np.round(np.log(area) / SAME_AREA)))
+    area, radius, height = area[order], radius[order], height[order]
+    breaks = (
+        (np.abs(np.diff(area)) > SAME_AREA * area[1:])
+        | (np.abs(np.diff(radius)) > step)
+        | (np.abs(np.diff(height)) > step)
+    )
+    ends = np.concatenate([[0], np.flatnonzero(breaks) + 1, [len(order)]])
+    many = np.flatnonzero(np.diff(ends) >= MIN_TEETH)
+    return [numbers[order[ends[group] : ends[group + 1]]] for group in many.tolist()]

@@ -1,0 +1,53 @@
+"""How the part's thickness is distributed over its surface."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+WINDOW = 0.05
+"""Readings within this share of a thickness, either way, are that thickness: the tolerance of rolled sheet."""
+EVEN = 1.5
+"""Ratio to the median, either way, within which a wall is even: the steepest change between walls that molds well."""
+
+
+@dataclass(frozen=True, slots=True)
+class WallThickness:
+    """`median_mm`; `main_mm`: the most frequent thickness, and the share of the area that has it; `even_share`: share
+    of the area within a factor of 1.5 of the median. Weighted by area; nan and 0 without readings."""
+
+    median_mm: float
+    main_mm: float
+    main_share: float
+    even_share: float
+
+
+def wall_thickness(value_mm: NDArray[np.float64], area_mm2: NDArray[np.float64]) -> WallThickness:
+    """From readings (n,), nan for none, and areas (n,) of the points."""
+    total = float(area_mm2.sum())
+    read = np.flatnonzero(np.isfinite(value_mm) & (value_mm > 0.0) & (area_mm2 > 0.0))
+    if len(read) == 0 or not total > 0.0:
+        return WallThickness(math.nan, math.nan, 0.0, 0.0)
+    order = read[np.argsort(value_mm[read])]
+    value = value_mm[order]
+    upto = np.concatenate([[0.0], np.cumsum(area_mm2[order])])
+    median = _at(value, upto, 0, len(value))
+    ends = np.searchsorted(value, value * ((1.0 + WINDOW) / (1.0 - WINDOW)), side="right")
+    first = int((upto[ends] - upto[:-1]).argmax())
+    last = int(ends[first])
+    low, high = np.searchsorted(value, [median / EVEN, median * EVEN])
+    return WallThickness(
+        median_mm=median,
+        main_mm=_at(value, upto, first, last),
+        main_share=float(upto[last] - upto[first]) / total,
+        even_share=float(upto[high] - upto[low]) / total,
+    )
+
+
+def _at(value: NDArray[np.float64], upto: NDArray[np.float64], first: int, last: int) -> float:
+    """Median by area of the sorted values `first` to `last`."""
+    middle = 0.5 * (upto[first] + upto[last])
+    return float(value[min(max(int(np.searchsorted(upto, middle)) - 1, first), last - 1)])
