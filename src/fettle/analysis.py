@@ -13,12 +13,13 @@ from fettle.errors import BadRequest
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part
 from fettle.measure.access import SIDE_MILLING_DEG, measure_access
+from fettle.measure.build_direction import search_build_direction
 from fettle.measure.cavities import find_cavities
 from fettle.measure.context import MeasureContext, prepare
 from fettle.measure.draft import measure_draft
 from fettle.measure.overhang import measure_overhang
 from fettle.measure.pull import choose_pull, parse_pull
-from fettle.measure.readings import Access, Cavities, Draft, Overhang, Pull, WallField
+from fettle.measure.readings import Access, BuildOrientation, Cavities, Draft, Overhang, Pull, WallField
 from fettle.measure.thickness import INTO_MATERIAL, OUT_OF_MATERIAL, measure_walls
 from fettle.measure.visibility import Visibility
 from fettle.recognize import recognize
@@ -44,6 +45,7 @@ class Options:
 class Analysis:
     """Everything the rules may ask about a part. Plain data: picklable, and no kernel is needed to judge it.
 
+    `build`: the orientations in which it prints best, the best under usual limits first; no pull changes them.
     `visibility` lets `with_pull` reuse the BVH while the analysis stays in one process; a pickle leaves it out.
     """
 
@@ -58,10 +60,11 @@ class Analysis:
     access: Access
     overhang: Overhang
     cavities: Cavities
+    build: tuple[BuildOrientation, ...]
     visibility: Visibility | None = field(default=None, repr=False)
 
     def __reduce__(self) -> tuple[type[Analysis], tuple[object, ...]]:
-        return type(self), tuple(getattr(self, kept.name) for kept in fields(self) if kept.name != "sight")
+        return type(self), tuple(getattr(self, kept.name) for kept in fields(self) if kept.name != "visibility")
 
     def facts(self) -> dict[str, str]:
         """What the part is, in a few words each."""
@@ -98,7 +101,6 @@ class _PullDependent:
     pull: Pull
     draft: Draft
     access: Access
-    overhang: Overhang
 
 
 def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
@@ -106,6 +108,7 @@ def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
     context = prepare(part, mesh)
     visibility = _visibility(context, options)
     turned = _measure_along_pull(visibility, options)
+    build = search_build_direction(context)
     hidden = ~np.logical_or.reduce([visibility.free((x, y, z)) for x, y, z in turned.access.directions[:6].tolist()])
     return Analysis(
         part=part,
@@ -117,14 +120,15 @@ def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
         pull=turned.pull,
         draft=turned.draft,
         access=turned.access,
-        overhang=turned.overhang,
+        overhang=measure_overhang(context, build[0].direction),
         cavities=find_cavities(context, hidden),
+        build=build,
         visibility=visibility,
     )
 
 
 def with_pull(analysis: Analysis, pull: str) -> Analysis:
-    """The same part with another pull: draft, access and overhang anew; mesh, thickness and features as they were."""
+    """The same part with another pull: draft and access anew; all that no pull changes as it was."""
     options = replace(analysis.options, pull=pull)
     visibility = analysis.visibility or _visibility(prepare(analysis.part, analysis.mesh), options)
     turned = _measure_along_pull(visibility, options)
@@ -134,7 +138,6 @@ def with_pull(analysis: Analysis, pull: str) -> Analysis:
         pull=turned.pull,
         draft=turned.draft,
         access=turned.access,
-        overhang=turned.overhang,
         visibility=visibility,
     )
 
@@ -150,5 +153,4 @@ def _measure_along_pull(visibility: Visibility, options: Options) -> _PullDepend
         pull=pull,
         draft=measure_draft(context, visibility, pull.direction, *angles),
         access=measure_access(context, visibility, pull.direction),
-        overhang=measure_overhang(context, pull.direction),
     )

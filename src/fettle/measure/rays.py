@@ -117,7 +117,7 @@ def _enter(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far):
 
 
 @njit(cache=True, error_model="numpy")
-def _cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, hit, any_will_do):
+def cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, hit, any_will_do):
     """The triangle met first below a root of the tree, and where; `hit` and `far` are one known so far. The first found
     where any will do."""
     ix = 1.0 / dx if dx != 0.0 else NEVER
@@ -177,7 +177,7 @@ def _first_hits(tree, points, ways, order, roots, side, start):
         if last >= 0:
             far = _meet(corners, last // WIDE, last % WIDE, ox, oy, oz, dx, dy, dz)
             last = last if far < np.inf else -1
-        last, far = _cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, last, False)
+        last, far = cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, last, False)
         if last >= 0:
             hits[i], distances[i] = last, far + start
     return hits, distances
@@ -205,7 +205,7 @@ def _free(tree, origins, normals, rows, dx, dy, dz, back, known):
         ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
         if last >= 0 and _meet(corners, last // WIDE, last % WIDE, ox, oy, oz, x, y, z) < np.inf:
             continue
-        hit, _ = _cast(box, child, corners, 0, stack, enters, ox, oy, oz, x, y, z, np.inf, -1, True)
+        hit, _ = cast(box, child, corners, 0, stack, enters, ox, oy, oz, x, y, z, np.inf, -1, True)
         if hit >= 0:
             last = hit
         else:
@@ -223,6 +223,6 @@ def _free_along_normals(tree, origins, normals, rows):
         i = rows[k]
         nx, ny, nz = normals[i, 0], normals[i, 1], normals[i, 2]
         ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
-        hit, _ = _cast(box, child, corners, 0, stack, enters, ox, oy, oz, nx, ny, nz, np.inf, -1, True)
+        hit, _ = cast(box, child, corners, 0, stack, enters, ox, oy, oz, nx, ny, nz, np.inf, -1, True)
         answer[k] = hit < 0
     return answer

@@ -6,6 +6,7 @@ import math
 
 from fettle.geometry.part import Cone, Cylinder, Plane, Torus
 from fettle.measure.readings import Triple
+from fettle.measure.wall_patches import measure_wall_patches
 from fettle.recognize.feature import Boss, Hole, Pocket, Slot
 from fettle.rules.context import RuleContext, Subject
 from fettle.rules.registry import ANGLE_DEG, COUNT, EXACT_MM, MESH_MM, RATIO, Answer, Given, Measured, per_feature
@@ -25,6 +26,24 @@ def thickness_raw_min(context: RuleContext, subject: Subject, given: Given) -> A
     """The smallest single reading of wall thickness behind the faces."""
     walls = context.thickness(subject.faces)
     return None if walls.raw_min_mm is None else Measured(walls.raw_min_mm, position=walls.position_mm)
+
+
+@per_feature("thickness.patch_min", "mm", MESH_MM, parameters=("wall_patch_mm2",))
+def thickness_patch_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
+    """Thinnest wall behind the faces over a patch of the configuration's size and 5 % of the face: tips of wedges,
+    narrow sides and smaller spots do not count."""
+    mesh, patch_mm2 = context.analysis.mesh, given["wall_patch_mm2"]
+    area_mm2 = context.keep("point areas", mesh.point_areas_mm2)
+    patches = context.keep(
+        ("patches", patch_mm2),
+        lambda: measure_wall_patches(mesh, context.analysis.thickness, area_mm2, len(context.part.faces), patch_mm2),
+    )
+    known = [face for face in subject.faces if not math.isnan(patches.thickness_mm[face])]
+    if not known:
+        return None
+    face = min(known, key=lambda one: float(patches.thickness_mm[one]))
+    x, y, z = mesh.points[patches.thinnest[face]].tolist()
+    return Measured(float(patches.thickness_mm[face]), position=(x, y, z))
 
 
 @per_feature("thickness.mean", "mm", MESH_MM)
@@ -91,7 +110,7 @@ def draft_undercut(context: RuleContext, subject: Subject, given: Given) -> Answ
 
 @per_feature("overhang.min_deg", "deg", ANGLE_DEG)
 def overhang_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """Flattest overhang of the faces against the build plate: 0 a ceiling, 90 upright."""
+    """Flattest overhang of the faces against the plate, in the best build direction: 0 a ceiling, 90 upright."""
     by_face = context.keep("overhang", context.analysis.overhang.face_min_deg.tolist)
     return _least(by_face, subject)
 
