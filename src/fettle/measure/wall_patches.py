@@ -1,7 +1,8 @@
 """Walls as patches: the thickness that a face has over an area worth calling a wall.
 
 The thinnest reading of a face may be the tip of a wedge, a chamfer's edge or a web of a square millimeter between two
-holes. A wall is thin when a patch of it is.
+holes. A wall is thin when a patch of it is. Faces smaller than a patch count together with small neighbors in the same
+surface, so that a wall in facets or strips is a wall.
 """
 
 from __future__ import annotations
@@ -10,14 +11,19 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
 
 from fettle.geometry.mesh import Mesh
+from fettle.geometry.part import Part
 from fettle.measure.readings import Method, WallField
 
 WEDGE = 1.05
 """Across a wedge the ray is longer than the ball between its sides: by more than this from 25 degrees on."""
 PATCH_SHARE = 0.05
-"""A patch is at least this share of its face, as in every reading of a face."""
+"""A patch is at least this share of its surface, as in every reading of a face."""
+SAME_SURFACE_DEG = 30.0
+"""Small faces that meet at less than this angle are one surface."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,30 +35,56 @@ class WallPatches:
     thinnest: NDArray[np.int64]
 
 
-def measure_wall_patches(
-    mesh: Mesh, thickness: WallField, area_mm2: NDArray[np.float64], face_count: int, patch_mm2: float
-) -> WallPatches:
+def measure_wall_patches(part: Part, mesh: Mesh, thickness: WallField, patch_mm2: float) -> WallPatches:
     """Thickness of the thinnest patch of `patch_mm2` (or of 5 % of the face, if that is more) of each face.
 
-    area_mm2 (n,): of the mesh points. Readings across wedges and those of narrow sides, which take over the thickness
-    of the wall beside them, are left out.
+    Readings across wedges and those of narrow sides, which take over the thickness of the wall beside them, are left
+    out.
     """
+    surface = _surfaces(part, patch_mm2)
+    count = int(surface.max()) + 1
+    area_mm2 = mesh.point_areas_mm2()
+    whole = np.bincount(surface[mesh.point_face], weights=area_mm2, minlength=count)
     rows = np.flatnonzero(_across_walls(thickness))
-    rows = rows[np.lexsort((thickness.value_mm[rows], mesh.point_face[rows]))]
-    face = mesh.point_face[rows]
+    rows = rows[np.lexsort((thickness.value_mm[rows], surface[mesh.point_face[rows]]))]
+    of_row = surface[mesh.point_face[rows]]
     upto = np.cumsum(area_mm2[rows])
-    first = np.searchsorted(face, np.arange(face_count))
-    ends = np.searchsorted(face, np.arange(face_count), side="right")
-    before = np.where(first > 0, upto[np.maximum(first, 1) - 1], 0.0) if len(rows) else np.zeros(face_count)
-    whole = np.bincount(mesh.point_face, weights=area_mm2, minlength=face_count)
+    first, ends = (np.searchsorted(of_row, np.arange(count), side=side) for side in ("left", "right"))
+    before = np.concatenate([[0.0], upto])[first]
     # A hair less than the patch, so that a face of just that area has one.
     at = np.searchsorted(upto, before + (1.0 - 1e-9) * np.maximum(patch_mm2, PATCH_SHARE * whole))
-    found = at < ends
-    values = np.full(face_count, np.nan)
-    values[found] = thickness.value_mm[rows[at[found]]]
-    thinnest = np.full(face_count, -1)
-    thinnest[found] = rows[first[found]]
-    return WallPatches(values, thinnest)
+    patch = np.full(count, np.nan)
+    patch[at < ends] = thickness.value_mm[rows[at[at < ends]]]
+    return _by_face(mesh, thickness, rows, patch[surface])
+
+
+def _by_face(mesh: Mesh, thickness: WallField, rows: NDArray[np.intp], patch_mm: NDArray[np.float64]) -> WallPatches:
+    """The patches of the faces' surfaces (faces,), where the face itself is as thin somewhere; rows: the readings."""
+    least = np.full(len(patch_mm), np.inf)
+    np.minimum.at(least, mesh.point_face[rows], thickness.value_mm[rows])
+    value_mm = np.where(least <= patch_mm, patch_mm, np.nan)
+    thinnest = np.full(len(patch_mm), -1)
+    at_least = rows[thickness.value_mm[rows] == least[mesh.point_face[rows]]]
+    thinnest[mesh.point_face[at_least[::-1]]] = at_least[::-1]
+    return WallPatches(value_mm, thinnest)
+
+
+def _surfaces(part: Part, patch_mm2: float) -> NDArray[np.int32]:
+    """Number (faces,) of the surface of each face: its own, or one with small neighbors for a face below a patch."""
+    small = np.array([face.area_mm2 < patch_mm2 for face in part.faces])
+    pairs = [
+        edge.faces
+        for edge in part.edges
+        if edge.faces[1] >= 0
+        and small[edge.faces[0]]
+        and small[edge.faces[1]]
+        and abs(edge.angle_deg - 180.0) < SAME_SURFACE_DEG
+    ]
+    count = len(part.faces)
+    one, other = np.array(pairs, np.int64).reshape(-1, 2).T
+    _, surface = connected_components(coo_matrix((np.ones(len(pairs)), (one, other)), shape=(count, count)), False)
+    numbers: NDArray[np.int32] = surface
+    return numbers
 
 
 def _across_walls(thickness: WallField) -> NDArray[np.bool_]:

@@ -32,17 +32,16 @@ def thickness_raw_min(context: RuleContext, subject: Subject, given: Given) -> A
 def thickness_patch_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Thinnest wall behind the faces over a patch of the configuration's size and 5 % of the face: tips of wedges,
     narrow sides and smaller spots do not count."""
-    mesh, patch_mm2 = context.analysis.mesh, given["wall_patch_mm2"]
-    area_mm2 = context.keep("point areas", mesh.point_areas_mm2)
+    analysis, patch_mm2 = context.analysis, given["wall_patch_mm2"]
     patches = context.keep(
         ("patches", patch_mm2),
-        lambda: measure_wall_patches(mesh, context.analysis.thickness, area_mm2, len(context.part.faces), patch_mm2),
+        lambda: measure_wall_patches(analysis.part, analysis.mesh, analysis.thickness, patch_mm2),
     )
     known = [face for face in subject.faces if not math.isnan(patches.thickness_mm[face])]
     if not known:
         return None
     face = min(known, key=lambda one: float(patches.thickness_mm[one]))
-    x, y, z = mesh.points[patches.thinnest[face]].tolist()
+    x, y, z = analysis.mesh.points[patches.thinnest[face]].tolist()
     return Measured(float(patches.thickness_mm[face]), position=(x, y, z))
 
 
