@@ -13,17 +13,27 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Cone, Cylinder, Part, Plane
 from fettle.measure.context import MeasureContext
-from fettle.measure.overhang_columns import ON_PLATE, SurfaceTriangles, along, measure_columns, surface_triangles
+from fettle.measure.overhang_columns import (
+    ON_PLATE,
+    SurfaceTriangles,
+    along,
+    measure_columns,
+    stands,
+    surface_triangles,
+)
 from fettle.measure.pull import SAME, unit
 from fettle.measure.readings import BuildOrientation, SupportLimits, Triple
 from fettle.measure.support import best_orientation, needs_support
 from fettle.measure.support_removal import NOT_ALONG, exit_directions, measure_exits
 
+LOOKED_FROM = 0.47
+"""Place in a column from which a way out is looked for, as a share of its height from the top; not just the middle,
+where on parts of round dimensions other faces end."""
 LARGEST_FACES = 200
 """Faces whose directions are taken into account."""
 OWN_DIRECTIONS = 8
 """Most directions of planes and axes that are tried, each both ways."""
-SCOUT_SAMPLES, FULL_SAMPLES, EXIT_SAMPLES = 150, 600, 150
+SCOUT_SAMPLES, FULL_SAMPLES, EXIT_SAMPLES = 150, 500, 100
 """Sample points of an orientation that is tried, of one that is kept, and those from which ways out are looked for."""
 USUAL = SupportLimits(self_support_deg=45.0, bridge_mm=10.0, arch_mm=10.0, ledge_mm=1.5, tool_mm=0.0)
 """The limits under which the directions tried are compared: those of filament."""
@@ -36,7 +46,7 @@ def search_build_direction(context: MeasureContext) -> tuple[BuildOrientation, .
     another."""
     surface = surface_triangles(context)
     own = own_directions(context.part, surface)
-    tried = _tried(context.part, surface, own)
+    tried = _standing(context, surface, own)
     scouted = [measure_columns(context, surface, way, _aside(way, own), SCOUT_SAMPLES) for way in tried]
     best = [best_orientation(scouted, limits, context.part.volume_mm3).direction for limits in (USUAL, STRICT)]
     return tuple(build_orientation(context, surface, direction, own) for direction in dict.fromkeys(best))
@@ -53,8 +63,8 @@ def build_orientation(
     if not every:
         return found
     looked = doubtful[::every]
-    middles = found.position_mm[looked] - 0.5 * found.column_mm[looked, None] * np.asarray(direction)
-    exits = measure_exits(context.scene, middles, exit_directions(direction, own))
+    places = found.position_mm[looked] - LOOKED_FROM * found.column_mm[looked, None] * np.asarray(direction)
+    exits = measure_exits(context.scene, places, exit_directions(direction, own))
     exit_mm = found.exit_mm.copy()
     exit_mm[doubtful] = np.repeat(exits, every)[: len(doubtful)]
     return replace(found, exit_mm=exit_mm)
@@ -87,25 +97,31 @@ def _principal_axes(surface: SurfaceTriangles) -> NDArray[np.float64]:
     return principal
 
 
-def _tried(part: Part, surface: SurfaceTriangles, own: NDArray[np.float64]) -> list[Triple]:
-    """Directions and their opposites below which a plane of the part lies on the plate; all of them, for a part that no
-    plane carries."""
+def _standing(context: MeasureContext, surface: SurfaceTriangles, own: NDArray[np.float64]) -> list[Triple]:
+    """The part's directions (d, 3) and their opposites in which it stands on planes of its own; for a part that stands
+    in none those in which it touches the plate with planes, or all."""
+    part, point_face = context.part, context.mesh.point_face
+    planes = [number for number, face in enumerate(part.faces) if isinstance(face.surface, Plane)]
+    normals = np.array([part.faces[number].normal for number in planes]).reshape(-1, 3)
+    places = np.array([part.faces[number].point for number in planes]).reshape(-1, 3)
+    areas = np.array([part.faces[number].area_mm2 for number in planes])
     every: list[Triple] = []
-    lowest: list[float] = []
+    touching: list[Triple] = []
+    standing: list[Triple] = []
     for way in own:
         heights = along(surface.points, way)
-        every += [unit(way), unit(-way)]
-        lowest += [float(heights.min()), -float(heights.max())]
-    planes = [face for face in part.faces if isinstance(face.surface, Plane)]
-    if not planes:
-        return every
-    normals, places = np.array([face.normal for face in planes]), np.array([face.point for face in planes])
-    resting = []
-    for up, low in zip(every, lowest, strict=True):
-        faces_down = normals @ up <= -SAME
-        if (places[faces_down] @ up - low <= ON_PLATE * part.diagonal_mm).any():
-            resting.append(up)
-    return resting or every
+        height = float(np.ptp(heights))
+        for up, lowest in ((unit(way), float(heights.min())), (unit(-way), -float(heights.max()))):
+            every.append(up)
+            low = (normals @ up <= -SAME) & (places @ up - lowest <= ON_PLATE * part.diagonal_mm)
+            if not low.any():
+                continue
+            touching.append(up)
+            lies = np.zeros(len(part.faces), np.bool_)
+            lies[np.array(planes)[low]] = True
+            if stands(surface, up, _aside(up, own), lies[point_face], float(areas[low].sum()), height):
+                standing.append(up)
+    return standing or touching or every
 
 
 def _aside(direction: Triple, own: NDArray[np.float64]) -> Triple:

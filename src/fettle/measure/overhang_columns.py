@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from fettle.geometry.meshing.half_edges import link
@@ -14,8 +15,9 @@ from fettle.measure.context import MeasureContext
 from fettle.measure.overhang_spans import Terrain, measure_spans
 from fettle.measure.readings import BuildOrientation, Triple
 
-STEEPEST_DEG = 60.0
-"""Steeper faces carry themselves in every process: they are not sampled."""
+STEEPEST_DEG = 62.0
+"""Steeper faces carry themselves in every process: they are not sampled. No angle that parts are drawn with, at which
+rounding would decide."""
 SPANNED_DEG = 45.0
 """Regions whose spans are measured are flatter than this; the border of an arch is where it gets steeper."""
 ANGLE_TOLERANCE_DEG = 0.2
@@ -28,7 +30,7 @@ BELOW = 1e-5
 """How far below its surface a column starts, as a share of the diagonal."""
 SLENDER = 5.0
 """A part higher than this many sides of a square of its foot's area sways and comes loose while it is printed."""
-OUTLOOKS = 36
+OUTLOOKS = 24
 """Directions in the plane in which the center of mass is compared with the foot."""
 
 
@@ -54,20 +56,39 @@ class SurfaceTriangles:
 def surface_triangles(context: MeasureContext) -> SurfaceTriangles:
     """Measure the triangles of the context's mesh once for all directions."""
     mesh = context.mesh
-    points = np.ascontiguousarray(mesh.points.T)
-    corners = np.ascontiguousarray(mesh.triangles.T, np.intp)
-    a, b, c = (points[:, corner] for corner in corners)
-    (ux, uy, uz), (vx, vy, vz) = b - a, c - a
-    cross = np.stack([uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx])
-    length = np.sqrt(along(cross, cross))
-    # The tetrahedra between the triangles and a point: their volumes and centers add up to the part's.
-    middle = points.mean(axis=1)
-    volume = along(a - middle[:, None], cross)
-    whole = float(volume.sum())
-    away = (a + b + c - 3.0 * middle[:, None]) * volume
-    mass = middle + away.sum(axis=1) / (4.0 * whole) if whole > 0.0 else middle
+    points, corners = np.ascontiguousarray(mesh.points.T), np.ascontiguousarray(mesh.triangles.T, np.intp)
+    normals, area, mass = _measure_triangles(points, corners)
     ring, _ = link(mesh.welded, int(mesh.vertex.max()) + 1)
-    return SurfaceTriangles(points, corners, cross / np.maximum(length, 1e-300), 0.5 * length, ring, mass)
+    return SurfaceTriangles(points, corners, normals, area, ring, mass)
+
+
+@njit(cache=True, error_model="numpy")
+def _measure_triangles(points, corners):  # type: ignore[no-untyped-def]
+    """Normals (3, m), areas (m,) and the center of mass (3,) of what the triangles enclose: that of the tetrahedra
+    between them and a point, which add up to it."""
+    count = corners.shape[1]
+    normals, area = np.zeros((3, count)), np.empty(count)
+    x, y, z = points[0].mean(), points[1].mean(), points[2].mean()
+    whole, mass_x, mass_y, mass_z = 0.0, 0.0, 0.0, 0.0
+    for t in range(count):
+        a, b, c = corners[0, t], corners[1, t], corners[2, t]
+        ax, ay, az = points[0, a] - x, points[1, a] - y, points[2, a] - z
+        bx, by, bz = points[0, b] - x, points[1, b] - y, points[2, b] - z
+        cx, cy, cz = points[0, c] - x, points[1, c] - y, points[2, c] - z
+        ux, uy, uz, vx, vy, vz = bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az
+        nx, ny, nz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+        length = np.sqrt(nx * nx + ny * ny + nz * nz)
+        area[t] = 0.5 * length
+        if length > 0.0:
+            normals[0, t], normals[1, t], normals[2, t] = nx / length, ny / length, nz / length
+        volume = ax * nx + ay * ny + az * nz
+        whole += volume
+        mass_x += volume * (ax + bx + cx)
+        mass_y += volume * (ay + by + cy)
+        mass_z += volume * (az + bz + cz)
+    if whole > 0.0:
+        x, y, z = x + mass_x / (4.0 * whole), y + mass_y / (4.0 * whole), z + mass_z / (4.0 * whole)
+    return normals, area, np.array([x, y, z])
 
 
 def along(vectors: NDArray[np.float64], direction: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
@@ -103,12 +124,13 @@ def measure_columns(
         rows[spanned[rows]],
     )
     contact, height = float(surface.area_mm2[resting].sum()), float(heights.max()) - lowest
-    center = _plan(surface.center_of_mass[:, None], up, np.asarray(aside))
+    foot = np.zeros(len(heights), np.bool_)
+    foot[surface.corners[:, resting]] = True
     return BuildOrientation(
         direction=direction,
         height_mm=height,
         contact_mm2=contact,
-        stable=height < SLENDER * math.sqrt(contact) and _above(center, plan[:, surface.corners[:, resting].ravel()]),
+        stable=stands(surface, direction, aside, foot, contact, height),
         face=mesh.triangle_face[rows],
         position_mm=centers,
         area_mm2=share,
@@ -145,10 +167,20 @@ def _plan(points: NDArray[np.float64], up: NDArray[np.float64], aside: NDArray[n
     return np.stack([along(points, x), along(points, np.cross(up, x))])
 
 
-def _above(center: NDArray[np.float64], foot: NDArray[np.float64]) -> bool:
-    """Whether a center (2, 1) is above the convex hull of the foot's points (2, n): in every direction some of them lie
-    farther out than it does."""
-    x, y = foot - center
+def stands(
+    surface: SurfaceTriangles,
+    direction: Triple,
+    aside: Triple,
+    foot: NDArray[np.bool_],
+    contact_mm2: float,
+    height_mm: float,
+) -> bool:
+    """Whether the part stands by itself on some of its points (n,): it is not slender, and its center of mass is above
+    their convex hull, so that in every direction some of them lie farther out than it does."""
+    if height_mm >= SLENDER * math.sqrt(contact_mm2):
+        return False
+    up, x_axis = np.asarray(direction), np.asarray(aside)
+    x, y = _plan(surface.points[:, foot] - surface.center_of_mass[:, None], up, x_axis)
     turns = np.arange(OUTLOOKS) * (2.0 * math.pi / OUTLOOKS)
     return all(float((math.cos(turn) * x + math.sin(turn) * y).max()) > 0.0 for turn in turns.tolist())
 

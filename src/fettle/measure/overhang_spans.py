@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 LINES = 8
 """Lines through a point along which its span is measured, at equal angles: the shortest is at most 2 % too long."""
-FARTHEST_MM = 32.0
-"""Longest span that is followed."""
+FARTHEST_MM = 25.0
+"""Distance up to which a border is looked for."""
 ARCH_END_DEG = 15.0
 """A span whose ends are steeper than this is the chord of an arch, otherwise a bridge."""
 

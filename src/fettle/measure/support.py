@@ -15,6 +15,9 @@ VOLUME_TIE = 0.005
 CONTACT_TIE, HEIGHT_TIE = 0.02, 0.01
 """The same for the area on the plate and for the height."""
 TRAPPED_SHARE = 0.5
+SEVERAL = 3
+NEIGHBORHOOD = 3.0
+"""Distance up to which samples are beside each other, in sides of the square that one of them covers."""
 
 
 def needs_support(orientation: BuildOrientation, limits: SupportLimits) -> NDArray[np.bool_]:
@@ -29,16 +32,20 @@ def needs_support(orientation: BuildOrientation, limits: SupportLimits) -> NDArr
 
 
 def is_trapped(orientation: BuildOrientation, limits: SupportLimits) -> NDArray[np.bool_]:
-    """Samples (k,) on faces whose support no straight way for the tool leads to. A support comes out in one piece: that
-    of a face is trapped when more than half of its volume is."""
+    """Samples (k,) whose support stays in the part. A support comes out with what is beside it: it is trapped where no
+    straight way for the tool leads to most of the samples around, and to several of them."""
     needed = needs_support(orientation, limits)
     hidden = needed & (orientation.exit_mm < limits.tool_mm)
     if not hidden.any():
         return hidden
-    below = orientation.area_mm2 * orientation.column_mm
-    whole = np.bincount(orientation.face, weights=needed * below)
-    mostly = np.bincount(orientation.face, weights=hidden * below) > TRAPPED_SHARE * whole
-    trapped: NDArray[np.bool_] = needed & mostly[orientation.face]
+    rows = np.flatnonzero(needed)
+    around_mm = NEIGHBORHOOD * np.sqrt(orientation.area_mm2[rows].mean())
+    positions = orientation.position_mm[rows]
+    gaps2 = ((positions[:, None] - positions[None]) ** 2).sum(axis=2)
+    near = gaps2 <= around_mm**2
+    hidden_near = (near & hidden[rows]).sum(axis=1)
+    trapped = np.zeros(len(needed), np.bool_)
+    trapped[rows] = (hidden_near >= SEVERAL) & (hidden_near > TRAPPED_SHARE * near.sum(axis=1))
     return trapped
 
 

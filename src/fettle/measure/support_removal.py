@@ -15,6 +15,8 @@ from fettle.measure.readings import Triple
 
 TOOL_WIDTHS_MM = (4.0, 3.0, 2.0, 1.0)
 """Widths of tools that are tried, the widest first."""
+PLAY = 0.03
+"""By how much a tool is narrower than the way it needs: one of 2 mm passes an opening of 2 mm."""
 NOT_ALONG = 0.99
 """Largest cosine between two directions that span a plane."""
 AZIMUTHS = 12
@@ -29,7 +31,7 @@ def measure_exits(scene: Scene, places: NDArray[np.float64], directions: NDArray
     aside = directions[np.argmax(cosines < NOT_ALONG, axis=1)]
     first = np.cross(directions, aside)
     first /= np.linalg.norm(first, axis=1)[:, None]
-    sides = np.stack([first, np.cross(directions, first)], axis=1)
+    sides = (1.0 - PLAY) * np.stack([first, np.cross(directions, first)], axis=1)
     exits: NDArray[np.float64] = _exits(scene.tree, places, directions, sides, np.array(TOOL_WIDTHS_MM))
     return exits
 
