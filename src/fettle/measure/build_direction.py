@@ -23,7 +23,7 @@ from fettle.measure.overhang_columns import (
 )
 from fettle.measure.pull import SAME, unit
 from fettle.measure.readings import BuildOrientation, SupportLimits, Triple
-from fettle.measure.support import best_orientation, needs_support
+from fettle.measure.support import best_orientation, is_trapped, needs_support, volume_mm3
 from fettle.measure.support_removal import NOT_ALONG, exit_directions, measure_exits
 
 LOOKED_FROM = 0.47
@@ -35,21 +35,29 @@ OWN_DIRECTIONS = 8
 """Most directions of planes and axes that are tried, each both ways."""
 SCOUT_SAMPLES, FULL_SAMPLES, EXIT_SAMPLES = 150, 500, 100
 """Sample points of an orientation that is tried, of one that is kept, and those from which ways out are looked for."""
-USUAL = SupportLimits(self_support_deg=45.0, bridge_mm=10.0, arch_mm=10.0, ledge_mm=1.5, tool_mm=0.0)
+OTHERS = 3
+"""Orientations that are measured in full besides, where supports would stay in the part."""
+USUAL = SupportLimits(self_support_deg=45.0, bridge_mm=10.0, arch_mm=10.0, ledge_mm=1.5, tool_mm=2.0)
 """The limits under which the directions tried are compared: those of filament."""
 STRICT = SupportLimits(self_support_deg=60.0, bridge_mm=1.0, arch_mm=1.0, ledge_mm=0.3, tool_mm=0.0)
 """What needs support under any limits of a process: the way out of it is looked for."""
 
 
 def search_build_direction(context: MeasureContext) -> tuple[BuildOrientation, ...]:
-    """The orientations in which the part prints best: under usual limits, and where nothing is bridged, if that is
-    another."""
+    """The orientations in which the part prints best, the best under usual limits first: also that in which nothing is
+    bridged, and others where supports would stay in the part."""
     surface = surface_triangles(context)
     own = own_directions(context.part, surface)
     tried = _standing(context, surface, own)
     scouted = [measure_columns(context, surface, way, _aside(way, own), SCOUT_SAMPLES) for way in tried]
     best = [best_orientation(scouted, limits, context.part.volume_mm3).direction for limits in (USUAL, STRICT)]
-    return tuple(build_orientation(context, surface, direction, own) for direction in dict.fromkeys(best))
+    kept = [build_orientation(context, surface, direction, own) for direction in dict.fromkeys(best)]
+    if all(is_trapped(one, USUAL).any() for one in kept):
+        others = [one for one in scouted if one.direction not in best]
+        others.sort(key=lambda one: volume_mm3(one, needs_support(one, USUAL)))
+        kept += [build_orientation(context, surface, one.direction, own) for one in others[:OTHERS]]
+    first = best_orientation(kept, USUAL, context.part.volume_mm3)
+    return (first, *(one for one in kept if one is not first))
 
 
 def build_orientation(

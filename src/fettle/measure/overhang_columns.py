@@ -14,14 +14,13 @@ from fettle.geometry.meshing.half_edges import link
 from fettle.measure.context import MeasureContext
 from fettle.measure.overhang_spans import Terrain, measure_spans
 from fettle.measure.readings import BuildOrientation, Triple
+from fettle.measure.support import ANGLE_TOLERANCE_DEG
 
 STEEPEST_DEG = 62.0
 """Steeper faces carry themselves in every process: they are not sampled. No angle that parts are drawn with, at which
 rounding would decide."""
 SPANNED_DEG = 45.0
 """Regions whose spans are measured are flatter than this; the border of an arch is where it gets steeper."""
-ANGLE_TOLERANCE_DEG = 0.2
-"""A face of 45 degrees is not flatter than 45 degrees because of its triangles."""
 ON_PLATE = 1e-4
 """Height above the lowest point, as a share of the diagonal, up to which a face lies on the plate."""
 FLAT_DEG = 1.0

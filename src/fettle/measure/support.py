@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.measure.overhang_columns import ANGLE_TOLERANCE_DEG
 from fettle.measure.readings import BuildOrientation, SupportLimits
 
+ANGLE_TOLERANCE_DEG = 0.2
+"""A face of 45 degrees is not flatter than 45 degrees because of its triangles."""
 VOLUME_TIE = 0.005
 """Supports that differ by less than this share of the part's volume weigh the same."""
 CONTACT_TIE, HEIGHT_TIE = 0.02, 0.01

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part
@@ -69,22 +67,24 @@ def _by_face(mesh: Mesh, thickness: WallField, rows: NDArray[np.intp], patch_mm:
     return WallPatches(value_mm, thinnest)
 
 
-def _surfaces(part: Part, patch_mm2: float) -> NDArray[np.int32]:
-    """Number (faces,) of the surface of each face: its own, or one with small neighbors for a face below a patch."""
-    small = np.array([face.area_mm2 < patch_mm2 for face in part.faces])
-    pairs = [
-        edge.faces
-        for edge in part.edges
-        if edge.faces[1] >= 0
-        and small[edge.faces[0]]
-        and small[edge.faces[1]]
-        and abs(edge.angle_deg - 180.0) < SAME_SURFACE_DEG
-    ]
-    count = len(part.faces)
-    one, other = np.array(pairs, np.int64).reshape(-1, 2).T
-    _, surface = connected_components(coo_matrix((np.ones(len(pairs)), (one, other)), shape=(count, count)), False)
-    numbers: NDArray[np.int32] = surface
-    return numbers
+def _surfaces(part: Part, patch_mm2: float) -> NDArray[np.int64]:
+    """Number (faces,) of the surface of each face: its own, or the least of its small neighbors' for a face below a
+    patch."""
+    surface = list(range(len(part.faces)))
+
+    def root(face: int) -> int:
+        while surface[face] != face:
+            surface[face] = surface[surface[face]]
+            face = surface[face]
+        return face
+
+    small = [face.area_mm2 < patch_mm2 for face in part.faces]
+    for edge in part.edges:
+        one, other = edge.faces
+        if other >= 0 and small[one] and small[other] and abs(edge.angle_deg - 180.0) < SAME_SURFACE_DEG:
+            low, high = sorted((root(one), root(other)))
+            surface[high] = low
+    return np.array([root(face) for face in range(len(surface))])
 
 
 def _across_walls(thickness: WallField) -> NDArray[np.bool_]:
