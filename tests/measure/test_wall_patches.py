@@ -22,9 +22,9 @@ def test_a_plate_is_a_wall() -> None:
 
 
 def test_the_edge_of_a_wedge_is_no_wall() -> None:
-    """Towards its 45 degree edges the wedge gets as thin as you like, over 20 mm2 below 0.5 mm."""
-    wedge: Recipe = {"prism": {"points": [[0, 0], [20, 0], [0, 20]], "h": 30}}
-    assert not thinnest(wedge, 4.0) < 5.0
+    """Towards its edge of 30 degrees a blade gets as thin as you like: below 0.5 mm over 26 mm2 of its side."""
+    blade: Recipe = {"prism": {"points": [[0, 0], [4, 0], [0, 2.309]], "h": 30}}
+    assert not thinnest(blade, 4.0) < 1.0
 
 
 @pytest.mark.parametrize(("d", "is_wall"), [(3.0, False), (6.0, True)])
