@@ -34,7 +34,7 @@ def test_changing_the_pull_of_a_pickled_analysis_gives_the_same_bytes() -> None:
     assert apart.visibility is None
     kept, fresh = with_pull(first, "1,2,3"), with_pull(apart, "1,2,3")
     # One by one: the bytes of a whole analysis also depend on which of its parts share an object.
-    for name in ("pull", "draft", "access", "overhang"):
+    for name in ("pull", "draft", "access"):
         assert pickle.dumps(getattr(kept, name)) == pickle.dumps(getattr(fresh, name))
 
 
@@ -84,14 +84,15 @@ def test_sealed_and_open_cavities() -> None:
     assert analyze(pot.part, pot.mesh).cavities.min_drain_diameter_mm is None
 
 
-def test_overhangs_against_the_build_direction() -> None:
-    """A table of one leg: its underside is a ceiling, its foot stands on the plate, its sides are upright."""
+def test_a_pull_does_not_change_the_build_direction() -> None:
+    """A table of one leg is printed on its top, whatever a mold's pull is: then nothing hangs over."""
     on = context({"union": [box(10, 10, 20, (15, 15, 0)), box(40, 40, 5, (0, 0, 20))]})
-    hanging = analyze(on.part, on.mesh, Options(pull="0,0,1")).overhang.face_min_deg
-    assert np.sort(hanging[np.isfinite(hanging)]).tolist() == [0.0]
-    slope = context({"prism": {"points": [[0, 0], [20, 0], [20, 20]], "h": 30}})
-    against = analyze(slope.part, slope.mesh, Options(pull="0,-1,0")).overhang.face_min_deg
-    assert against[np.isfinite(against)] == pytest.approx([45.0])
+    found = analyze(on.part, on.mesh, Options(pull="0,0,1"))
+    assert found.build[0].direction == (0.0, 0.0, -1.0)
+    assert np.isnan(found.overhang.face_min_deg).all()
+    turned = with_pull(found, "1,0,0")
+    assert turned.build is found.build
+    assert turned.overhang is found.overhang
 
 
 def test_fields_are_written_as_glb_with_their_numbers() -> None:

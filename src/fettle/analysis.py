@@ -13,6 +13,7 @@ from fettle.errors import BadRequest
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part
 from fettle.measure.access import SIDE_MILLING_DEG, measure_access
+from fettle.measure.build_direction import search_build_direction
 from fettle.measure.cavities import find_cavities
 from fettle.measure.context import MeasureContext, prepare
 from fettle.measure.draft import STEEP_DEG, measure_draft
@@ -22,6 +23,7 @@ from fettle.measure.readings import (
     ALPHA_MIN_DEG,
     ALPHA_WARN_DEG,
     Access,
+    BuildOrientation,
     Cavities,
     Draft,
     Overhang,
@@ -54,6 +56,7 @@ class Options:
 class Analysis:
     """All that the rules evaluate of a part. Plain data: picklable, and evaluated without the geometry kernel.
 
+    `build`: orientations for printing, best first; the pull does not change them.
     `visibility` lets `with_pull` reuse the BVH within one process; it is left out of pickles.
     """
 
@@ -68,6 +71,7 @@ class Analysis:
     access: Access
     overhang: Overhang
     cavities: Cavities
+    build: tuple[BuildOrientation, ...]
     visibility: Visibility | None = field(default=None, repr=False)
 
     def __reduce__(self) -> tuple[type[Analysis], tuple[object, ...]]:
@@ -108,7 +112,6 @@ class _PullDependent:
     pull: Pull
     draft: Draft
     access: Access
-    overhang: Overhang
 
 
 def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
@@ -116,6 +119,7 @@ def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
     context = prepare(part, mesh)
     visibility = _new_visibility(context, options)
     along_pull = _measure_along_pull(visibility, options)
+    build = search_build_direction(context)
     hidden = ~np.logical_or.reduce(
         [visibility.free((x, y, z)) for x, y, z in along_pull.access.directions[:6].tolist()]
     )
@@ -129,14 +133,15 @@ def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
         pull=along_pull.pull,
         draft=along_pull.draft,
         access=along_pull.access,
-        overhang=along_pull.overhang,
+        overhang=measure_overhang(context, build[0].direction),
         cavities=find_cavities(context, hidden),
+        build=build,
         visibility=visibility,
     )
 
 
 def with_pull(analysis: Analysis, pull: str) -> Analysis:
-    """The same part with another pull direction: only draft, access and overhang are measured again."""
+    """The same part with another pull direction: only draft and access are measured again."""
     options = replace(analysis.options, pull=pull)
     visibility = analysis.visibility or _new_visibility(prepare(analysis.part, analysis.mesh), options)
     along_pull = _measure_along_pull(visibility, options)
@@ -146,7 +151,6 @@ def with_pull(analysis: Analysis, pull: str) -> Analysis:
         pull=along_pull.pull,
         draft=along_pull.draft,
         access=along_pull.access,
-        overhang=along_pull.overhang,
         visibility=visibility,
     )
 
@@ -163,5 +167,4 @@ def _measure_along_pull(visibility: Visibility, options: Options) -> _PullDepend
         pull=pull,
         draft=measure_draft(context, visibility, pull.direction, *angles),
         access=measure_access(context, visibility, pull.direction),
-        overhang=measure_overhang(context, pull.direction),
     )

@@ -125,7 +125,7 @@ def _entry_distance(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz
 
 
 @njit(cache=True, error_model="numpy")
-def _cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, hit, any_hit):
+def cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, hit, any_hit):
     """Slot and distance of the first triangle hit below a node of the tree.
 
     `hit` and `far` are the nearest hit known so far. With `any_hit` the search stops at whichever is found first.
@@ -188,7 +188,7 @@ def _first_hits(tree, points, directions, order, roots, side, start):
         if last >= 0:
             far = _hit_distance(corners, last // LANES, last % LANES, ox, oy, oz, dx, dy, dz)
             last = last if far < np.inf else -1
-        last, far = _cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, last, False)
+        last, far = cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, last, False)
         if last >= 0:
             hits[i], distances[i] = last, far + start
     return hits, distances
@@ -217,7 +217,7 @@ def _free(tree, origins, normals, rows, dx, dy, dz, min_cosine, cache):
         ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
         if last >= 0 and _hit_distance(corners, last // LANES, last % LANES, ox, oy, oz, x, y, z) < np.inf:
             continue
-        hit, _ = _cast(box, child, corners, 0, stack, enters, ox, oy, oz, x, y, z, np.inf, -1, True)
+        hit, _ = cast(box, child, corners, 0, stack, enters, ox, oy, oz, x, y, z, np.inf, -1, True)
         if hit >= 0:
             last = hit
         else:
@@ -236,6 +236,6 @@ def _free_along_normals(tree, origins, normals, rows):
         i = rows[k]
         nx, ny, nz = normals[i, 0], normals[i, 1], normals[i, 2]
         ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
-        hit, _ = _cast(box, child, corners, 0, stack, enters, ox, oy, oz, nx, ny, nz, np.inf, -1, True)
+        hit, _ = cast(box, child, corners, 0, stack, enters, ox, oy, oz, nx, ny, nz, np.inf, -1, True)
         answer[k] = hit < 0
     return answer

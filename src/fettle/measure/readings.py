@@ -132,7 +132,7 @@ class Access:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overhang:
-    """Overhangs against the build direction, which is the pull.
+    """Overhangs against the best build direction.
 
     face_min_deg (faces,): smallest angle of the face's down-facing part to the plate (0 ceiling, 90 vertical), nan
     where it has none (or lies on the plate, or is below 2 mm2).
@@ -149,3 +149,44 @@ class Cavities:
     sealed: int
     min_drain_diameter_mm: float | None
     drain_faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BuildOrientation:
+    """One way to print the part, with its overhangs at k sample points.
+
+    `direction` points away from the plate; `contact_mm2` is the area that lies on the plate; `stable`: the center of
+    mass is above it and the part is not slender. face (k,) int32; position_mm (k, 3); area_mm2 (k,): area on the plate
+    that the sample covers; slope_deg (k,): angle to the plate, 0 for a ceiling; column_mm (k,): height of the air
+    below, down to the plate or the part.
+    bridge_mm, arch_mm, ledge_mm (k,): shortest distance between two walls, diameter of the round arch of the same
+    span, and length of a shelf carried on one side, inf where there is none. exit_mm (k,): widest tool tried that
+    reaches the column from outside on a straight way, 0 for none, nan where not looked at.
+    """
+
+    direction: Triple
+    height_mm: float
+    contact_mm2: float
+    stable: bool
+    face: NDArray[np.int32]
+    position_mm: NDArray[np.float64]
+    area_mm2: NDArray[np.float64]
+    slope_deg: NDArray[np.float64]
+    column_mm: NDArray[np.float64]
+    bridge_mm: NDArray[np.float64]
+    arch_mm: NDArray[np.float64]
+    ledge_mm: NDArray[np.float64]
+    exit_mm: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class SupportLimits:
+    """What prints without support: faces from `self_support_deg` to the plate on, ceilings between walls up to
+    `bridge_mm`, horizontal holes and arches up to the diameter `arch_mm`, shelves up to `ledge_mm`. A tool of `tool_mm`
+    takes supports out."""
+
+    self_support_deg: float
+    bridge_mm: float
+    arch_mm: float
+    ledge_mm: float
+    tool_mm: float

@@ -1,5 +1,5 @@
 """The metrics, one module for each source of values. Importing this package fills the registry."""
 
-from fettle.rules.metrics import dimensions, measured, part, relations, sheet
+from fettle.rules.metrics import dimensions, measured, part, relations, sheet, support
 
-__all__ = ["dimensions", "measured", "part", "relations", "sheet"]
+__all__ = ["dimensions", "measured", "part", "relations", "sheet", "support"]

@@ -6,6 +6,7 @@ import math
 
 from fettle.geometry.part import Cone, Cylinder, Plane, Torus
 from fettle.measure.readings import Triple
+from fettle.measure.wall_patches import measure_wall_patches
 from fettle.recognize.kinds.boss import Boss
 from fettle.recognize.kinds.hole import Hole
 from fettle.recognize.kinds.pocket import Pocket
@@ -36,6 +37,23 @@ def thickness_raw_min(context: RuleContext, subject: Subject, given: Given) -> A
     """Smallest single reading of the wall thickness at the faces."""
     walls = context.thickness(subject.faces)
     return None if walls.raw_min_mm is None else Measured(walls.raw_min_mm, position=walls.position_mm)
+
+
+@per_feature("thickness.patch_min", "mm", MESH_MM, parameters=("wall_patch_mm2",))
+def thickness_patch_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
+    """Thinnest wall behind the faces over a patch of the configuration's size and 5 % of the face: tips of wedges,
+    narrow sides and smaller spots do not count."""
+    analysis, patch_mm2 = context.analysis, given["wall_patch_mm2"]
+    patches = context.keep(
+        ("patches", patch_mm2),
+        lambda: measure_wall_patches(analysis.part, analysis.mesh, analysis.thickness, patch_mm2),
+    )
+    known = [face for face in subject.faces if not math.isnan(patches.thickness_mm[face])]
+    if not known:
+        return None
+    face = min(known, key=lambda one: float(patches.thickness_mm[one]))
+    x, y, z = analysis.mesh.points[patches.thinnest[face]].tolist()
+    return Measured(float(patches.thickness_mm[face]), position=(x, y, z))
 
 
 @per_feature("thickness.mean", "mm", MESH_MM)
@@ -102,7 +120,7 @@ def draft_undercut(context: RuleContext, subject: Subject, given: Given) -> Answ
 
 @per_feature("overhang.min_deg", "deg", ANGLE_DEG)
 def overhang_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """Smallest angle of the faces' overhangs to the build plate: 0 is a ceiling, 90 vertical."""
+    """Smallest angle of the faces' overhangs to the plate in the best build direction: 0 is a ceiling, 90 vertical."""
     by_face = context.keep("overhang", context.analysis.overhang.face_min_deg.tolist)
     return _least(by_face, subject)
 

@@ -1,0 +1,78 @@
+"""Support that one orientation of a part needs under the limits of a process: which samples, how much, how trapped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.measure.readings import BuildOrientation, SupportLimits
+
+ANGLE_TOLERANCE_DEG = 0.2
+"""A face of 45 degrees is not flatter than 45 degrees because of its triangles."""
+VOLUME_TIE = 0.005
+"""Supports that differ by less than this share of the part's volume weigh the same."""
+CONTACT_TIE, HEIGHT_TIE = 0.02, 0.01
+"""The same for the area on the plate and for the height."""
+TRAPPED_SHARE = 0.5
+SEVERAL = 3
+NEIGHBORHOOD = 3.0
+"""Distance up to which samples are beside each other, in sides of the square that one of them covers."""
+
+
+def needs_support(orientation: BuildOrientation, limits: SupportLimits) -> NDArray[np.bool_]:
+    """Samples (k,) that hang over too flatly and are neither bridged nor arched nor a short ledge."""
+    carried = (
+        (orientation.bridge_mm <= limits.bridge_mm)
+        | (orientation.arch_mm <= limits.arch_mm)
+        | (orientation.ledge_mm <= limits.ledge_mm)
+    )
+    needed: NDArray[np.bool_] = (orientation.slope_deg < limits.self_support_deg - ANGLE_TOLERANCE_DEG) & ~carried
+    return needed
+
+
+def is_trapped(orientation: BuildOrientation, limits: SupportLimits) -> NDArray[np.bool_]:
+    """Samples (k,) whose support stays in the part. A support comes out with what is beside it: it is trapped where no
+    straight way for the tool leads to most of the samples around, and to several of them."""
+    needed = needs_support(orientation, limits)
+    hidden = needed & (orientation.exit_mm < limits.tool_mm)
+    if not hidden.any():
+        return hidden
+    rows = np.flatnonzero(needed)
+    around_mm = NEIGHBORHOOD * np.sqrt(orientation.area_mm2[rows].mean())
+    positions = orientation.position_mm[rows]
+    gaps2 = ((positions[:, None] - positions[None]) ** 2).sum(axis=2)
+    near = gaps2 <= around_mm**2
+    hidden_near = (near & hidden[rows]).sum(axis=1)
+    trapped = np.zeros(len(needed), np.bool_)
+    trapped[rows] = (hidden_near >= SEVERAL) & (hidden_near > TRAPPED_SHARE * near.sum(axis=1))
+    return trapped
+
+
+def volume_mm3(orientation: BuildOrientation, samples: NDArray[np.bool_]) -> float:
+    """Volume of the columns below some samples (k,)."""
+    return float(orientation.area_mm2[samples] @ orientation.column_mm[samples])
+
+
+def best_orientation(
+    orientations: Sequence[BuildOrientation], limits: SupportLimits, part_volume_mm3: float
+) -> BuildOrientation:
+    """The orientation with the least support that cannot be removed, then the least support, the largest contact with
+    the plate, the lowest height; one that stands by itself before all others."""
+    left = [one for one in orientations if one.stable] or list(orientations)
+    slack = VOLUME_TIE * part_volume_mm3
+    left = _least(left, lambda one: volume_mm3(one, is_trapped(one, limits)), slack)
+    left = _least(left, lambda one: volume_mm3(one, needs_support(one, limits)), slack)
+    left = _least(left, lambda one: -one.contact_mm2, CONTACT_TIE * max(one.contact_mm2 for one in left))
+    left = _least(left, lambda one: one.height_mm, HEIGHT_TIE * min(one.height_mm for one in left))
+    return left[0]
+
+
+def _least(
+    orientations: Sequence[BuildOrientation], measure: Callable[[BuildOrientation], float], slack: float
+) -> list[BuildOrientation]:
+    """The orientations whose measure is the smallest, or larger by no more than the slack."""
+    values = [measure(one) for one in orientations]
+    limit = min(values) + slack
+    return [one for one, value in zip(orientations, values, strict=True) if value <= limit]

@@ -1,0 +1,93 @@
+# mypy: allow-untyped-defs
+"""Whether supports can be taken out: a straight way from a column of support to the outside, wide enough for a tool."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.jit import njit
+from fettle.measure.bvh import STACK_SIZE
+from fettle.measure.rays import Scene, cast
+from fettle.measure.readings import Triple
+
+TOOL_WIDTHS_MM = (4.0, 3.0, 2.0, 1.0)
+"""Widths of tools that are tried, the widest first."""
+PLAY = 0.03
+"""By how much a tool is narrower than the way it needs: one of 2 mm passes an opening of 2 mm."""
+NOT_ALONG = 0.99
+"""Largest cosine between two directions that span a plane."""
+AZIMUTHS = 12
+ELEVATIONS_DEG = (0.0, -30.0, 30.0, -60.0, 60.0)
+"""Besides the part's own directions, ways out are looked for at these angles to the plate, all around."""
+
+
+def measure_exits(scene: Scene, places: NDArray[np.float64], directions: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Widest of the tools that leaves each of k places (k, 3) straight along one of the directions (d, 3), mm; 0 where
+    none does, shape (k,). A tool is a square bar with the place on one of its four edges."""
+    cosines = np.abs(directions @ directions.T)
+    aside = directions[np.argmax(cosines < NOT_ALONG, axis=1)]
+    first = np.cross(directions, aside)
+    first /= np.linalg.norm(first, axis=1)[:, None]
+    sides = (1.0 - PLAY) * np.stack([first, np.cross(directions, first)], axis=1)
+    exits: NDArray[np.float64] = _exits(scene.tree, places, directions, sides, np.array(TOOL_WIDTHS_MM))
+    return exits
+
+
+def exit_directions(up: Triple, own: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Directions (d, 3) in which a way out is looked for: the part's own (k, 3) and their opposites first, then an even
+    set around `up`, which starts at the first of the own that is not along it."""
+    axis = np.asarray(up)
+    aside = next(way for way in own if abs(way @ axis) < NOT_ALONG)
+    x = aside - (aside @ axis) * axis
+    x /= np.linalg.norm(x)
+    y = np.cross(axis, x)
+    turn = np.arange(AZIMUTHS) * (2.0 * math.pi / AZIMUTHS)
+    ring = np.cos(turn)[:, None] * x + np.sin(turn)[:, None] * y
+    tilted = [math.cos(math.radians(deg)) * ring + math.sin(math.radians(deg)) * axis for deg in ELEVATIONS_DEG]
+    return np.concatenate([[-axis, axis], own, -own, *tilted])
+
+
+@njit(cache=True, error_model="numpy")
+def _exits(tree, places, directions, sides, widths):
+    stack, enters = np.empty(STACK_SIZE, np.int64), np.empty(STACK_SIZE)
+    exits = np.zeros(len(places))
+    for i in range(len(places)):
+        for d in range(len(directions)):
+            if not _free(tree, stack, enters, places[i], directions[d]):
+                continue
+            for width in widths:
+                if width <= exits[i]:
+                    break
+                if _bar_passes(tree, stack, enters, places[i], directions[d], width * sides[d]):
+                    exits[i] = width
+                    break
+            if exits[i] == widths[0]:
+                break
+    return exits
+
+
+@njit(cache=True, error_model="numpy")
+def _bar_passes(tree, stack, enters, place, direction, sides):
+    """Whether a bar with these sides (2, 3) mm gets out in one of its four positions beside the place."""
+    for a in (-1.0, 1.0):
+        if not _free(tree, stack, enters, place + a * sides[0], direction):
+            continue
+        for b in (-1.0, 1.0):
+            if _free(tree, stack, enters, place + b * sides[1], direction) and _free(
+                tree, stack, enters, place + a * sides[0] + b * sides[1], direction
+            ):
+                return True
+    return False
+
+
+@njit(cache=True, error_model="numpy")
+def _free(tree, stack, enters, place, direction):
+    """Whether nothing lies ahead of the place."""
+    hit, _ = cast(
+        tree.box, tree.child, tree.corners, 0, stack, enters,
+        place[0], place[1], place[2], direction[0], direction[1], direction[2], np.inf, -1, True,
+    )  # fmt: skip
+    return hit < 0

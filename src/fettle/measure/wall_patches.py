@@ -1,0 +1,96 @@
+"""Walls as patches: the thickness that a face has over an area worth calling a wall.
+
+The thinnest reading of a face may be the tip of a wedge, a chamfer's edge or a web of a square millimeter between two
+holes. A wall is thin when a patch of it is. Faces smaller than a patch count together with small neighbors in the same
+surface, so that a wall in facets or strips is a wall.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.geometry.mesh import Mesh
+from fettle.geometry.part import Part
+from fettle.measure.readings import Method, WallField
+
+WEDGE = 1.05
+"""Across a wedge the ray is longer than the ball between its sides: by more than this from 25 degrees on."""
+PATCH_SHARE = 0.05
+"""A patch is at least this share of its surface, as in every reading of a face."""
+SAME_SURFACE_DEG = 30.0
+"""Small faces that meet at less than this angle are one surface."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WallPatches:
+    """thickness_mm (faces,): thickness that a patch of each face stays at or below, nan where the face has no such
+    patch between two walls; thinnest (faces,): the mesh point with the thinnest reading, -1 for none."""
+
+    thickness_mm: NDArray[np.float64]
+    thinnest: NDArray[np.int64]
+
+
+def measure_wall_patches(part: Part, mesh: Mesh, thickness: WallField, patch_mm2: float) -> WallPatches:
+    """Thickness of the thinnest patch of `patch_mm2` (or of 5 % of the face, if that is more) of each face.
+
+    Readings across wedges and those of narrow sides, which take over the thickness of the wall beside them, are left
+    out.
+    """
+    surface = _surfaces(part, patch_mm2)
+    count = int(surface.max()) + 1
+    area_mm2 = mesh.point_areas_mm2()
+    whole = np.bincount(surface[mesh.point_face], weights=area_mm2, minlength=count)
+    rows = np.flatnonzero(_across_walls(thickness))
+    rows = rows[np.lexsort((thickness.value_mm[rows], surface[mesh.point_face[rows]]))]
+    of_row = surface[mesh.point_face[rows]]
+    upto = np.cumsum(area_mm2[rows])
+    first, ends = (np.searchsorted(of_row, np.arange(count), side=side) for side in ("left", "right"))
+    before = np.concatenate([[0.0], upto])[first]
+    # A hair less than the patch, so that a face of just that area has one.
+    at = np.searchsorted(upto, before + (1.0 - 1e-9) * np.maximum(patch_mm2, PATCH_SHARE * whole))
+    patch = np.full(count, np.nan)
+    patch[at < ends] = thickness.value_mm[rows[at[at < ends]]]
+    return _by_face(mesh, thickness, rows, patch[surface])
+
+
+def _by_face(mesh: Mesh, thickness: WallField, rows: NDArray[np.intp], patch_mm: NDArray[np.float64]) -> WallPatches:
+    """The patches of the faces' surfaces (faces,), where the face itself is as thin somewhere; rows: the readings."""
+    least = np.full(len(patch_mm), np.inf)
+    np.minimum.at(least, mesh.point_face[rows], thickness.value_mm[rows])
+    value_mm = np.where(least <= patch_mm, patch_mm, np.nan)
+    thinnest = np.full(len(patch_mm), -1)
+    at_least = rows[thickness.value_mm[rows] == least[mesh.point_face[rows]]]
+    thinnest[mesh.point_face[at_least[::-1]]] = at_least[::-1]
+    return WallPatches(value_mm, thinnest)
+
+
+def _surfaces(part: Part, patch_mm2: float) -> NDArray[np.int64]:
+    """Number (faces,) of the surface of each face: its own, or the least of its small neighbors' for a face below a
+    patch."""
+    surface = list(range(len(part.faces)))
+
+    def root(face: int) -> int:
+        while surface[face] != face:
+            surface[face] = surface[surface[face]]
+            face = surface[face]
+        return face
+
+    small = [face.area_mm2 < patch_mm2 for face in part.faces]
+    for edge in part.edges:
+        one, other = edge.faces
+        if other >= 0 and small[one] and small[other] and abs(edge.angle_deg - 180.0) < SAME_SURFACE_DEG:
+            low, high = sorted((root(one), root(other)))
+            surface[high] = low
+    return np.array([root(face) for face in range(len(surface))])
+
+
+def _across_walls(thickness: WallField) -> NDArray[np.bool_]:
+    """Points (n,) whose reading goes from one side of a wall to the other."""
+    measured = (thickness.method == Method.RAY) | (thickness.method == Method.BALL)
+    with np.errstate(invalid="ignore"):
+        wedge = thickness.ray_mm > WEDGE * thickness.ball_mm
+    across: NDArray[np.bool_] = (thickness.method == Method.ANALYTIC) | (measured & ~wedge)
+    return across & np.isfinite(thickness.value_mm)

@@ -1,0 +1,88 @@
+"""Faults of printed parts: a sound part is free of fails, one fault in it is found, and a turn changes neither."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fettle.rules import judge, shipped_modules
+from tests.rules.conftest import Looker
+
+ADDITIVE = next(module for module in shipped_modules() if module.key == "additive")
+Recipe = dict[str, Any]
+
+
+def box(x: float, y: float, z: float, at: tuple[float, float, float] = (0, 0, 0)) -> Recipe:
+    return {"move": {"of": {"box": [x, y, z]}, "by": list(at)}}
+
+
+def rod(d: float, h: float, at: tuple[float, float, float]) -> Recipe:
+    return {"move": {"of": {"cylinder": {"d": d, "h": h}}, "by": list(at)}}
+
+
+def bracket(wall_mm: float) -> Recipe:
+    """An angle of 50 x 30 x 40 with two ribs and two screw holes, its upright wall as thick as asked."""
+    ribs = [{"move": {"of": {"turn": {"of": rib(), "axis": [1, 0, 0], "deg": 90}}, "by": [0, y, 0]}} for y in (6, 30)]
+    solid: Recipe = {"union": [box(50, 30, 4), box(wall_mm, 30, 40), *ribs]}
+    return {"cut": [solid, rod(4.5, 4, (38, 8, 0)), rod(4.5, 4, (38, 22, 0))]}
+
+
+def rib() -> Recipe:
+    return {"prism": {"points": [[0, 0], [24, 0], [0, 24]], "h": 3}}
+
+
+def chamber(opening: Recipe) -> Recipe:
+    """A box of 66 x 66 x 40 with walls of 3 mm and a flat ceiling of 60 mm inside, and an opening in its side."""
+    return {"cut": [box(66, 66, 40), box(60, 60, 34, (3, 3, 3)), opening]}
+
+
+def base(pin_mm: float) -> Recipe:
+    """A plate of 30 x 20 x 5 with a pin of 6 mm on it."""
+    return {"union": [box(30, 20, 5), rod(pin_mm, 6, (15, 10, 5))]}
+
+
+SOUND: dict[str, Recipe] = {
+    "a bracket": bracket(3.0),
+    "a box without one of its walls": chamber(box(10, 60, 34, (-1, 3, 3))),
+    "a plate with a pin": base(4.0),
+    "a U of 30 mm walls": {"cut": [box(40, 30, 30), box(30, 30, 25, (5, 0, 5))]},
+}
+FAULTY: dict[str, tuple[Recipe, str]] = {
+    "a bracket with a wall of 0.4 mm": (bracket(0.4), "min_wall_thickness"),
+    "a box with a ceiling of 60 mm and an opening of 4 mm": (chamber(rod(4, 10, (33, 33, 35))), "overhang_angle"),
+    "a plate with a pin of 0.3 mm": (base(0.3), "min_feature_size"),
+}
+TURNS = {"straight": None, "turned": (3, 127.0), "turned again": (8, 61.0)}
+
+
+def in_position(recipe: Recipe, turn: tuple[int, float] | None) -> Recipe:
+    """The part as it is, or turned about a random axis."""
+    if turn is None:
+        return recipe
+    axis = np.random.default_rng(turn[0]).normal(size=3)
+    return {"turn": {"of": recipe, "axis": axis.tolist(), "deg": turn[1]}}
+
+
+def verdicts(look: Looker, recipe: Recipe) -> dict[str, str]:
+    """Severity of every rule for filament."""
+    entry: dict[str, Any] = judge(look(recipe), ADDITIVE, "fdm")
+    return {rule["key"]: rule["severity"] for rule in entry["result"]["rules"]}
+
+
+@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize("name", SOUND)
+def test_a_sound_part_does_not_fail(name: str, turn: str, look: Looker) -> None:
+    found = verdicts(look, in_position(SOUND[name], TURNS[turn]))
+    assert "fail" not in found.values()
+    assert found == verdicts(look, SOUND[name])
+
+
+@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize("name", FAULTY)
+def test_a_fault_is_found_and_nothing_else_fails(name: str, turn: str, look: Looker) -> None:
+    recipe, rule = FAULTY[name]
+    found = verdicts(look, in_position(recipe, TURNS[turn]))
+    assert [key for key, severity in found.items() if severity == "fail"] == [rule]
+    assert found == verdicts(look, recipe)
