@@ -142,7 +142,7 @@ def _place_cut(
         cut = Cut(label, sketch, solid, outline, core, math.inf if through else depth)
         down = {"move": {"of": solid, "by": [0, 0, -depth]}}
         axis, angle = _axis_angle(sketch.frame.T)
-        turned = {"rotation": {"of": down, "axis": axis, "deg": angle}} if angle else down
+        turned = {"turn": {"of": down, "axis": axis, "deg": angle}} if angle else down
         return cut, {"move": {"of": turned, "by": sketch.origin.tolist()}}
     return None
 

@@ -117,9 +117,9 @@ def _tree(tool: Tool, rotation: Points) -> CsgTree:
         solid = {"move": {"of": {"prism": {"points": points, "h": height}}, "by": [0, 0, tool.low]}}
     if tool.lying:
         # The outline's x, y and its height become the block's y, z and x.
-        solid = {"rotation": {"of": solid, "axis": [1, 1, 1], "deg": 120}}
+        solid = {"turn": {"of": solid, "axis": [1, 1, 1], "deg": 120}}
     axis, angle = _axis_angle(rotation)
-    return {"rotation": {"of": solid, "axis": axis, "deg": angle}} if angle else solid
+    return {"turn": {"of": solid, "axis": axis, "deg": angle}} if angle else solid
 
 
 def _axis_angle(rotation: Points) -> tuple[list[float], float]:

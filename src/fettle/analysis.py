@@ -17,11 +17,10 @@ from fettle.measure.build_direction import search_build_direction
 from fettle.measure.cavities import find_cavities
 from fettle.measure.context import MeasureContext, prepare
 from fettle.measure.draft import STEEP_DEG, measure_draft
+from fettle.measure.draft_limits import ALPHA_MIN_DEG, ALPHA_WARN_DEG
 from fettle.measure.overhang import measure_overhang
 from fettle.measure.pull import choose_pull, parse_pull
 from fettle.measure.readings import (
-    ALPHA_MIN_DEG,
-    ALPHA_WARN_DEG,
     Access,
     BuildOrientation,
     Cavities,

@@ -23,6 +23,7 @@ import pytest
 
 from fettle.app.isolation import sandbox
 from fettle.app.isolation.sandbox import Limits, run
+from fettle.app.isolation.task import KernelTask
 from fettle.errors import (
     Damaged,
     FettleError,
@@ -74,8 +75,10 @@ def test_value_comes_back() -> None:
 
 
 def test_a_function_can_be_named_so_that_the_parent_need_not_import_it() -> None:
-    assert run("textwrap:dedent", ("  a\n  b",), ROOMY) == "a\nb"
-    assert run("tests.app.deaths:add", (2, 3), ROOMY) == 5
+    dedent: KernelTask[str, str] = KernelTask("textwrap:dedent")
+    add: KernelTask[int, int, int] = KernelTask("tests.app.deaths:add")
+    assert run(dedent, ("  a\n  b",), ROOMY) == "a\nb"
+    assert run(add, (2, 3), ROOMY) == 5
 
 
 def test_large_arrays_come_back_read_only_and_whole() -> None:

@@ -44,8 +44,8 @@ def test_refusals_say_why() -> None:
         load(b"  \n", "a.step")
     with pytest.raises(NotThatFormat, match="ZIP"):
         load(b"PK\x03\x04....", "a.step")
-    with pytest.raises(NotThatFormat, match=r"\.stl"):
-        load(b"solid x", "a.stl")
+    with pytest.raises(NotThatFormat, match=r"\.obj"):
+        load(b"v 0 0 0", "a.obj")
     with pytest.raises(Damaged, match="truncated"):
         load(CUBE[: len(CUBE) // 2], "a.step")
     with pytest.raises(NoSolid, match="no shape"):

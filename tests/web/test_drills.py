@@ -224,7 +224,7 @@ def test_two_machines_share_the_work_and_one_of_them_dies(
             assert crash(first.pid)
             drill.wait_for_ends(operator, SHARED)
             listed, _ = operator.jobs.read_all(owner, limit=100)
-            done = fetch(f"{url}/api/v1/dfm/jobs/{listed[0]['job_id']}/result", headers=headers)
+            done = fetch(f"{url}/api/v1/dfm/jobs/{listed[0].job_id}/result", headers=headers)
             picture = fetch(done.json()["artifacts"]["draft_glb"])
         assert picture.content[:4] == b"glTF"
         assert Counter(job.status for job in listed) == {"done": SHARED}

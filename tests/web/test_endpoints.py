@@ -17,7 +17,6 @@ from fettle.results import Record
 from fettle.results.json_schema import record_schema
 from fettle.results.record import JsonObject
 from fettle.web.endpoints import Api, find_apis, upload_paths
-from fettle.web.reference import render
 from fettle.web.responses import FILE, send
 
 # file 1, the type of the answer: fettle/results/stock.py
@@ -78,12 +77,6 @@ def test_it_answers_what_its_schema_says() -> None:
     answer = json.loads(bytes(read_stock_bar("any").body))
     jsonschema.validate(answer, record_schema(StockBar))
     assert answer == StockBar.EXAMPLE
-
-
-def test_the_reference_page_has_it(document: dict[str, Any]) -> None:
-    page = render(document)
-    assert "read_stock_bar" in page
-    assert "A bar in stock." in page
 
 
 def test_the_client_gets_an_operation_and_a_model() -> None:

@@ -23,7 +23,7 @@ from fettle.errors import BadRequest
 from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.refine import refine
 from fettle.geometry.model import Model
-from fettle.measure.readings import ALPHA_MIN_DEG, ALPHA_WARN_DEG
+from fettle.measure.draft_limits import ALPHA_MIN_DEG, ALPHA_WARN_DEG
 from fettle.quote import Catalog, Price, shipped_catalog
 from fettle.results import AnalysisResult, ConfigurationVerdict
 from fettle.results.part import geometry_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fettle.app.errors import BadField
 from fettle.geometry.length_units import UNITS_MM
 from fettle.geometry.mesh_options import MeshOptions
-from fettle.measure.readings import ALPHA_MIN_DEG, ALPHA_WARN_DEG
+from fettle.measure.draft_limits import ALPHA_MIN_DEG, ALPHA_WARN_DEG
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from fettle.cli.outcome import Baseline, Outcome, exit_code
 from fettle.cli.part_files import FORMATS_HELP, UNITS_HELP, read_file
 from fettle.cli.progress import Progress
 from fettle.errors import BadRequest, FettleError
-from fettle.measure.readings import ALPHA_MIN_DEG, ALPHA_WARN_DEG
+from fettle.measure.draft_limits import ALPHA_MIN_DEG, ALPHA_WARN_DEG
 
 WARM_FROM = 2
 """With more files than this it pays to warm the kernel up before its children are forked."""

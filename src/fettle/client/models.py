@@ -171,7 +171,7 @@ class Coverage(Answer):
     """Share of the area, 0 to 1."""
 
 
-class Fault(Answer):
+class ErrorDetail(Answer):
     """One fault of a body or form."""
 
     loc: list[str | int] | str
@@ -187,7 +187,7 @@ class ErrorAnswer(Answer):
     """Sentence for a person."""
     code: str
     """Stable word for machines."""
-    details: list[Fault] | None = None
+    details: list[ErrorDetail] | None = None
     """Every fault of a body or form, where there are several."""
 
 

@@ -17,11 +17,6 @@ TIP = 8.0 * BORDER_OFFSET
 """Readings up to this fraction of the diagonal, between two faces that meet at the point itself or at a sharp edge, are
 the tip of a wedge and not a wall."""
 
-ALPHA_MIN_DEG = 0.5
-"""Default undercut threshold: a point turned back from the pull by more than this is an undercut."""
-ALPHA_WARN_DEG = 3.0
-"""Default low-draft threshold: a face with less draft than this has low draft."""
-
 
 class Method(IntEnum):
     """How a reading was obtained: from the exact surfaces, the ray, the ball between facing walls, or the reading of a

@@ -13,7 +13,7 @@ from fettle.results.analysis import (
     MeshSummary,
     UsedOptions,
 )
-from fettle.results.errors import ErrorAnswer, Fault, QuotaErrorAnswer
+from fettle.results.errors import ErrorAnswer, ErrorDetail, QuotaErrorAnswer
 from fettle.results.features import Coverage, FeatureEntry, FeatureList, Manufacturability, PullCandidate
 from fettle.results.jobs import Job, JobAccepted, JobPage, JobStatus
 from fettle.results.part import (
@@ -60,7 +60,7 @@ __all__ = [
     "Conversion",
     "Coverage",
     "ErrorAnswer",
-    "Fault",
+    "ErrorDetail",
     "FeatureEntry",
     "FeatureList",
     "FileDescription",

@@ -9,7 +9,7 @@ from fettle.results.record import JsonObject, Record
 
 
 @dataclass(frozen=True, slots=True)
-class Fault(Record):
+class ErrorDetail(Record):
     """One fault of a body or form."""
 
     loc: Annotated[tuple[str | int, ...] | str, "Where: a path into the body, or a JSON pointer."]
@@ -24,7 +24,7 @@ class ErrorAnswer(Record):
 
     error: Annotated[str, "Sentence for a person."]
     code: Annotated[str, "Stable word for machines."]
-    details: Annotated[tuple[Fault, ...] | None, "Every fault of a body or form, where there are several."] = None
+    details: Annotated[tuple[ErrorDetail, ...] | None, "Every fault of a body or form, where there are several."] = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class TierColumn:
     """A tier with the threshold of one configuration, which is nan where it compares nothing."""
 
     tier: Tier
@@ -60,7 +60,7 @@ class Decision:
     subjects: NDArray[np.intp]
     number: int
     tier: Tier | None
-    step: Step | None
+    step: TierColumn | None
     op: Op | None
 
     @property
@@ -82,7 +82,7 @@ class Decision:
         return near
 
 
-def decide(steps: list[Step], inspected: NDArray[np.bool_]) -> list[Decision]:
+def decide(steps: list[TierColumn], inspected: NDArray[np.bool_]) -> list[Decision]:
     """Decides on every subject inspected, `inspected` of shape (n,)."""
     decisions = []
     undecided = inspected.copy()
@@ -98,7 +98,7 @@ def decide(steps: list[Step], inspected: NDArray[np.bool_]) -> list[Decision]:
 
 
 def _by_last_comparison(
-    tried: list[Step], subjects: NDArray[np.bool_], number: int, tier: Tier | None
+    tried: list[TierColumn], subjects: NDArray[np.bool_], number: int, tier: Tier | None
 ) -> list[Decision]:
     """Decisions where no comparison held: each subject gets the last one tried that had a reading."""
     decisions = []

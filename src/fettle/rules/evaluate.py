@@ -18,7 +18,7 @@ from fettle.measure.readings import Triple
 from fettle.results import ConfigurationVerdict, ModuleResult, RuleResult, SeverityCounts, Verdict
 from fettle.rules.checked_input import Faults, Node, nearest
 from fettle.rules.context import RuleContext, Subject, rounded_point
-from fettle.rules.decisions import Column, Step, decide, reading_order
+from fettle.rules.decisions import Column, TierColumn, decide, reading_order
 from fettle.rules.findings import Writer
 from fettle.rules.registry import METRICS, PART, SELECTORS, Given, Measured
 from fettle.rules.spec import MAX_NUMBER, Level, Module, Rule, Tier
@@ -100,7 +100,7 @@ def _judge_rule(context: RuleContext, rule: Rule, given: Given, shared: RuleResu
     return shared[key]
 
 
-def _rule_result(rule: Rule, subjects: tuple[Subject, ...], own: Column, steps: list[Step]) -> RuleResult:
+def _rule_result(rule: Rule, subjects: tuple[Subject, ...], own: Column, steps: list[TierColumn]) -> RuleResult:
     inspected = ~np.isnan(own.values)
     for step in steps:
         inspected |= ~np.isnan(step.column.values)
@@ -139,9 +139,9 @@ def _subjects(context: RuleContext, rule: Rule) -> tuple[Subject, ...]:
     return context.keep(("subjects", chosen.name), lambda: chosen.select(context))
 
 
-def _step(context: RuleContext, rule: Rule, tier: Tier, given: Given) -> Step:
+def _step(context: RuleContext, rule: Rule, tier: Tier, given: Given) -> TierColumn:
     threshold = tier.rhs.threshold(given) if tier.rhs else np.nan
-    return Step(tier, _column(context, rule, rule.metric_of(tier), given), round(threshold, DECIMALS + 4))
+    return TierColumn(tier, _column(context, rule, rule.metric_of(tier), given), round(threshold, DECIMALS + 4))
 
 
 def _column(context: RuleContext, rule: Rule, metric_name: str, given: Given) -> Column:
