@@ -20,6 +20,8 @@ def result_with(modules: ModuleResults, features: tuple[FeatureEntry, ...] = ())
     """A cube of 10 mm, judged like this."""
     pull = Manufacturability((0.0, 0.0, 1.0), 0.5, 3.0, 0, 0, "cardinal", (), (), ())
     return AnalysisResult.hashed(
+        headline="A cube.",
+        processes=(),
         features=FeatureList({"1": 0}, {"0": "Unclassified"}, features, pull, Coverage(0.0, 0.0)),
         modules=modules,
         geometry=PartGeometry(1.0, 6.0, BoxSides(10.0, 10.0, 10.0)),

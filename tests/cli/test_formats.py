@@ -57,7 +57,7 @@ def outcomes() -> list[Outcome]:
         rule("round", "pass", ()),
         rule("none", "pass", (), n_inspected=0),
     )
-    verdict = ConfigurationVerdict("3-axis", Verdict("fail", SeverityCounts(2, 1, 1), rules))
+    verdict = ConfigurationVerdict("3-axis", Verdict("fail", SeverityCounts(2, 1, 1), rules, ()))
     result = result_with(ModuleResults((ModuleResult("cnc", (verdict,)),)))
     return [Outcome("parts/a b.step", result=result), Outcome("c.step", error=Damaged("c.step is <broken>\x01"))]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fettle.rules.cases import CaseBook
 from fettle.rules.parse import parameters_read
 from fettle.rules.registry import METRICS, SELECTORS
-from fettle.rules.spec import Level, Module, Rule, Tier
+from fettle.rules.spec import FIT_RULE, Level, Module, Rule, Tier
 
 EXAMPLE_OF = {Level.FAIL: "Fails", Level.WARNING: "Warns", Level.PASS: "Passes"}
 
@@ -17,6 +17,11 @@ def explain_module(module: Module, book: CaseBook | None = None) -> str:
     lines = [f"# {module.name} (`{module.key}`)", ""]
     if module.about:
         lines += [module.about, ""]
+    if module.fit:
+        speaker = module.fit.rule or FIT_RULE
+        processes = " or ".join(module.fit.processes)
+        least = f"Judged where the part's fit to {processes}, from 0 to 1, is at least {module.fit.minimum:g}."
+        lines += [f"{least} Of a part that is no candidate, `{speaker}` says so, and nothing else is judged.", ""]
     lines += ["| configuration | what it is |", "|---|---|"]
     lines += [f"| `{key}` | {configuration.name} |" for key, configuration in module.configurations.items()]
     for rule in module.rules:
