@@ -9,6 +9,8 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from fettle.results.record import JsonName, JsonObject, Record, Triple
 
 Severity = Literal["pass", "warning", "fail"]
+FIT_METRIC = "part.fit"
+"""Metric of the rule that says whether a part is a candidate for a process."""
 Comparison = Literal["lt", "le", "gt", "ge", "eq", "ne"]
 
 
@@ -94,6 +96,11 @@ class Verdict(Record):
     def n_not_checked(self) -> int:
         """Rules that inspected nothing: they neither pass nor fail."""
         return sum(rule.n_inspected == 0 for rule in self.rules)
+
+    @property
+    def is_candidate(self) -> bool:
+        """False where the part's fit to the process is too low, so that nothing else was judged."""
+        return not any(rule.metric == FIT_METRIC and rule.severity == "fail" for rule in self.rules)
 
 
 @dataclass(frozen=True, slots=True)

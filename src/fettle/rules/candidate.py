@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from fettle.fit import Fit
 from fettle.results import Cause, Finding, RuleResult
+from fettle.results.verdicts import FIT_METRIC
 from fettle.rules.causes import DecidedFinding, group_findings
 from fettle.rules.context import RuleContext
 from fettle.rules.phrases import in_sentence
@@ -13,7 +14,6 @@ from fettle.rules.spec import FIT_RULE, FitNeed, Level, Module, Op, Rule
 
 FIT_DECIMALS = 2
 """Decimals of a fit, which is compared as shown: more would be noise of the mesh."""
-METRIC = "part.fit"
 UNIT = "ratio"
 NAME = "Candidate for the process"
 """Name of the rule in modules that have none of their own for it."""
@@ -43,15 +43,13 @@ class Candidacy:
         )
 
     def result(self) -> RuleResult:
-        """The entry of the rule that speaks of the fit, with one finding."""
+        """The entry of the rule that says that the part is no candidate, with one finding."""
         own = next((rule for rule in self.module.rules if rule.key == self.need.rule), None)
         key, name = (own.key, own.name) if own else (FIT_RULE, NAME)
-        level, op = (Level.PASS, Op.GE) if self.holds else (Level.FAIL, Op.LT)
-        severity = level.word
-        message = self.fit.reason if self.holds else self.refusal()
-        compared = (self.value, self.need.minimum, op.word)
-        found = Finding(None, (), severity, METRIC, *compared, message, None, False)
-        return RuleResult(key, name, severity, METRIC, UNIT, 1, 0, message, *compared, (), (found,))
+        severity, message = Level.FAIL.word, self.refusal()
+        compared = (self.value, self.need.minimum, Op.LT.word)
+        found = Finding(None, (), severity, FIT_METRIC, *compared, message, None, False)
+        return RuleResult(key, name, severity, FIT_METRIC, UNIT, 1, 0, message, *compared, (), (found,))
 
     def not_checked(self, rule: Rule, unit: str) -> RuleResult:
         """The entry of a rule that is not judged, since the part is no candidate."""

@@ -82,8 +82,8 @@ def _judge(
         judged = [_judge_rule(context, rule, given, shared) for rule in module.rules]
     else:
         judged = [_skipped(fitting, rule) for rule in module.rules]
-    if fitting is not None and fitting.need.rule is None:
-        judged.insert(0, (fitting.result(), () if fitting.holds else fitting.causes()))
+        if fitting.need.rule is None:
+            judged.insert(0, (fitting.result(), fitting.causes()))
     rules = tuple(rule for rule, _ in judged)
     causes = order_causes(cause for _, found in judged for cause in found)
     severities = [rule.severity for rule in rules]
