@@ -60,19 +60,15 @@ def row_of(name: str, own: str, result: AnalysisResult) -> VerdictRow:
 def table(rows: Sequence[VerdictRow]) -> list[str]:
     """The table in Markdown, with the totals below it."""
     lines = ["| part | made by | rank | fit | configuration | verdict | causes |", "|---|---|---|---|---|---|---|"]
-    for row in rows:
-        lines.append(
-            f"| {row.name} | {row.own} | {row.rank} | {row.fit:.2f} | {row.configuration} | {row.severity} "
-            f"| {row.causes} |"
-        )
+    lines += [f"| {' | '.join(_cells(row))} |" for row in rows]
     counts = [row.causes for row in rows]
     failed, first = (sum(held) for held in zip(*((row.severity == "fail", row.rank == 1) for row in rows), strict=True))
-    return [
-        *lines,
-        "",
-        f"Fails on its own process: {failed} of {len(rows)}. Own process first: {first} of {len(rows)}. "
-        f"Causes there: {statistics.median(counts):g} (median), {max(counts)} (most).",
-    ]
+    totals = f"Fails on its own process: {failed} of {len(rows)}. Own process first: {first} of {len(rows)}."
+    return [*lines, "", f"{totals} Causes there: {statistics.median(counts):g} (median), {max(counts)} (most)."]
+
+
+def _cells(row: VerdictRow) -> tuple[str, ...]:
+    return row.name, row.own, str(row.rank), f"{row.fit:.2f}", row.configuration, row.severity, str(row.causes)
 
 
 def _result(path: Path) -> AnalysisResult:

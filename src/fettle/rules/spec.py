@@ -180,8 +180,8 @@ class Configuration:
 @dataclass(frozen=True, slots=True)
 class FitNeed:
     """The fit that a part needs to be judged by a module: the best of `processes` must reach `minimum`, 0 to 1. A part
-    that is no candidate gets one finding, of the rule named `rule`, and no other rule is judged. None: the finding is of
-    a rule called FIT_RULE, which only such results have. A minimum of 0 refuses no part; the fit then only ranks."""
+    that is no candidate gets one finding, of the rule named `rule`, and no other rule is judged. None: the finding is
+    of a rule called FIT_RULE, which only such results have. A minimum of 0 refuses no part; the fit then only ranks."""
 
     processes: tuple[str, ...]
     minimum: float
