@@ -21,13 +21,15 @@ from fettle.results import AnalysisResult
 
 MODULE_OF = {"turning": "cnc"}
 """Module that judges a process without one of its own."""
+CONFIGURATION = {"additive": "fdm"}
+"""Configuration in which the corpus' parts of a process were made, where it is known; else the best one counts."""
 SUFFIXES = {".step", ".stp"}
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictRow:
-    """One part. `rank`: place of its own module among the modules; `severity`, `causes`: of the best configuration of
-    that module; `rules`: the rules of its causes, failing ones first."""
+    """One part. `rank`: place of its own module among the modules; `severity`, `causes`: of the configuration that it
+    was made in, or of the best of that module; `rules`: the rules of its causes, failing ones first."""
 
     name: str
     own: str
@@ -49,7 +51,9 @@ def measure(folder: Path) -> list[VerdictRow]:
 def row_of(name: str, own: str, result: AnalysisResult) -> VerdictRow:
     """The row of a part that the process `own` made."""
     module = MODULE_OF.get(own, own)
-    best = next(one for one in result.processes if one.module_key == module)
+    known = CONFIGURATION.get(own)
+    judged = [one for one in result.processes if one.module_key == module]
+    best = next(one for one in judged if known in (None, one.configuration_key))
     modules = list(dict.fromkeys(one.module_key for one in result.processes))
     rules = tuple(f"{cause.rule} {cause.severity} {cause.count}" for cause in best.causes)
     rank, fit = modules.index(module) + 1, best.fit or 0.0

@@ -14,6 +14,7 @@ from fettle.errors import InvalidModule
 from fettle.results import AnalysisResult, Verdict
 from fettle.rules import judge, judge_module, parse_module, shipped_modules
 from fettle.rules.context import RuleContext
+from fettle.rules.phrases import against, in_sentence
 from tests.rules.conftest import Analyzer
 
 BLOCK = {"box": [60, 40, 20]}
@@ -84,7 +85,7 @@ def test_findings_of_one_tier_are_one_cause_with_the_worst_first(analyzed: Analy
     assert fail.fix == "Widen it."
     assert len(fail.fids) == 2
     x, y, _ = fail.position_mm or (0.0, 0.0, 0.0)
-    assert ((x - 10) ** 2 + (y - 20) ** 2) ** 0.5 == pytest.approx(1.0), "on the wall of the narrowest hole"
+    assert ((x - 10) ** 2 + (y - 20) ** 2) ** 0.5 == pytest.approx(1.0, abs=1e-4), "on the wall of the narrowest hole"
     assert (long.rule, long.severity, long.count, long.value, long.fids) == ("length", "warning", 1, 60.0, ())
     assert (warned.rule, warned.severity, warned.count, warned.value_range) == ("size", "warning", 1, (3.0, 3.0))
     assert warned.fix is None, "a message of one sentence gives no advice"
@@ -189,6 +190,14 @@ def test_the_headline_of_a_part_for_no_process_and_of_a_module_without_fit(analy
     assert judged(analyzed(DRILLED), spec(HOLES)).headline == (
         "Our shop: Small mill fails on diameter of holes (2 mm, at least 2.5 mm, 2 places), and 1 more cause."
     )
+
+
+def test_a_value_next_to_its_limit_is_told_apart() -> None:
+    assert against(4.0001, 4.0, "ratio") == "4.0001, at most 4"
+    assert against(0.4, 1.5, "mm") == "0.4 mm, at least 1.5 mm"
+    assert against(12345.6, 100.0, "mm2") == "12,346 mm2, at most 100 mm2"
+    assert against(1.0, 1.0, "count") == "1"
+    assert (in_sentence("CNC machining"), in_sentence("Sheet metal")) == ("CNC machining", "sheet metal")
 
 
 def test_a_process_that_inspected_nothing_does_not_pass(analyzed: Analyzer) -> None:

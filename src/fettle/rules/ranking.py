@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fettle.results import Cause, ConfigurationVerdict, ModuleResult, RankedProcess
 from fettle.rules.candidate import Candidacy, candidacy
 from fettle.rules.context import RuleContext
-from fettle.rules.phrases import in_sentence, joined, with_unit
+from fettle.rules.phrases import against, in_sentence, joined
 from fettle.rules.spec import LEVELS, Module
 
 NAMED_CAUSES = 3
@@ -86,10 +86,8 @@ def _figures(cause: Cause) -> str:
     """Value, limit and number of places in brackets, as far as there are any."""
     figures = []
     if cause.value is not None:
-        figures.append(with_unit(cause.value, cause.unit))
-        if cause.threshold is not None and cause.value != cause.threshold:
-            side = "at least" if cause.value < cause.threshold else "at most"
-            figures.append(f"{side} {with_unit(cause.threshold, cause.unit)}")
+        limit = cause.value if cause.threshold is None else cause.threshold
+        figures.append(against(cause.value, limit, cause.unit))
     if cause.count > 1:
         figures.append(f"{cause.count:,} places")
     return f" ({', '.join(figures)})" if figures else ""
