@@ -405,8 +405,8 @@ export interface RankedProcess {
   module_key: string; // Key of the module.
   configuration_key: string; // Key of the configuration in its module.
   name: string; // Name of the process and of the configuration.
-  fit: number | null; // How well the part suits the process, 0 to 1; null where the module asks for none.
-  fit_reason: string | null; // The measured reason of the fit.
+  fit: number | null; // How well the part suits the process, 0 to 1; null where the module asks for none or none can be measured.
+  fit_reason: string | null; // The measured reason of the fit, or why it is null; null where the module asks for none.
   severity: "pass" | "warning" | "fail"; // Worst severity of its rules.
   causes: Cause[]; // What is wrong, failures first.
   price: number | null; // Price of one piece; null where none was asked for.

@@ -83,8 +83,8 @@ def summarize_processes(result: AnalysisResult) -> list[ProcessSummary]:
 
 
 def merged_causes(result: AnalysisResult) -> list[MergedCause]:
-    """Failures, then warnings, each in the order of the ranking; processes that the part is no candidate for have
-    none."""
+    """Module by module in the order of the ranking, failures first in each; processes that the part is no candidate for
+    have none."""
     found = _verdicts(result)
     merged: dict[tuple[str, Cause], MergedCause] = {}
     for one in result.processes:
@@ -99,7 +99,8 @@ def merged_causes(result: AnalysisResult) -> list[MergedCause]:
                 merged[key] = MergedCause(one.module_key, (one.configuration_key,), names[cause.rule], cause)
             else:
                 merged[key] = replace(earlier, configurations=(*earlier.configurations, one.configuration_key))
-    return sorted(merged.values(), key=lambda one: one.cause.severity != "fail")
+    rank = {module: place for place, module in enumerate(dict.fromkeys(one.module_key for one in result.processes))}
+    return sorted(merged.values(), key=lambda one: (rank[one.module], one.cause.severity != "fail"))
 
 
 def _verdicts(result: AnalysisResult) -> dict[tuple[str, str], Verdict]:

@@ -396,9 +396,9 @@ class RankedProcess(Answer):
     name: str
     """Name of the process and of the configuration."""
     fit: float | None
-    """How well the part suits the process, 0 to 1; null where the module asks for none."""
+    """How well the part suits the process, 0 to 1; null where the module asks for none or none can be measured."""
     fit_reason: str | None
-    """The measured reason of the fit."""
+    """The measured reason of the fit, or why it is null; null where the module asks for none."""
     severity: Literal["pass", "warning", "fail"]
     """Worst severity of its rules."""
     causes: list[Cause]

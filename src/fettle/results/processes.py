@@ -16,8 +16,13 @@ class RankedProcess(Record):
     module_key: Annotated[str, "Key of the module."]
     configuration_key: Annotated[str, "Key of the configuration in its module."]
     name: Annotated[str, "Name of the process and of the configuration."]
-    fit: Annotated[float | None, "How well the part suits the process, 0 to 1; null where the module asks for none."]
-    fit_reason: Annotated[str | None, "The measured reason of the fit."]
+    fit: Annotated[
+        float | None,
+        "How well the part suits the process, 0 to 1; null where the module asks for none or none can be measured.",
+    ]
+    fit_reason: Annotated[
+        str | None, "The measured reason of the fit, or why it is null; null where the module asks for none."
+    ]
     severity: Annotated[Severity, "Worst severity of its rules."]
     causes: Annotated[tuple[Cause, ...], "What is wrong, failures first."]
     price: Annotated[float | None, "Price of one piece; null where none was asked for."]

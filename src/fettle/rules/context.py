@@ -52,9 +52,14 @@ class RuleContext:
         return sample_field(self.analysis.mesh, len(self.part.faces), self.analysis.clearance.value_mm)
 
     @cached_property
+    def fit_fault(self) -> str | None:
+        """Why no fit can be measured, None where it can."""
+        return find_fault(self.analysis)
+
+    @cached_property
     def fits(self) -> dict[str, Fit]:
         """Fit of the part to every process, by key; empty where none can be measured."""
-        if find_fault(self.analysis) is not None:
+        if self.fit_fault is not None:
             return {}
         return {fit.process: fit for fit in measure_fit(self.analysis)}
 

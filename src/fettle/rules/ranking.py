@@ -17,11 +17,12 @@ NAMED_CAUSES = 3
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """One configuration of a module, with its verdict and the fit of the part."""
+    """One configuration of a module, with its verdict and the fit of the part; `fault`: why that was not measured."""
 
     module: Module
     verdict: ConfigurationVerdict
     fitting: Candidacy | None
+    fault: str | None
 
     def order(self) -> tuple[float, ...]:
         """Candidates first, then modules that ask for no fit, then the others; each by fit, severity, causes."""
@@ -36,7 +37,7 @@ class _Judged:
             configuration_key=self.verdict.configuration_key,
             name=f"{self.module.name}: {configuration.name}",
             fit=self.fitting.value if self.fitting else None,
-            fit_reason=self.fitting.fit.reason if self.fitting else None,
+            fit_reason=self.fitting.fit.reason if self.fitting else self.fault,
             severity=self.verdict.severity,
             causes=self.verdict.causes,
             price=None,
@@ -50,7 +51,8 @@ def rank_processes(
     every = []
     for module, result in judged:
         fitting = candidacy(context, module)
-        every += [_Judged(module, verdict, fitting) for verdict in result.configurations]
+        fault = context.fit_fault if module.fit else None
+        every += [_Judged(module, verdict, fitting, fault) for verdict in result.configurations]
     ranked = sorted(every, key=_Judged.order)
     return _headline(ranked), tuple(one.record() for one in ranked)
 
