@@ -16,6 +16,7 @@ BENCHMARKS = (
     "blocks",
     "triangles",
     "fit",
+    "verdicts",
     "rules",
     "service",
     "command_line",

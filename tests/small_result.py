@@ -12,14 +12,19 @@ from fettle.results import (
     MeshSummary,
     ModuleResults,
     PartGeometry,
+    RankedProcess,
     UsedOptions,
 )
 
 
-def result_with(modules: ModuleResults, features: tuple[FeatureEntry, ...] = ()) -> AnalysisResult:
+def result_with(
+    modules: ModuleResults, features: tuple[FeatureEntry, ...] = (), processes: tuple[RankedProcess, ...] = ()
+) -> AnalysisResult:
     """A cube of 10 mm, judged like this."""
     pull = Manufacturability((0.0, 0.0, 1.0), 0.5, 3.0, 0, 0, "cardinal", (), (), ())
     return AnalysisResult.hashed(
+        headline="A cube.",
+        processes=processes,
         features=FeatureList({"1": 0}, {"0": "Unclassified"}, features, pull, Coverage(0.0, 0.0)),
         modules=modules,
         geometry=PartGeometry(1.0, 6.0, BoxSides(10.0, 10.0, 10.0)),

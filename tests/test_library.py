@@ -107,7 +107,7 @@ def test_a_verdict_is_typed_and_its_dict_is_the_object_of_the_api(analysis: fett
     assert (rule.severity, rule.value, rule.op, rule.threshold) == ("fail", 3.0, "gt", 1.0)
     shown = verdict.to_dict()
     assert list(shown) == ["configuration_key", "result"]
-    assert list(shown["result"]) == ["overall_severity", "summary", "rules"]
+    assert list(shown["result"]) == ["overall_severity", "summary", "rules", "causes"]
     assert list(shown["result"]["summary"]) == ["pass", "warning", "fail"]
     assert json.loads(json.dumps(shown)) == shown
 

@@ -59,6 +59,12 @@ def test_from_a_file_to_an_explained_finding(bench: LocalBackend) -> None:
         overview = await call("analyze", file="drilled.step")
         assert overview["geometry"]["bounding_box_mm"] == {"x": 60.0, "y": 40.0, "z": 30.0}
         assert overview["verdicts"]["cnc"]["3-axis"] == "fail"
+        assert overview["headline"].startswith("Part milled from solid: CNC machining ")
+        best, *others = overview["processes"]
+        assert (best["process"], best["candidate"]) == ("cnc", True)
+        assert [one["process"] for one in others if not one["candidate"]] == ["injection", "sheet-metal"]
+        assert overview["n_causes"] >= 1
+        assert overview["worst_causes"][0]["count"] >= 1
         handle = overview["handle"]
         found = await call("list_findings", handle=handle, process="cnc:3-axis", severity="fail")
         (deep,) = [one for one in found["findings"] if one["rule"] == "cnc/hole_depth_to_diameter"]

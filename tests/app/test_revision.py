@@ -53,6 +53,8 @@ def test_the_new_hole_brings_a_new_failure(change: dict[str, Any]) -> None:
     assert ("hole_depth_to_diameter", "fail") in new
     turned = {"module": "cnc", "configuration": "3-axis", "old": "pass", "new": "fail"}
     assert turned in change["verdicts"]
+    cause = {"module": "cnc", "configuration": "3-axis", "rule": "hole_depth_to_diameter", "severity": "fail"}
+    assert {**cause, "old": 0, "new": 1} in change["causes"]
 
 
 def test_a_part_compared_with_itself_elsewhere_has_not_changed() -> None:

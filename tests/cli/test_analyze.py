@@ -40,7 +40,9 @@ def run(*arguments: object) -> tuple[int, str, str]:
 def test_a_clean_part_ends_with_0(folder: Path) -> None:
     code, out, _ = run(folder / "good.step", *CNC)
     assert code == 0
-    assert f"{folder}/good.step: cnc: 3-axis pass" in out
+    headline, process, *_ = out.splitlines()
+    assert headline == f"{folder}/good.step: Part milled from solid: CNC machining (3-axis mill) passes."
+    assert process.startswith(f"{folder}/good.step: 1. cnc (fit 1.00): 3-axis pass; nothing to check for ")
     assert out.endswith("1 file analyzed, 0 failures, 0 warnings\n")
 
 

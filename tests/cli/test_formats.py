@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,14 +15,16 @@ import pytest
 from lxml import etree
 
 from fettle.app.findings import findings
-from fettle.cli.formats import github, junit, markdown, sarif
+from fettle.cli.formats import github, junit, markdown, sarif, text
 from fettle.cli.outcome import Outcome
 from fettle.errors import Damaged
 from fettle.results import (
+    Cause,
     ConfigurationVerdict,
     Finding,
     ModuleResult,
     ModuleResults,
+    RankedProcess,
     RuleResult,
     Severity,
     SeverityCounts,
@@ -48,6 +51,11 @@ def rule(key: str, severity: Severity, fids: tuple[str, ...], n_inspected: int =
     return RuleResult(*head, value=None, threshold=None, op=None, fids=fids, findings=shown)
 
 
+def cause(key: str, severity: Severity, fids: tuple[str, ...]) -> Cause:
+    message = "Wall of 0.62 mm, below 1.00 mm | <thin> & 100%."
+    return Cause(key, severity, message, 3, 0.62, (0.62, 0.8), 1.0, "mm", fids, (1.0, 2.0, 3.0), "Thicken it.")
+
+
 @pytest.fixture
 def outcomes() -> list[Outcome]:
     """A failure, a warning, a pass and a rule with nothing to inspect; and a file that was refused."""
@@ -57,8 +65,10 @@ def outcomes() -> list[Outcome]:
         rule("round", "pass", ()),
         rule("none", "pass", (), n_inspected=0),
     )
-    verdict = ConfigurationVerdict("3-axis", Verdict("fail", SeverityCounts(2, 1, 1), rules))
-    result = result_with(ModuleResults((ModuleResult("cnc", (verdict,)),)))
+    causes = (cause("thin", "fail", ("17", "4")), cause("deep", "warning", ()))
+    verdict = ConfigurationVerdict("3-axis", Verdict("fail", SeverityCounts(2, 1, 1), rules, causes))
+    ranked = RankedProcess("cnc", "3-axis", "CNC: 3-axis", 0.9, "It is a block.", "fail", causes, None)
+    result = result_with(ModuleResults((ModuleResult("cnc", (verdict,)),)), processes=(ranked,))
     return [Outcome("parts/a b.step", result=result), Outcome("c.step", error=Damaged("c.step is <broken>\x01"))]
 
 
@@ -141,8 +151,24 @@ def test_github_escapes_what_its_commands_reserve(outcomes: list[Outcome]) -> No
 
 
 def test_markdown_keeps_table_cells_whole(outcomes: list[Outcome]) -> None:
-    text = written(outcomes, markdown)
-    row = next(line for line in text.splitlines() if line.startswith("| 17 |"))
+    page = written(outcomes, markdown)
+    row = next(line for line in page.splitlines() if line.startswith("| 17 |"))
     assert len(re.findall(r"(?<!\\)\|", row)) == 6
     assert "\\<thin\\>" in row
-    assert "**Not analyzed.**" in text
+    assert "**Not analyzed.**" in page
+    assert "**A cube.**" in page
+
+
+def test_text_says_first_what_it_is_then_processes_then_causes(outcomes: list[Outcome]) -> None:
+    said = "Wall of 0.62 mm, below 1.00 mm | <thin> & 100%."
+    assert written(outcomes, text).splitlines() == [
+        "parts/a b.step: A cube.",
+        "parts/a b.step: 1. cnc (fit 0.90): 3-axis fail; nothing to check for 1 of 4 rules",
+        f"parts/a b.step:face 17: fail cnc/thin [3-axis] {said} Thicken it. (0.62 mm < 1 mm, 3 places, 0.62 to 0.8 mm)",
+        f"parts/a b.step:part: warning cnc/deep [3-axis] {said} Thicken it. (0.62 mm < 1 mm, 3 places, 0.62 to 0.8 mm)",
+        "c.step: not analyzed: c.step is <broken>\x01",
+        "1 file analyzed, 1 not analyzed, 1 failure, 1 warning",
+    ]
+    by_face = [replace(one, by_face=True) for one in outcomes]
+    listed = written(by_face, text).splitlines()
+    assert f"parts/a b.step:face 17: fail cnc/thin [3-axis] {said} (0.62 mm < 1 mm)" in listed

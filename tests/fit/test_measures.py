@@ -36,10 +36,10 @@ def test_ramps() -> None:
 
 def test_a_low_fit_names_its_lowest_term() -> None:
     terms = (Term(0.9, "the wall is thin", main=True), Term(0.2, "3 corners are sharp"), Term(1.0, "unused"))
-    low = combine("any", terms)
+    low = combine("any", "Any part", terms)
     assert low.value == pytest.approx(0.18)
     assert low.reason == "3 corners are sharp."
-    assert combine("any", (terms[0], terms[2])).reason == "The wall is thin."
+    assert combine("any", "Any part", (terms[0], terms[2])).reason == "The wall is thin."
 
 
 def test_the_main_thickness_is_the_one_of_most_area() -> None:

@@ -54,7 +54,7 @@ def test_a_whole_result_comes_back_from_json_and_from_a_pickle() -> None:
     hole = FeatureEntry("3", "HOLE", ("3", "5"), {"diameter_mm": 6.0, "floor_fid": None}, 1.0, 2.0, None, 0.0, 40.0)
     found = Finding("3", ("3", "5"), "fail", "hole.diameter", 6.0, 8.0, "lt", "Too small.", (1.0, 2.0, 3.0), False)
     rule = RuleResult("r", "R", "fail", "hole.diameter", "mm", 1, 0, "Too small.", 6.0, 8.0, "lt", ("3",), (found,))
-    verdict = ConfigurationVerdict("a", Verdict("fail", SeverityCounts(0, 0, 1), (rule,)))
+    verdict = ConfigurationVerdict("a", Verdict("fail", SeverityCounts(0, 0, 1), (rule,), ()))
     result = result_with(ModuleResults((ModuleResult("m", (verdict,)),)), (hole,))
     shown = result.to_dict()
     assert list(shown["features"]["features"][0])[:5] == ["fid", "kind", "related_fids", "diameter_mm", "floor_fid"]

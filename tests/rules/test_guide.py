@@ -144,8 +144,8 @@ GUIDE: dict[str, tuple[dict[str, Any], str, dict[str, str]]] = {
         {
             "cnc solid_body": "fail",
             "casting solid_body": "fail",
-            "injection solid_body": "fail",
-            "sheet-metal solid_body": "fail",
+            "injection applicability": "fail",
+            "sheet-metal applicability": "fail",
             "additive dmls trapped_volume": "fail",
             "additive sla trapped_volume": "fail",
             "additive fdm trapped_volume": "warning",
@@ -209,7 +209,7 @@ GUIDE: dict[str, tuple[dict[str, Any], str, dict[str, str]]] = {
     "two parts in one file": (
         {"bodies": [BLOCK, at(100, 0, 0, BLOCK)]},
         UP,
-        {"cnc solid_body": "warning", "casting solid_body": "fail", "injection solid_body": "fail"},
+        {"cnc solid_body": "warning", "casting solid_body": "fail", "injection applicability": "fail"},
     ),
     "a plate with a slender boss": (
         {"union": [{"box": [60, 40, 2]}, at(30, 20, 0, {"cylinder": {"d": 3, "h": 22}})]},

@@ -96,6 +96,10 @@ def test_the_whole_story(service: Running, browser: Browser, parts: Path) -> Non
         assert call().status_code == 200
 
         drop(seen, service.url, parts / "thin.step")
+        assert page.inner_text("#headline").endswith(".")
+        page.click("#processes summary")
+        assert page.locator("#processes li:not(.cause)").count() == 5, "modules"
+        page.click("#processes summary")
         assert seen.state()["mode"] == "shaded"
         for mode in ("features", "thickness", "clearance", "draft", "shaded"):
             assert fastest_switch_ms(seen, mode) < 1000

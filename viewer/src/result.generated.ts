@@ -308,6 +308,21 @@ export interface MeshSummary {
   n_triangles: number; // Triangles.
 }
 
+/** One kind of problem: the findings of one rule that one of its limits decides. */
+export interface Cause {
+  rule: string; // Key of the rule.
+  severity: "pass" | "warning" | "fail"; // Warning or fail.
+  message: string; // What is wrong at the worst place, with value and limit.
+  count: number; // Findings of this cause.
+  value: number | null; // Value at the worst place.
+  value_range: [number, number] | null; // Smallest and largest value; null where nothing was measured.
+  threshold: number | null; // Limit; null where nothing was compared.
+  unit: string; // Unit of value, range and limit: mm, mm2, deg, ratio, count.
+  fids: string[]; // Faces of all its findings, those of the worst first.
+  position_mm: [number, number, number] | null; // The worst place; null for the whole part.
+  fix: string | null; // What to change; null where the rule's message gives no advice.
+}
+
 /** The reading of one subject (feature, face, edge or the whole part) against the limit of one rule. Invariant: `value op threshold` holds. */
 export interface Finding {
   fid: string | null; // Face to point at, the first of `related_fids`; null for the whole part.
@@ -351,6 +366,7 @@ export interface Verdict {
   overall_severity: "pass" | "warning" | "fail"; // Worst severity of its rules.
   summary: SeverityCounts; // Number of rules by severity.
   rules: RuleResult[]; // Every rule of the module, in its order.
+  causes: Cause[]; // What is wrong, failures first; findings of one kind are one cause.
 }
 
 /** A configuration with its verdict; `severity`, `summary` and `rules` are those of the verdict. */
@@ -384,6 +400,18 @@ export interface PartGeometry {
   bounding_box_mm: BoxSides; // Axis-aligned bounding box.
 }
 
+/** One configuration of one module with its fit and its causes. */
+export interface RankedProcess {
+  module_key: string; // Key of the module.
+  configuration_key: string; // Key of the configuration in its module.
+  name: string; // Name of the process and of the configuration.
+  fit: number | null; // How well the part suits the process, 0 to 1; null where the module asks for none or none can be measured.
+  fit_reason: string | null; // The measured reason of the fit, or why it is null; null where the module asks for none.
+  severity: "pass" | "warning" | "fail"; // Worst severity of its rules.
+  causes: Cause[]; // What is wrong, failures first.
+  price: number | null; // Price of one piece; null where none was asked for.
+}
+
 /** The options that the part was analyzed with. */
 export interface UsedOptions {
   pull: string; // Pull direction asked for: cardinal, hemisphere or x,y,z.
@@ -393,6 +421,8 @@ export interface UsedOptions {
 
 /** A part analyzed and judged. Equal bytes and options give an equal result on every machine. */
 export interface AnalysisResult {
+  headline: string; // One sentence: the process that the part is made for, and what decides there.
+  processes: RankedProcess[]; // Processes by fit, then severity, then number of causes.
   features: FeatureList; // Roles, features, draft and undercuts.
   modules: ModuleResults; // Verdicts of every module.
   geometry: PartGeometry; // Size of the part.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fettle.app.causes import MergedCause, ProcessSummary, merged_causes, summarize_processes
 from fettle.app.findings import MergedFinding, findings
 from fettle.errors import BadRequest
 from fettle.results import AnalysisResult, FeatureEntry
@@ -15,10 +16,15 @@ WORST = 5
 
 
 def brief_part(result: AnalysisResult) -> Json:
-    """Size, features by kind, verdicts, and the worst findings."""
+    """Headline, processes by fit, the deciding causes, size, features by kind, verdicts, and the worst findings."""
     kinds = [feature.kind for feature in result.features.features]
     found = findings(result.modules)
+    causes = merged_causes(result)
     return {
+        "headline": result.headline,
+        "processes": [brief_process(one) for one in summarize_processes(result)],
+        "n_causes": len(causes),
+        "worst_causes": [brief_cause(one) for one in causes[:WORST]],
         "geometry": result.geometry.to_dict(),
         "features": {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)},
         "pull": _pull(result),
@@ -26,6 +32,24 @@ def brief_part(result: AnalysisResult) -> Json:
         "n_findings": len(found),
         "worst_findings": [brief_finding(number, one) for number, one in enumerate(found[:WORST])],
         "warnings": list(result.warnings),
+    }
+
+
+def brief_process(one: ProcessSummary) -> Json:
+    shown = {"process": one.module, "fit": one.fit, "reason": one.reason, "verdicts": one.words}
+    return {**shown, "candidate": one.candidate, **({"note": one.note} if one.note else {})}
+
+
+def brief_cause(one: MergedCause) -> Json:
+    return {
+        "severity": one.cause.severity,
+        "rule": f"{one.module}/{one.cause.rule}",
+        "configurations": list(one.configurations),
+        "count": one.cause.count,
+        "fids": list(one.cause.fids[:8]),
+        "message": one.cause.message,
+        "value": one.figures,
+        "fix": one.cause.fix,
     }
 
 

@@ -32,6 +32,7 @@ from fettle.results.feature_kinds import dimensions
 from fettle.results.part import geometry_of
 from fettle.results.record import Triple, reading, rounded
 from fettle.rules import Module, RuleContext, judge_module, modules_in_force
+from fettle.rules.ranking import rank_processes
 
 if TYPE_CHECKING:
     from fettle.analysis import Analysis
@@ -49,11 +50,14 @@ def build_result(analysis: Analysis, input_sha256: str, processes: Sequence[Proc
     """The result of an analysis, judged by these processes; None: by every configuration of every module in force."""
     context = RuleContext(analysis)
     chosen = [Process(module) for module in modules_in_force()] if processes is None else processes
-    modules = (judge_module(context, process.module, process.configurations) for process in chosen)
+    modules = tuple(judge_module(context, process.module, process.configurations) for process in chosen)
+    headline, ranked = rank_processes(context, list(zip((one.module for one in chosen), modules, strict=True)))
     mesh = analysis.mesh
     return AnalysisResult.hashed(
+        headline=headline,
+        processes=ranked,
         features=features_of(context),
-        modules=ModuleResults(tuple(modules)),
+        modules=ModuleResults(modules),
         geometry=geometry_of(analysis.part),
         mesh=MeshSummary(reading(mesh.max_edge_mm), reading(mesh.curvature), len(mesh.points), len(mesh.triangles)),
         options=UsedOptions(**asdict(analysis.options)),

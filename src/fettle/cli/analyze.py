@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
@@ -61,6 +62,9 @@ def analyze(
         list[Path] | None, typer.Option(help="Judge by a rule module of your own.", exists=True, dir_okay=False)
     ] = None,
     form: Annotated[AnalysisFormat, typer.Option("--format", help="How to print it.")] = AnalysisFormat.TEXT,
+    by_face: Annotated[
+        bool, typer.Option("--findings", help="List every finding with its face, instead of causes with counts.")
+    ] = False,
     fail_on: Annotated[FailOn, typer.Option(help="Severity from which the exit code is 1.")] = FailOn.FAIL,
     baseline: Annotated[
         Path | None,
@@ -69,7 +73,8 @@ def analyze(
         ),
     ] = None,
 ) -> None:
-    """Whether parts can be made: every finding with its file, face, severity, rule, value and limit.
+    """Whether parts can be made: the process that each is made for, every process by fit, and what is wrong there, with
+    file, face, severity, rule, value and limit. With a baseline every new finding is listed.
 
     Exit codes: 0 clean, 1 findings (or the one file was refused), 2 wrong usage or missing file, 3 some files could
     not be analyzed.
@@ -87,7 +92,7 @@ def analyze(
         preload(CHILD_MODULE)
     with Progress(len(sources)) as progress, ThreadPoolExecutor(min(len(sources), os.cpu_count() or 1)) as pool:
         waiting = [pool.submit(inspect, *source, options, asked, progress) for source in sources]
-        outcomes = [one.result() for one in waiting]
+        outcomes = [replace(one.result(), by_face=by_face or baseline is not None) for one in waiting]
     split = [known.split(outcome) for outcome in outcomes]
     writer = import_module(f"fettle.cli.formats.{form.value}")
     typer.echo(writer.write(outcomes, [new for new, _ in split], [len(old) for _, old in split]), nl=False)

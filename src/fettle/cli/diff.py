@@ -17,6 +17,7 @@ from fettle.app.kernel_tasks.tasks import COMPARE
 from fettle.app.options import JobOptions
 from fettle.app.prices import price_change, price_geometry
 from fettle.app.settings import Settings
+from fettle.app.wording import counted
 from fettle.cli.analyze import chosen_modules
 from fettle.cli.analyze_file import inspect_file
 from fettle.cli.formats.markdown import escape
@@ -48,7 +49,7 @@ def diff(
     material: Annotated[str | None, typer.Option(help="Price it in this; default the first of the catalog.")] = None,
     quantity: Annotated[int, typer.Option(help="Price this many.")] = DEFAULT_QUANTITY,
 ) -> None:
-    """What changed: faces matched by geometry, features, findings new and fixed, price.
+    """What changed: faces matched by geometry, features, findings new and fixed, causes, price.
 
     Exit codes: 0 no new failure, 1 new failures or a refused file, 2 missing file.
     """
@@ -103,6 +104,10 @@ def _lines(change: dict[str, Any]) -> list[tuple[str, str]]:
     lines += [("-", f"fixed: {_finding(one)}") for one in found["fixed"]]
     lines += [("+", f"new: {_finding(one)}") for one in found["new"]]
     lines += [
+        ("~", f"{one['severity']} {one['module']}:{one['configuration']} {one['rule']}: {_places(one)}")
+        for one in change["causes"]
+    ]
+    lines += [
         ("~", f"{one['module']}:{one['configuration']} {one['old']} -> {one['new']}") for one in change["verdicts"]
     ]
     where = f"{price['quantity']} in {price['material']}"
@@ -140,6 +145,10 @@ def _changes(changes: dict[str, Any]) -> str:
 
 def _finding(one: dict[str, Any]) -> str:
     return f"{one['severity']} {one['module']}/{one['rule']} [{', '.join(one['configurations'])}] {one['message']}"
+
+
+def _places(one: dict[str, Any]) -> str:
+    return f"{counted(one['old'], 'place')} -> {one['new']}"
 
 
 def _name(field: str) -> str:

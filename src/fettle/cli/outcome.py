@@ -19,11 +19,13 @@ SAME_PLACE_MM = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A file with its result, or with the error that prevented one."""
+    """A file with its result, or with the error that prevented one. `by_face`: formats for people list every finding
+    instead of causes."""
 
     file: str
     result: AnalysisResult | None = None
     error: FettleError | None = None
+    by_face: bool = False
 
     @property
     def shown(self) -> dict[str, Any]:

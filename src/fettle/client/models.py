@@ -40,6 +40,33 @@ class BoxSides(Answer):
     """Size along z, mm."""
 
 
+class Cause(Answer):
+    """One kind of problem: the findings of one rule that one of its limits decides."""
+
+    rule: str
+    """Key of the rule."""
+    severity: Literal["pass", "warning", "fail"]
+    """Warning or fail."""
+    message: str
+    """What is wrong at the worst place, with value and limit."""
+    count: int
+    """Findings of this cause."""
+    value: float | None
+    """Value at the worst place."""
+    value_range: tuple[float, float] | None
+    """Smallest and largest value; null where nothing was measured."""
+    threshold: float | None
+    """Limit; null where nothing was compared."""
+    unit: str
+    """Unit of value, range and limit: mm, mm2, deg, ratio, count."""
+    fids: list[str]
+    """Faces of all its findings, those of the worst first."""
+    position_mm: tuple[float, float, float] | None
+    """The worst place; null for the whole part."""
+    fix: str | None
+    """What to change; null where the rule's message gives no advice."""
+
+
 class Finding(Answer):
     """The reading of one subject (feature, face, edge or the whole part) against the limit of one rule. Invariant:
     `value op threshold` holds.
@@ -118,6 +145,8 @@ class Verdict(Answer):
     """Number of rules by severity."""
     rules: list[RuleResult]
     """Every rule of the module, in its order."""
+    causes: list[Cause]
+    """What is wrong, failures first; findings of one kind are one cause."""
 
 
 class ConfigurationVerdict(Answer):
@@ -357,6 +386,27 @@ class PartGeometry(Answer):
     """Axis-aligned bounding box."""
 
 
+class RankedProcess(Answer):
+    """One configuration of one module with its fit and its causes."""
+
+    module_key: str
+    """Key of the module."""
+    configuration_key: str
+    """Key of the configuration in its module."""
+    name: str
+    """Name of the process and of the configuration."""
+    fit: float | None
+    """How well the part suits the process, 0 to 1; null where the module asks for none or none can be measured."""
+    fit_reason: str | None
+    """The measured reason of the fit, or why it is null; null where the module asks for none."""
+    severity: Literal["pass", "warning", "fail"]
+    """Worst severity of its rules."""
+    causes: list[Cause]
+    """What is wrong, failures first."""
+    price: float | None
+    """Price of one piece; null where none was asked for."""
+
+
 class UsedOptions(Answer):
     """The options that the part was analyzed with."""
 
@@ -377,6 +427,10 @@ class JobResult(Answer):
     """Always done."""
     artifacts: Artifacts
     """Addresses of the job's files."""
+    headline: str
+    """One sentence: the process that the part is made for, and what decides there."""
+    processes: list[RankedProcess]
+    """Processes by fit, then severity, then number of causes."""
     features: FeatureList
     """Roles, features, draft and undercuts."""
     modules: ModuleResults

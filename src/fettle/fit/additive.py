@@ -37,6 +37,7 @@ def fit_additive(evidence: Evidence) -> Fit:
     leading = max(reasons, key=lambda reason: reason[0])[1]
     return combine(
         PROCESS,
+        "Printed part",
         (
             Term(
                 ANYTHING + (1.0 - ANYTHING) * weight,

@@ -20,6 +20,7 @@ def fit_casting(evidence: Evidence) -> Fit:
     walls = evidence.walls
     return combine(
         PROCESS,
+        f"Casting with sections of {walls.median_mm:.3g} mm",
         (
             Term(
                 rising(evidence.blended_share, *ROUNDED),

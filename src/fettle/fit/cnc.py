@@ -23,6 +23,7 @@ def fit_cnc(evidence: Evidence) -> Fit:
     sheet = fit_sheet_metal(evidence).value
     return combine(
         PROCESS,
+        "Part milled from solid",
         (
             Term(
                 1.0 - evidence.sharp,

@@ -8,12 +8,15 @@ and no corner in which three sharp inside edges meet.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.analysis import Analysis
 from fettle.recognize.kinds.fillet import Fillet
+
+if TYPE_CHECKING:
+    from fettle.analysis import Analysis
 
 FLAT_DEG = 15.0
 """Edges that turn inwards by less than this are steps in a surface, not corners."""

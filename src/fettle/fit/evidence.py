@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from fettle.analysis import Analysis
 from fettle.fit.corners import SAME_THICKNESS, InsideCorners, count_corners
 from fettle.fit.directions import DraftedWalls, drafted_walls, extents_mm, own_directions, rim_points, stock_fill
 from fettle.fit.face_table import TORUS, FaceTable, face_table
@@ -20,6 +20,9 @@ from fettle.recognize.kinds.bend import Bend
 from fettle.recognize.kinds.hole import Hole
 from fettle.recognize.kinds.pocket import Pocket
 from fettle.recognize.kinds.slot import Slot
+
+if TYPE_CHECKING:
+    from fettle.analysis import Analysis
 
 PLATE_SHARE = 0.8
 """Share of the area at one thickness from which a flat or bent part is cut from plate."""

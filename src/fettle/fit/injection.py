@@ -23,6 +23,7 @@ def fit_injection(evidence: Evidence) -> Fit:
     thin = rising(walls.median_mm, *THINNEST_MM) * falling(walls.median_mm, *THICKEST_MM)
     return combine(
         PROCESS,
+        f"Molded part with walls of {walls.median_mm:.3g} mm",
         (
             Term(
                 PLAIN + (1.0 - PLAIN) * evidence.molded,

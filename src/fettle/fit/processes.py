@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from fettle.analysis import Analysis
 from fettle.fit import additive, casting, cnc, injection, sheet_metal, turning
 from fettle.fit.evidence import Evidence, gather
 from fettle.fit.terms import Fit
+
+if TYPE_CHECKING:
+    from fettle.analysis import Analysis
 
 
 class ProcessFit(Protocol):
@@ -28,15 +30,15 @@ PROCESSES: dict[str, ProcessFit] = {
 
 def measure_fit(analysis: Analysis) -> tuple[Fit, ...]:
     """The fit of every process, best first. Depends on the shape alone: not on its place, its turn or the pull."""
-    fault = _fault(analysis)
+    fault = find_fault(analysis)
     if fault is not None:
         return tuple(Fit(process, 0.0, fault) for process in PROCESSES)
     evidence = gather(analysis)
     return tuple(sorted((fit(evidence) for fit in PROCESSES.values()), key=lambda fit: -fit.value))
 
 
-def _fault(analysis: Analysis) -> str | None:
-    """Why nothing can be said of the part, None where it can."""
+def find_fault(analysis: Analysis) -> str | None:
+    """Why no fit can be measured on the part, None where it can."""
     part = analysis.part
     if not part.bodies or not part.volume_mm3 > 0.0:
         return "The part is no closed solid."

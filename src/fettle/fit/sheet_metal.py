@@ -36,6 +36,7 @@ def fit_sheet_metal(evidence: Evidence) -> Fit:
     )
     return combine(
         PROCESS,
+        f"{'Bent' if bent else 'Flat'} sheet of {walls.main_mm:.3g} mm",
         (
             Term(
                 rising(walls.main_share, *(BENT_ONE_THICKNESS if bent else FLAT_ONE_THICKNESS)),

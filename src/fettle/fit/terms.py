@@ -12,11 +12,13 @@ DECISIVE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """`process`: key such as sheet-metal; `value`: 0 (no candidate) to 1; `reason`: a sentence with measured values."""
+    """`process`: key such as sheet-metal; `value`: 0 (no candidate) to 1; `reason`: a sentence with measured values;
+    `made`: what the part is if this process makes it, such as "Bent sheet of 1.5 mm"."""
 
     process: str
     value: float
     reason: str
+    made: str = "Part"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +31,13 @@ class Term:
     main: bool = False
 
 
-def combine(process: str, terms: Sequence[Term]) -> Fit:
+def combine(process: str, made: str, terms: Sequence[Term]) -> Fit:
     """Multiply the terms. The reason of a low fit names the lowest one."""
     value = math.prod(term.value for term in terms)
     lowest = min(terms, key=lambda term: term.value)
     named = [lowest] if value < DECISIVE else [term for term in terms if term.main]
     reason = " and ".join(term.fact for term in named)
-    return Fit(process, min(max(value, 0.0), 1.0), f"{reason[:1].upper()}{reason[1:]}.")
+    return Fit(process, min(max(value, 0.0), 1.0), f"{reason[:1].upper()}{reason[1:]}.", made)
 
 
 def rising(value: float, low: float, high: float) -> float:

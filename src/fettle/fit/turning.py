@@ -15,6 +15,7 @@ def fit_turning(evidence: Evidence) -> Fit:
     teeth = f" or one of {found.teeth} equal teeth and flats around it" if found.teeth else ""
     return combine(
         PROCESS,
+        "Turned part",
         (
             Term(
                 evidence.revolved,

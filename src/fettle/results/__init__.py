@@ -27,6 +27,7 @@ from fettle.results.part import (
     QuotedBox,
     QuotedGeometry,
 )
+from fettle.results.processes import RankedProcess
 from fettle.results.quotes import (
     FinishEntry,
     FinishList,
@@ -42,6 +43,7 @@ from fettle.results.quotes import (
 from fettle.results.record import Record, encode
 from fettle.results.rules import ModuleSpecs, RightHandSide, RuleVocabulary
 from fettle.results.verdicts import (
+    Cause,
     ConfigurationVerdict,
     Finding,
     ModuleResult,
@@ -56,6 +58,7 @@ __all__ = [
     "AnalysisResult",
     "Artifacts",
     "BoxSides",
+    "Cause",
     "ConfigurationVerdict",
     "Conversion",
     "Coverage",
@@ -93,6 +96,7 @@ __all__ = [
     "QuotedAnalysis",
     "QuotedBox",
     "QuotedGeometry",
+    "RankedProcess",
     "Record",
     "RightHandSide",
     "RuleResult",

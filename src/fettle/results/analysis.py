@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from fettle.results.features import FeatureList
 from fettle.results.part import PartGeometry
+from fettle.results.processes import RankedProcess
 from fettle.results.record import Format, Record, encode
 from fettle.results.verdicts import ModuleResults, Severity
 
@@ -35,6 +37,8 @@ class UsedOptions(Record):
 class AnalysisResult(Record):
     """A part analyzed and judged. Equal bytes and options give an equal result on every machine."""
 
+    headline: Annotated[str, "One sentence: the process that the part is made for, and what decides there."]
+    processes: Annotated[tuple[RankedProcess, ...], "Processes by fit, then severity, then number of causes."]
     features: Annotated[FeatureList, "Roles, features, draft and undercuts."]
     modules: Annotated[ModuleResults, "Verdicts of every module."]
     geometry: Annotated[PartGeometry, "Size of the part."]
@@ -48,6 +52,8 @@ class AnalysisResult(Record):
     @classmethod
     def hashed(
         cls,
+        headline: str,
+        processes: tuple[RankedProcess, ...],
         features: FeatureList,
         modules: ModuleResults,
         geometry: PartGeometry,
@@ -58,10 +64,26 @@ class AnalysisResult(Record):
         engine_version: str,
     ) -> Self:
         """A result with `result_sha256` computed from everything else in it."""
-        given = (features, modules, geometry, mesh, options, warnings, input_sha256, engine_version)
+        given = (
+            headline,
+            processes,
+            features,
+            modules,
+            geometry,
+            mesh,
+            options,
+            warnings,
+            input_sha256,
+            engine_version,
+        )
         body = cls(*given, result_sha256="").to_dict()
         del body["result_sha256"]
         return cls(*given, result_sha256=hashlib.sha256(encode(body)).hexdigest())
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Reads what `to_dict` wrote; versions up to 0.1 wrote neither headline nor processes."""
+        return super(AnalysisResult, cls).from_dict({"headline": "", "processes": (), **data})
 
     def verdicts(self) -> dict[str, dict[str, Severity]]:
         """Overall severity by module and configuration."""
@@ -90,6 +112,8 @@ class JobResult(Record):
     job_id: Annotated[str, "Id of the job."]
     status: Annotated[Literal["done"], "Always done."]
     artifacts: Annotated[Artifacts, "Addresses of the job's files."]
+    headline: Annotated[str, "One sentence: the process that the part is made for, and what decides there."]
+    processes: Annotated[tuple[RankedProcess, ...], "Processes by fit, then severity, then number of causes."]
     features: Annotated[FeatureList, "Roles, features, draft and undercuts."]
     modules: Annotated[ModuleResults, "Verdicts of every module."]
     geometry: Annotated[PartGeometry, "Size of the part."]

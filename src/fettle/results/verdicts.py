@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from fettle.results.record import JsonName, JsonObject, Record, Triple
 
 Severity = Literal["pass", "warning", "fail"]
+FIT_METRIC = "part.fit"
+"""Metric of the rule that says whether a part is a candidate for a process."""
 Comparison = Literal["lt", "le", "gt", "ge", "eq", "ne"]
 
 
@@ -50,6 +53,23 @@ class RuleResult(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class Cause(Record):
+    """One kind of problem: the findings of one rule that one of its limits decides."""
+
+    rule: Annotated[str, "Key of the rule."]
+    severity: Annotated[Severity, "Warning or fail."]
+    message: Annotated[str, "What is wrong at the worst place, with value and limit."]
+    count: Annotated[int, "Findings of this cause."]
+    value: Annotated[float | None, "Value at the worst place."]
+    value_range: Annotated[tuple[float, float] | None, "Smallest and largest value; null where nothing was measured."]
+    threshold: Annotated[float | None, "Limit; null where nothing was compared."]
+    unit: Annotated[str, "Unit of value, range and limit: mm, mm2, deg, ratio, count."]
+    fids: Annotated[tuple[str, ...], "Faces of all its findings, those of the worst first."]
+    position_mm: Annotated[Triple | None, "The worst place; null for the whole part."]
+    fix: Annotated[str | None, "What to change; null where the rule's message gives no advice."]
+
+
+@dataclass(frozen=True, slots=True)
 class SeverityCounts(Record):
     """How many rules ended in each severity."""
 
@@ -65,6 +85,22 @@ class Verdict(Record):
     severity: Annotated[Severity, "Worst severity of its rules.", JsonName("overall_severity")]
     summary: Annotated[SeverityCounts, "Number of rules by severity."]
     rules: Annotated[tuple[RuleResult, ...], "Every rule of the module, in its order."]
+    causes: Annotated[tuple[Cause, ...], "What is wrong, failures first; findings of one kind are one cause."]
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Reads what `to_dict` wrote; versions up to 0.1 wrote no causes."""
+        return super(Verdict, cls).from_dict({"causes": (), **data})
+
+    @property
+    def n_not_checked(self) -> int:
+        """Rules that inspected nothing: they neither pass nor fail."""
+        return sum(rule.n_inspected == 0 for rule in self.rules)
+
+    @property
+    def is_candidate(self) -> bool:
+        """False where the part's fit to the process is too low, so that nothing else was judged."""
+        return not any(rule.metric == FIT_METRIC and rule.severity == "fail" for rule in self.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +122,10 @@ class ConfigurationVerdict(Record):
     def rules(self) -> tuple[RuleResult, ...]:
         return self.result.rules
 
+    @property
+    def causes(self) -> tuple[Cause, ...]:
+        return self.result.causes
+
 
 @dataclass(frozen=True, slots=True)
 class ModuleResult(Record):
@@ -96,7 +136,12 @@ class ModuleResult(Record):
         "configurations": [
             {
                 "configuration_key": "steel",
-                "result": {"overall_severity": "pass", "summary": {"pass": 1, "warning": 0, "fail": 0}, "rules": []},
+                "result": {
+                    "overall_severity": "pass",
+                    "summary": {"pass": 1, "warning": 0, "fail": 0},
+                    "rules": [],
+                    "causes": [],
+                },
             }
         ],
     }

@@ -74,10 +74,11 @@ def parse_cases(data: object, module: Module) -> CaseBook:
 
 
 def check(case: Case, context: RuleContext, module: Module) -> list[Miss]:
-    """Evaluate a case and return the verdicts that differ from the expected ones."""
+    """Evaluate a case and return the verdicts that differ from the expected ones. Cases are as small as they can be, so
+    every rule is judged, whatever the fit of the part."""
     misses = []
     judged = {
-        key: {rule.key: rule for rule in judge(context, module, key).rules}
+        key: {rule.key: rule for rule in judge(context, module, key, any_fit=True).rules}
         for key in dict.fromkeys(slot[0] for slot in case.expected)
     }
     for configuration, rule, level in case.expected:

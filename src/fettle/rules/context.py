@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from fettle.fit import Fit, find_fault, measure_fit
 from fettle.geometry.part import Face, Part
 from fettle.measure.field_statistics import FieldSamples, sample_field, statistics, statistics_by_group
 from fettle.measure.readings import FieldStatistics, Triple
@@ -49,6 +50,18 @@ class RuleContext:
     @cached_property
     def _gaps(self) -> FieldSamples:
         return sample_field(self.analysis.mesh, len(self.part.faces), self.analysis.clearance.value_mm)
+
+    @cached_property
+    def fit_fault(self) -> str | None:
+        """Why no fit can be measured, None where it can."""
+        return find_fault(self.analysis)
+
+    @cached_property
+    def fits(self) -> dict[str, Fit]:
+        """Fit of the part to every process, by key; empty where none can be measured."""
+        if self.fit_fault is not None:
+            return {}
+        return {fit.process: fit for fit in measure_fit(self.analysis)}
 
     def face(self, number: int) -> Face:
         return self.part.faces[number]

@@ -15,7 +15,9 @@ import numpy as np
 
 from fettle.errors import BadRequest
 from fettle.measure.readings import Triple
-from fettle.results import ConfigurationVerdict, ModuleResult, RuleResult, SeverityCounts, Verdict
+from fettle.results import Cause, ConfigurationVerdict, ModuleResult, RuleResult, SeverityCounts, Verdict
+from fettle.rules.candidate import Candidacy, candidacy
+from fettle.rules.causes import group_findings, order_causes
 from fettle.rules.checked_input import Faults, Node, nearest
 from fettle.rules.context import RuleContext, Subject, rounded_point
 from fettle.rules.decisions import Column, TierColumn, decide, reading_order
@@ -28,8 +30,10 @@ if TYPE_CHECKING:
 
 DECIMALS = 4
 
-RuleResults = dict[Hashable, RuleResult]
-"""Results of rules already judged, by rule, columns and thresholds: configurations that agree in them share one."""
+JudgedRule = tuple[RuleResult, tuple[Cause, ...]]
+"""A rule's result, and its findings by cause."""
+JudgedRules = dict[Hashable, JudgedRule]
+"""Rules already judged, by rule, columns and thresholds: configurations that agree in them share one."""
 
 
 def judge(
@@ -37,9 +41,14 @@ def judge(
     module: Module,
     configuration_key: str,
     overrides: Mapping[str, object] | None = None,
+    *,
+    any_fit: bool = False,
 ) -> ConfigurationVerdict:
-    """Judges by one configuration. A `RuleContext` may be given, so that several calls measure once."""
-    return _judge(_context(analysis), module, configuration_key, overrides or {}, {})
+    """Judges by one configuration. A `RuleContext` may be given, so that several calls measure once. With `any_fit`
+    every rule is judged, also where the part is no candidate for the module's process."""
+    context = _context(analysis)
+    fitting = None if any_fit else candidacy(context, module)
+    return _judge(context, module, configuration_key, overrides or {}, {}, fitting)
 
 
 def judge_module(
@@ -49,9 +58,11 @@ def judge_module(
     overrides: Mapping[str, object] | None = None,
 ) -> ModuleResult:
     """Judges by these configurations of a module; None: by all of them."""
-    context, shared = _context(analysis), RuleResults()
+    context, shared = _context(analysis), JudgedRules()
+    fitting = candidacy(context, module)
     keys = module.configurations if configurations is None else configurations
-    return ModuleResult(module.key, tuple(_judge(context, module, key, overrides or {}, shared) for key in keys))
+    verdicts = (_judge(context, module, key, overrides or {}, shared, fitting) for key in keys)
+    return ModuleResult(module.key, tuple(verdicts))
 
 
 def _context(analysis: Analysis | RuleContext) -> RuleContext:
@@ -63,14 +74,28 @@ def _judge(
     module: Module,
     configuration_key: str,
     overrides: Mapping[str, object],
-    shared: RuleResults,
+    shared: JudgedRules,
+    fitting: Candidacy | None,
 ) -> ConfigurationVerdict:
     given = _given(module, configuration_key, overrides)
-    rules = tuple(_judge_rule(context, rule, given, shared) for rule in module.rules)
+    if fitting is None or fitting.holds:
+        judged = [_judge_rule(context, rule, given, shared) for rule in module.rules]
+    else:
+        judged = [_skipped(fitting, rule) for rule in module.rules]
+        if fitting.need.rule is None:
+            judged.insert(0, (fitting.result(), fitting.causes()))
+    rules = tuple(rule for rule, _ in judged)
+    causes = order_causes(cause for _, found in judged for cause in found)
     severities = [rule.severity for rule in rules]
     counts = [severities.count(level.word) for level in Level]
     worst = max((level for level, count in zip(Level, counts, strict=True) if count), default=Level.PASS)
-    return ConfigurationVerdict(configuration_key, Verdict(worst.word, SeverityCounts(*counts), rules))
+    return ConfigurationVerdict(configuration_key, Verdict(worst.word, SeverityCounts(*counts), rules, causes))
+
+
+def _skipped(fitting: Candidacy, rule: Rule) -> JudgedRule:
+    if rule.key == fitting.need.rule:
+        return fitting.result(), fitting.causes()
+    return fitting.not_checked(rule, METRICS[rule.metric].unit), ()
 
 
 def _given(module: Module, configuration_key: str, overrides: Mapping[str, object]) -> Given:
@@ -90,7 +115,7 @@ def _given(module: Module, configuration_key: str, overrides: Mapping[str, objec
     return parameters
 
 
-def _judge_rule(context: RuleContext, rule: Rule, given: Given, shared: RuleResults) -> RuleResult:
+def _judge_rule(context: RuleContext, rule: Rule, given: Given, shared: JudgedRules) -> JudgedRule:
     own = _column(context, rule, rule.metric, given)
     steps = [_step(context, rule, tier, given) for tier in rule.tiers]
     compared = ((id(step.column), step.threshold if step.tier.op else None) for step in steps)
@@ -100,7 +125,7 @@ def _judge_rule(context: RuleContext, rule: Rule, given: Given, shared: RuleResu
     return shared[key]
 
 
-def _rule_result(rule: Rule, subjects: tuple[Subject, ...], own: Column, steps: list[TierColumn]) -> RuleResult:
+def _rule_result(rule: Rule, subjects: tuple[Subject, ...], own: Column, steps: list[TierColumn]) -> JudgedRule:
     inspected = ~np.isnan(own.values)
     for step in steps:
         inspected |= ~np.isnan(step.column.values)
@@ -109,15 +134,21 @@ def _rule_result(rule: Rule, subjects: tuple[Subject, ...], own: Column, steps: 
     head = (own.metric.unit, n_inspected, len(subjects) - n_inspected)
     if n_inspected == 0:
         passed = Level.PASS.word
-        return RuleResult(rule.key, rule.name, passed, rule.metric, *head, writer.nothing(), None, None, None, (), ())
+        nothing = RuleResult(
+            rule.key, rule.name, passed, rule.metric, *head, writer.nothing(), None, None, None, (), ()
+        )
+        return nothing, ()
     decisions = decide(steps, inspected)
+    order = reading_order(decisions).tolist()
     unordered = [finding for decision in decisions for finding in writer.findings(decision)]
-    findings = tuple(unordered[place] for place in reading_order(decisions).tolist())
+    findings = tuple(unordered[place] for place in order)
     # the worst come first
     faulty = sum(len(decision.subjects) for decision in decisions if decision.level is not Level.PASS)
+    decided_by = [decision for decision in decisions for _ in range(len(decision.subjects))]
+    causes = group_findings(rule.key, [writer.decided(unordered[place], decided_by[place]) for place in order[:faulty]])
     fids = dict.fromkeys(chain.from_iterable(finding.related_fids for finding in findings[:faulty]))
     worst = findings[0]
-    return RuleResult(
+    result = RuleResult(
         rule.key,
         rule.name,
         worst.severity,
@@ -130,6 +161,7 @@ def _rule_result(rule: Rule, subjects: tuple[Subject, ...], own: Column, steps: 
         tuple(fids),
         findings,
     )
+    return result, causes
 
 
 def _subjects(context: RuleContext, rule: Rule) -> tuple[Subject, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fettle.rules.cases import CaseBook
 from fettle.rules.parse import parameters_read
 from fettle.rules.registry import METRICS, SELECTORS
-from fettle.rules.spec import Level, Module, Rule, Tier
+from fettle.rules.spec import FIT_RULE, FitNeed, Level, Module, Rule, Tier
 
 EXAMPLE_OF = {Level.FAIL: "Fails", Level.WARNING: "Warns", Level.PASS: "Passes"}
 
@@ -17,11 +17,21 @@ def explain_module(module: Module, book: CaseBook | None = None) -> str:
     lines = [f"# {module.name} (`{module.key}`)", ""]
     if module.about:
         lines += [module.about, ""]
+    if module.fit:
+        lines += [_fit(module.fit), ""]
     lines += ["| configuration | what it is |", "|---|---|"]
     lines += [f"| `{key}` | {configuration.name} |" for key, configuration in module.configurations.items()]
     for rule in module.rules:
         lines += ["", *_rule(module, rule, book)]
     return "\n".join(lines) + "\n"
+
+
+def _fit(need: FitNeed) -> str:
+    processes = " or ".join(need.processes)
+    if need.minimum <= 0:
+        return f"Processes are ranked by the part's fit to {processes}, from 0 to 1; no part is refused for it."
+    least = f"Judged where the part's fit to {processes}, from 0 to 1, is at least {need.minimum:g}."
+    return f"{least} Of a part that is no candidate, `{need.rule or FIT_RULE}` says so, and nothing else is judged."
 
 
 def explain_rule(module: Module, rule: Rule) -> str:

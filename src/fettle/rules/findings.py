@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fettle.results import Finding
+from fettle.rules.causes import DecidedFinding, advice_of
 from fettle.rules.decisions import Column, Decision
 from fettle.rules.registry import SELECTORS
 from fettle.rules.spec import Op, Rule
@@ -48,6 +49,15 @@ class Writer:
                 )
             )
         return found
+
+    def decided(self, finding: Finding, decision: Decision) -> DecidedFinding:
+        """The finding with what decided it."""
+        column = decision.step.column if decision.step else self.column
+        template = advice_of(self._template(decision, column))
+        advice = None
+        if template is not None:
+            advice = template.render(finding.fid or "-", finding.value, finding.threshold, self.n_inspected)
+        return DecidedFinding(finding, decision.number, column.metric.unit, advice)
 
     def nothing(self) -> str:
         """Message of a rule that inspected nothing, with the reason."""

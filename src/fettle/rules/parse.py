@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fettle.errors import InvalidModule
+from fettle.fit import PROCESSES
 from fettle.rules import metrics, selectors
 from fettle.rules.checked_input import Faults, Node, nearest
 from fettle.rules.registry import METRICS, SELECTORS
 from fettle.rules.spec import (
+    FIT_RULE,
     LEVELS,
     MAX_CONFIGURATIONS,
     MAX_NAME,
@@ -18,6 +20,7 @@ from fettle.rules.spec import (
     MAX_TEXT,
     MAX_TIERS,
     Configuration,
+    FitNeed,
     Level,
     Module,
     Op,
@@ -46,7 +49,7 @@ def parse_module(data: object) -> Module:
 
 
 def _module(node: Node) -> Module | None:
-    fields = node.fields(["key", "name", "configurations", "rules"], ["about", "parameters"])
+    fields = node.fields(["key", "name", "configurations", "rules"], ["about", "parameters", "fit"])
     if fields is None:
         return None
     configurations = _configurations(fields["configurations"]) if "configurations" in fields else None
@@ -54,12 +57,13 @@ def _module(node: Node) -> Module | None:
     documented = _parameters(fields["parameters"]) if "parameters" in fields else {}
     key, name = _text(fields, "key", MAX_NAME), _text(fields, "name", MAX_NAME)
     about = _text(fields, "about", MAX_TEXT) or ""
+    fit = _fit(fields["fit"], [rule.key for rule in rules or []]) if "fit" in fields else None
     if configurations is not None and rules is not None:
         _check_parameters(node, configurations, rules)
         _check_documented(node, configurations, documented)
     if node.faults.found or key is None or name is None or configurations is None or rules is None:
         return None
-    return Module(key, name, configurations, tuple(rules), about, documented)
+    return Module(key, name, configurations, tuple(rules), about, documented, fit)
 
 
 def _configurations(node: Node) -> dict[str, Configuration] | None:
@@ -88,6 +92,20 @@ def _parameters(node: Node) -> dict[str, Parameter]:
             unit, meaning, source = (_text(fields, name, MAX_TEXT) or "" for name in ("unit", "meaning", "source"))
             documented[key] = Parameter(unit, meaning, source)
     return documented
+
+
+def _fit(node: Node, rules: list[str]) -> FitNeed | None:
+    fields = node.fields(["processes", "minimum"], ["rule"])
+    if fields is None or not {"processes", "minimum"} <= set(fields):
+        return None
+    named = [item.choice("process", PROCESSES) for item in fields["processes"].items(len(PROCESSES)) or []]
+    minimum = fields["minimum"].number(1.0)
+    if minimum is not None and minimum < 0.0:
+        fields["minimum"].complain("a fit is a number from 0 to 1")
+    rule = fields["rule"].choice("rule", rules) if "rule" in fields else None
+    if rule is None and FIT_RULE in rules:
+        node.complain(f"the module has a rule '{FIT_RULE}'; say rule: {FIT_RULE}, or give that rule another key")
+    return FitNeed(tuple(name for name in named if name), minimum, rule) if minimum is not None else None
 
 
 def _rules(node: Node) -> list[Rule] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fettle.fit import PROCESSES
 from fettle.rules import parse
 from fettle.rules.registry import METRICS, SELECTORS, Metric
 from fettle.rules.spec import (
@@ -70,8 +71,14 @@ def json_schema() -> Json:
             "configurations": configurations | {"minProperties": 1},
             "rules": {"type": "array", "items": rule, "minItems": 1, "maxItems": MAX_RULES},
         },
-        {"about": text, "parameters": documented},
+        {"about": text, "parameters": documented, "fit": _fit(name)},
     )
+
+
+def _fit(name: Json) -> Json:
+    processes = {"type": "array", "items": {"enum": list(PROCESSES)}, "minItems": 1, "maxItems": len(PROCESSES)}
+    minimum = {"type": "number", "minimum": 0, "maximum": 1}
+    return _object({"processes": processes, "minimum": minimum}, {"rule": name})
 
 
 def _rule(scope: Scope, name: Json, text: Json, number: Json) -> Json:

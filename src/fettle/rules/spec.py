@@ -23,6 +23,8 @@ MAX_TIERS = 20
 MAX_NAME = 200
 MAX_TEXT = 2000
 MAX_NUMBER = 1e12
+FIT_RULE = "fit"
+"""Key of the rule that says whether a part is a candidate, in modules that have none of their own for it."""
 
 
 class Level(IntEnum):
@@ -176,8 +178,23 @@ class Configuration:
 
 
 @dataclass(frozen=True, slots=True)
+class FitNeed:
+    """The fit that a part needs to be judged by a module: the best of `processes` must reach `minimum`, 0 to 1. A part
+    that is no candidate gets one finding, of the rule named `rule`, and no other rule is judged. None: the finding is
+    of a rule called FIT_RULE, which only such results have. A minimum of 0 refuses no part; the fit then only ranks."""
+
+    processes: tuple[str, ...]
+    minimum: float
+    rule: str | None = None
+
+    def spec(self) -> dict[str, object]:
+        written: dict[str, object] = {"processes": list(self.processes), "minimum": self.minimum}
+        return written if self.rule is None else written | {"rule": self.rule}
+
+
+@dataclass(frozen=True, slots=True)
 class Module:
-    """A rule module; `parameters` documents parameters of the configurations."""
+    """A rule module; `parameters` documents parameters of the configurations; without `fit` every part is judged."""
 
     key: str
     name: str
@@ -185,6 +202,7 @@ class Module:
     rules: tuple[Rule, ...]
     about: str = ""
     parameters: Mapping[str, Parameter] | None = None
+    fit: FitNeed | None = None
 
     def rule(self, key: str) -> Rule:
         return next(rule for rule in self.rules if rule.key == key)
@@ -194,6 +212,8 @@ class Module:
         written: dict[str, object] = {"key": self.key, "name": self.name}
         if self.about:
             written["about"] = self.about
+        if self.fit:
+            written["fit"] = self.fit.spec()
         if self.parameters:
             written["parameters"] = {name: parameter.spec() for name, parameter in self.parameters.items()}
         return written | {

@@ -1,7 +1,8 @@
 """A report: one HTML file that needs no network, or a PDF.
 
 The HTML carries the viewer and its data, gzipped and base64-coded; it opens from disk, and its policy lets nothing in
-or out. Both say first what the verdicts are, then every finding with a picture of where, then the price.
+or out. Both say first what the part is made for and how the processes rank, then every cause with a picture of where,
+then the price.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -19,8 +21,9 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from fettle.app.assets import read_asset
+from fettle.app.causes import MergedCause, merged_causes, summarize_processes
 from fettle.app.direction import name_direction
-from fettle.app.findings import SEVERITIES, MergedFinding, findings
+from fettle.app.findings import SEVERITIES
 from fettle.app.isolation import sandbox
 from fettle.app.isolation.limits import Limits
 from fettle.app.kernel_tasks.messages import PictureRequest, ReportPictures
@@ -34,7 +37,7 @@ from fettle.results import AnalysisResult, PartGeometry, encode
 
 CURVE = (1, 10, 100, 1000)
 PICTURED = 16
-"""Findings with a picture; the others are listed. A report of hundreds of pictures is read by nobody."""
+"""Causes with a picture; the others are listed. A report of hundreds of pictures is read by nobody."""
 
 _templates = Environment(
     loader=PackageLoader("fettle.app.reports", "templates"),
@@ -46,8 +49,8 @@ _templates = Environment(
 
 
 def draw_report(result: AnalysisResult, analysis: bytes, limits: Limits, *, models: bool) -> ReportPictures:
-    """Pictures of a result's findings (and models for the viewer), made in a child."""
-    marks = [_mark(one) for one in _pictured(findings(result.modules))]
+    """Pictures of a result's causes (and models for the viewer), made in a child."""
+    marks = [_mark(one) for one in _pictured(merged_causes(result))]
     return sandbox.run(DRAW_PICTURES, (analysis, marks, models), limits)
 
 
@@ -108,12 +111,14 @@ def pdf_report(title: str, result: AnalysisResult, drawings: ReportPictures, quo
 
 def _content(title: str, result: AnalysisResult, quote: Mapping[str, Any] | None) -> dict[str, Any]:
     """Content of both formats, in their order."""
-    found = findings(result.modules)
+    found = merged_causes(result)
     kinds = [feature.kind for feature in result.features.features]
     manufacturability = result.features.manufacturability
     verdicts = result.verdicts()
     return {
         "title": title,
+        "headline": result.headline,
+        "processes": [{**asdict(one), "note": one.note} for one in summarize_processes(result)],
         "geometry": result.geometry.to_dict(),
         "kinds": [counted(kinds.count(kind), kind.lower()) for kind in dict.fromkeys(kinds)],
         "pull": name_direction(manufacturability.pull_dir),
@@ -131,36 +136,37 @@ def _content(title: str, result: AnalysisResult, quote: Mapping[str, Any] | None
     }
 
 
-def _pictured(found: Sequence[MergedFinding]) -> Sequence[MergedFinding]:
+def _pictured(found: Sequence[MergedCause]) -> Sequence[MergedCause]:
     return found[:PICTURED]
 
 
-def _mark(one: MergedFinding) -> PictureRequest:
-    return PictureRequest(tuple(int(fid) - 1 for fid in one.fids), one.severity)
+def _mark(one: MergedCause) -> PictureRequest:
+    return PictureRequest(tuple(int(fid) - 1 for fid in one.cause.fids), one.cause.severity)
 
 
-def _shown(one: MergedFinding) -> dict[str, Any]:
+def _shown(one: MergedCause) -> dict[str, Any]:
     return {
-        "severity": one.severity,
+        "severity": one.cause.severity,
         "rule": one.rule_name,
         "process": f"{one.module}: {', '.join(one.configurations)}",
         "place": one.place,
-        "message": one.message,
-        "comparison": one.comparison,
-        "fids": list(one.fids),
+        "message": one.text,
+        "comparison": one.figures,
+        "fids": list(one.cause.fids),
     }
 
 
 def _not_measured(result: AnalysisResult) -> list[str]:
-    """What was not measured, one line per rule."""
-    lines = {
-        f"{module.module_key}: {rule.name}: {rule.n_not_measured} of "
-        f"{rule.n_not_measured + rule.n_inspected} not measured": None
-        for module in result.modules.modules
-        for one in module.configurations
-        for rule in one.rules
-        if rule.n_not_measured > 0
-    }
+    """What was not checked in processes that the part is a candidate for, one line per rule."""
+    lines: dict[str, None] = {}
+    for module in result.modules.modules:
+        for one in module.configurations:
+            for rule in one.rules if one.result.is_candidate else ():
+                if rule.n_not_measured > 0:
+                    total = rule.n_not_measured + rule.n_inspected
+                    lines[f"{module.module_key}: {rule.name}: {rule.n_not_measured} of {total} not measured"] = None
+                elif rule.n_inspected == 0:
+                    lines[f"{module.module_key}: {rule.name}: nothing to check"] = None
     return list(lines)
 
 

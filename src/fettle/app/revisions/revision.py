@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -36,6 +37,7 @@ def compare(old: bytes, new: bytes, old_result: AnalysisResult, new_result: Anal
         "faces": _faces(matching),
         "features": _features(_listed(old_result), _listed(new_result), matching),
         "findings": _findings(findings(old_result.modules), findings(new_result.modules), matching),
+        "causes": _causes(old_result, new_result),
         "verdicts": _verdicts(old_result, new_result),
     }
 
@@ -136,6 +138,26 @@ def _findings(old: Sequence[MergedFinding], new: Sequence[MergedFinding], matchi
             left.remove(partner)
             kept.append(_summary(partner))
     return {"new": [_summary(one) for one in left], "fixed": fixed, "unchanged": kept}
+
+
+def _causes(old_result: AnalysisResult, new_result: AnalysisResult) -> list[Json]:
+    """Causes that are new, gone, or met at another number of places: counts before and after by process and rule."""
+    before, after = _cause_counts(old_result), _cause_counts(new_result)
+    return [
+        {"module": module, "configuration": configuration, "rule": rule, "severity": severity}
+        | {"old": before.get(key, 0), "new": after.get(key, 0)}
+        for key in dict.fromkeys([*before, *after])
+        for module, configuration, rule, severity in [key]
+        if before.get(key, 0) != after.get(key, 0)
+    ]
+
+
+def _cause_counts(result: AnalysisResult) -> Counter[tuple[str, str, str, str]]:
+    counts: Counter[tuple[str, str, str, str]] = Counter()
+    for one in result.processes:
+        for cause in one.causes:
+            counts[one.module_key, one.configuration_key, cause.rule, cause.severity] += cause.count
+    return counts
 
 
 def _process(one: MergedFinding) -> tuple[object, ...]:

@@ -1,4 +1,5 @@
-"""Lines for people, as compilers and linters write them: file, face, severity, rule, message, value against limit."""
+"""Lines for people, as compilers and linters write them: the headline, processes by fit, then every cause with file,
+face, severity, rule, message, value against limit and count."""
 
 from __future__ import annotations
 
@@ -6,28 +7,59 @@ import os
 import sys
 from collections.abc import Sequence
 
+from fettle.app.causes import MergedCause, merged_causes, summarize_processes
 from fettle.app.findings import MergedFinding, unchecked
+from fettle.app.wording import counted
 from fettle.cli.outcome import Outcome
+from fettle.results import AnalysisResult
 
 COLORS = {"fail": "31", "warning": "33", "pass": "32"}
 
 
 def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[MergedFinding]], n_known: Sequence[int]) -> str:
     lines: list[str] = []
+    severities: list[str] = []
     for outcome, found in zip(outcomes, new, strict=True):
-        if outcome.result is None:
-            lines.append(f"{outcome.file}: {_paint('not analyzed', 'fail')}: {outcome.error}")
+        file, result = outcome.file, outcome.result
+        if result is None:
+            lines.append(f"{file}: {_paint('not analyzed', 'fail')}: {outcome.error}")
             continue
-        lines += [_line(outcome.file, one) for one in found]
-        lines += [f"{outcome.file}: note: {warning}" for warning in outcome.result.warnings]
-        for module, configurations in outcome.result.verdicts().items():
-            words = ", ".join(f"{key} {_paint(word, word)}" for key, word in configurations.items())
-            lines.append(f"{outcome.file}: {module}: {words}")
-        missing = unchecked(outcome.result.modules)
+        lines.append(f"{file}: {result.headline}")
+        lines += [f"{file}: {line}" for line in _processes(result)]
+        if outcome.by_face:
+            lines += [_line(file, one) for one in found]
+            severities += [one.severity for one in found]
+        else:
+            causes = merged_causes(result)
+            lines += [_cause(file, one) for one in causes]
+            severities += [one.cause.severity for one in causes]
+        lines += [f"{file}: note: {warning}" for warning in result.warnings]
+        missing = unchecked(result.modules)
         if missing:
-            rules = _count(missing, "rule")
-            lines.append(f"{outcome.file}: not everything could be measured for {rules}; --format json tells")
-    return "\n".join([*lines, _summary(outcomes, new, n_known), ""])
+            lines.append(
+                f"{file}: not everything could be measured for {counted(missing, 'rule')}; --format json tells"
+            )
+    return "\n".join([*lines, _summary(outcomes, severities, n_known), ""])
+
+
+def _processes(result: AnalysisResult) -> list[str]:
+    """One line a module, the best first; then those that the part is no candidate for, with the reason."""
+    lines = []
+    for place, one in enumerate(summarize_processes(result), start=1):
+        fit = "" if one.fit is None else f" (fit {one.fit:.2f})"
+        if not one.candidate:
+            lines.append(f"{_paint('no candidate', 'fail')} for {one.module}{fit}: {one.reason}")
+            continue
+        words = ", ".join(f"{key} {_paint(word, word)}" for key, word in one.words.items())
+        note = f"; {one.note}" if one.note else ""
+        lines.append(f"{place}. {one.module}{fit}: {words}{note}")
+    return lines
+
+
+def _cause(file: str, one: MergedCause) -> str:
+    where = f"{file}:{one.place}: {_paint(one.cause.severity, one.cause.severity)}"
+    figures = f" ({one.figures})" if one.figures else ""
+    return f"{where} {one.module}/{one.cause.rule} [{', '.join(one.configurations)}] {one.text}{figures}"
 
 
 def _line(file: str, one: MergedFinding) -> str:
@@ -36,24 +68,19 @@ def _line(file: str, one: MergedFinding) -> str:
     return f"{where} {rule} {one.message} ({one.comparison}{', borderline' if one.borderline else ''})"
 
 
-def _summary(outcomes: Sequence[Outcome], new: Sequence[Sequence[MergedFinding]], n_known: Sequence[int]) -> str:
-    severities = [one.severity for found in new for one in found]
+def _summary(outcomes: Sequence[Outcome], severities: Sequence[str], n_known: Sequence[int]) -> str:
     lost = sum(outcome.result is None for outcome in outcomes)
     parts = [
-        _count(len(outcomes) - lost, "file") + " analyzed",
+        counted(len(outcomes) - lost, "file") + " analyzed",
         *([f"{lost} not analyzed"] if lost else []),
-        _count(severities.count("fail"), "failure"),
-        _count(severities.count("warning"), "warning"),
+        counted(severities.count("fail"), "failure"),
+        counted(severities.count("warning"), "warning"),
         *([f"{sum(n_known)} known from the baseline"] if any(n_known) else []),
     ]
     return ", ".join(parts)
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def _paint(text: str, severity: str) -> str:
-    if os.environ.get("NO_COLOR") or not sys.stdout.isatty():
+    if severity not in COLORS or os.environ.get("NO_COLOR") or not sys.stdout.isatty():
         return text
     return f"\x1b[{COLORS[severity]}m{text}\x1b[0m"

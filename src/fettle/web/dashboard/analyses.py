@@ -12,6 +12,7 @@ from fastapi import APIRouter, Form, Request, Response
 from pydantic import BaseModel, ConfigDict
 from starlette.responses import JSONResponse, RedirectResponse, StreamingResponse
 
+from fettle.app.causes import merged_causes, summarize_processes
 from fettle.app.direction import name_direction
 from fettle.app.errors import NotFound
 from fettle.app.options import JobOptions
@@ -71,7 +72,8 @@ def show_analysis(request: Request, job_id: str) -> Response:
         found = service.jobs.result(account, job_id)
         result = AnalysisResult.from_dict(json.loads(found.body))
         shown["artifacts"] = {name: f"{files_url(request)}/{path}" for name, path in found.artifacts.items()}
-        shown |= {"facts": _facts(result), "verdicts": result.verdicts()}
+        shown |= {"facts": _facts(result), "verdicts": result.verdicts(), "headline": result.headline}
+        shown |= {"processes": summarize_processes(result), "causes": merged_causes(result)}
     return page(request, "analysis.html", **shown)
 
 

@@ -1,0 +1,93 @@
+"""Verdicts on parts that were really manufactured: is the process that made a part ranked first, does the part pass
+there, and how many causes does it list.
+
+`measure` gives the rows, `table` the lines; the documentation shows the same table.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.fit import own_process
+from benchmarks.floor import corpus
+from fettle.analysis import analyze
+from fettle.app.build_result import build_result
+from fettle.geometry.load import load
+from fettle.geometry.meshing.refine import refine
+from fettle.results import AnalysisResult
+
+MODULE_OF = {"turning": "cnc"}
+"""Module that judges a process without one of its own."""
+CONFIGURATION = {"additive": "fdm"}
+"""Configuration in which the corpus' parts of a process were made, where it is known; else the best one counts."""
+SUFFIXES = {".step", ".stp"}
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictRow:
+    """One part. `rank`: place of its own module among the modules; `severity`, `causes`: of the configuration that it
+    was made in, or of the best of that module; `rules`: the rules of its causes, failing ones first."""
+
+    name: str
+    own: str
+    rank: int
+    fit: float
+    configuration: str
+    severity: str
+    causes: int
+    rules: tuple[str, ...]
+    headline: str
+
+
+def measure(folder: Path) -> list[VerdictRow]:
+    """Rows of every part file below `folder`."""
+    files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES)
+    return [row_of(path.stem, own_process(path.name), _result(path)) for path in files]
+
+
+def row_of(name: str, own: str, result: AnalysisResult) -> VerdictRow:
+    """The row of a part that the process `own` made."""
+    module = MODULE_OF.get(own, own)
+    known = CONFIGURATION.get(own)
+    judged = [one for one in result.processes if one.module_key == module]
+    best = next(one for one in judged if known in (None, one.configuration_key))
+    modules = list(dict.fromkeys(one.module_key for one in result.processes))
+    rules = tuple(f"{cause.rule} {cause.severity} {cause.count}" for cause in best.causes)
+    rank, fit = modules.index(module) + 1, best.fit or 0.0
+    counts = (best.configuration_key, best.severity, len(best.causes), rules)
+    return VerdictRow(name, own, rank, fit, *counts, result.headline)
+
+
+def table(rows: Sequence[VerdictRow]) -> list[str]:
+    """The table in Markdown, with the totals below it."""
+    lines = ["| part | made by | rank | fit | configuration | verdict | causes |", "|---|---|---|---|---|---|---|"]
+    lines += [f"| {' | '.join(_cells(row))} |" for row in rows]
+    counts = [row.causes for row in rows]
+    failed, first = (sum(held) for held in zip(*((row.severity == "fail", row.rank == 1) for row in rows), strict=True))
+    totals = f"Fails on its own process: {failed} of {len(rows)}. Own process first: {first} of {len(rows)}."
+    return [*lines, "", f"{totals} Causes there: {statistics.median(counts):g} (median), {max(counts)} (most)."]
+
+
+def _cells(row: VerdictRow) -> tuple[str, ...]:
+    return row.name, row.own, str(row.rank), f"{row.fit:.2f}", row.configuration, row.severity, str(row.causes)
+
+
+def _result(path: Path) -> AnalysisResult:
+    model = load(path.read_bytes(), path.name)
+    return build_result(analyze(model.part, refine(model.mesh, model.part, model.options)), "")
+
+
+def main() -> None:
+    rows = measure(corpus() / "made")
+    print("\n".join(table(rows)))
+    for row in rows:
+        print(f"\n{row.name}: {row.headline}")
+        for rule in row.rules:
+            print(f"    {rule}")
+
+
+if __name__ == "__main__":
+    main()
