@@ -69,10 +69,14 @@ def cap(lean: float) -> Recipe:
 
 def bezel(t: float = 2.0) -> Recipe:
     """A frame of 100 x 70 around a window, 2.5 mm high with a rim."""
-    return {"cut": [tapered(100, 70, 2.0, 3), tapered(80, 50, 2.0, 0.001 + 3, (10, 10, 0))]} if t == 2.0 else box(1, 1, 1)
+    return (
+        {"cut": [tapered(100, 70, 2.0, 3), tapered(80, 50, 2.0, 0.001 + 3, (10, 10, 0))]} if t == 2.0 else box(1, 1, 1)
+    )
 
 
-SIDE_HOLE = {"move": {"of": {"turn": {"of": {"cylinder": {"d": 8, "h": 40}}, "axis": [1, 0, 0], "deg": 90}}, "by": [40, 20, 12]}}
+SIDE_HOLE = {
+    "move": {"of": {"turn": {"of": {"cylinder": {"d": 8, "h": 40}}, "axis": [1, 0, 0], "deg": 90}}, "by": [40, 20, 12]}
+}
 
 CHANNEL = strip([30, 60, 30], [90, 90], 2.0, t=2.0)
 
