@@ -18,8 +18,9 @@ from fettle.measure.cavities import find_cavities
 from fettle.measure.context import MeasureContext, prepare
 from fettle.measure.draft import STEEP_DEG, measure_draft
 from fettle.measure.draft_limits import ALPHA_MIN_DEG, ALPHA_WARN_DEG
+from fettle.measure.mold_pull import measure_mold_draft
 from fettle.measure.overhang import measure_overhang
-from fettle.measure.pull import choose_pull, parse_pull
+from fettle.measure.pull import VECTOR, choose_pull, parse_pull
 from fettle.measure.readings import (
     Access,
     BuildOrientation,
@@ -55,6 +56,8 @@ class Options:
 class Analysis:
     """All that the rules evaluate of a part. Plain data: picklable, and evaluated without the geometry kernel.
 
+    `mold_draft`: draft along the pull that the caller gave, or else along the part's own direction that suits a mold
+    best.
     `build`: orientations for printing, best first; the pull does not change them.
     `visibility` lets `with_pull` reuse the BVH within one process; it is left out of pickles.
     """
@@ -67,6 +70,7 @@ class Analysis:
     clearance: WallField
     pull: Pull
     draft: Draft
+    mold_draft: Draft
     access: Access
     overhang: Overhang
     cavities: Cavities
@@ -110,6 +114,7 @@ class _PullDependent:
 
     pull: Pull
     draft: Draft
+    mold_draft: Draft
     access: Access
 
 
@@ -131,6 +136,7 @@ def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
         clearance=measure_walls(context, OUT_OF_MATERIAL),
         pull=along_pull.pull,
         draft=along_pull.draft,
+        mold_draft=along_pull.mold_draft,
         access=along_pull.access,
         overhang=measure_overhang(context, build[0].direction),
         cavities=find_cavities(context, hidden),
@@ -149,6 +155,7 @@ def with_pull(analysis: Analysis, pull: str) -> Analysis:
         options=options,
         pull=along_pull.pull,
         draft=along_pull.draft,
+        mold_draft=along_pull.mold_draft,
         access=along_pull.access,
         visibility=visibility,
     )
@@ -162,8 +169,10 @@ def _new_visibility(context: MeasureContext, options: Options) -> Visibility:
 def _measure_along_pull(visibility: Visibility, options: Options) -> _PullDependent:
     context, angles = visibility.context, (options.alpha_min_deg, options.alpha_warn_deg)
     pull = choose_pull(context, visibility, parse_pull(options.pull), *angles)
+    draft = measure_draft(context, visibility, pull.direction, *angles)
     return _PullDependent(
         pull=pull,
-        draft=measure_draft(context, visibility, pull.direction, *angles),
+        draft=draft,
+        mold_draft=draft if pull.mode == VECTOR else measure_mold_draft(context, visibility, draft, angles),
         access=measure_access(context, visibility, pull.direction),
     )

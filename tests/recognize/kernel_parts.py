@@ -6,13 +6,7 @@ import math
 from collections.abc import Callable
 
 from OCP.BRepAlgoAPI import BRepAlgoAPI_Cut
-from OCP.BRepBuilderAPI import BRepBuilderAPI_MakeEdge, BRepBuilderAPI_MakePolygon, BRepBuilderAPI_MakeWire
 from OCP.BRepFilletAPI import BRepFilletAPI_MakeFillet
-from OCP.BRepLib import BRepLib
-from OCP.BRepOffsetAPI import BRepOffsetAPI_MakePipeShell
-from OCP.Geom import Geom_CylindricalSurface
-from OCP.Geom2d import Geom2d_Line
-from OCP.gp import gp_Ax3, gp_Dir, gp_Dir2d, gp_Pnt, gp_Pnt2d
 from OCP.ShapeUpgrade import ShapeUpgrade_ShapeDivideAngle, ShapeUpgrade_ShapeDivideArea
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
@@ -64,36 +58,23 @@ def _split() -> TopoDS_Shape:
     return pieces.Result()
 
 
-def _thread(radius: float, outline: list[tuple[float, float]], start: float) -> TopoDS_Shape:
-    """A profile (r, z) swept up a helix of the given radius."""
-    around = Geom_CylindricalSurface(gp_Ax3(gp_Pnt(0, 0, start), gp_Dir(0, 0, 1)), radius)
-    line = Geom2d_Line(gp_Pnt2d(0, 0), gp_Dir2d(2 * math.pi, PITCH))
-    edge = BRepBuilderAPI_MakeEdge(line, around, 0, TURNS * math.hypot(2 * math.pi, PITCH)).Edge()
-    BRepLib.BuildCurves3d_s(edge)
-    profile = BRepBuilderAPI_MakePolygon()
-    for r, z in outline:
-        profile.Add(gp_Pnt(r, 0, start + z))
-    profile.Close()
-    sweep = BRepOffsetAPI_MakePipeShell(BRepBuilderAPI_MakeWire(edge).Wire())
-    sweep.SetMode(gp_Dir(0, 0, 1))
-    sweep.Add(profile.Wire())
-    sweep.Build()
-    sweep.MakeSolid()
-    return sweep.Shape()
+def _thread(outline: list[tuple[float, float]], start: float) -> TopoDS_Shape:
+    """A profile (r, z) swept up a helix from a height on."""
+    return _moved(solids.helix(outline, PITCH, TURNS), 0, 0, start)
 
 
 def _tapped() -> TopoDS_Shape:
     """A hole of 8.376 through 20 mm with the groove of an M10 over part of it: basic minor and major diameter."""
     bored = solids.cut(_moved(solids.box(30, 30, 20), -15, -15, 0), [_moved(solids.cylinder(8.376, 30), 0, 0, -5)])
     groove = [(4.0, -0.6), (5.0, -0.09), (5.0, 0.09), (4.0, 0.6)]
-    return BRepAlgoAPI_Cut(bored, _thread(4.188, groove, 6.0)).Shape()
+    return BRepAlgoAPI_Cut(bored, _thread(groove, 6.0)).Shape()
 
 
 def _stud() -> TopoDS_Shape:
     """A boss of 10, 20 high, with a groove down to 8.16 over part of it."""
     bare = solids.union([_moved(solids.box(60, 50, 40), -30, -25, -40), solids.cylinder(10, 20)])
     groove = [(5.2, -0.6), (4.08, -0.09), (4.08, 0.09), (5.2, 0.6)]
-    return BRepAlgoAPI_Cut(bare, _thread(5.0, groove, 8.0)).Shape()
+    return BRepAlgoAPI_Cut(bare, _thread(groove, 8.0)).Shape()
 
 
 KERNEL_PARTS: dict[str, tuple[Callable[[], TopoDS_Shape], list[Expected]]] = {

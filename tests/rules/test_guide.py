@@ -84,7 +84,11 @@ GUIDE: dict[str, tuple[dict[str, Any], str, dict[str, str]]] = {
     "a bracket bent from 1 mm": (
         angle(1.0, 2),
         "cardinal",
-        {"sheet-metal stainless-1.0mm": "pass", "sheet-metal mild-steel-1.5mm uniform_thickness": "fail"},
+        {
+            "sheet-metal stainless-1.0mm": "pass",
+            "sheet-metal mild-steel-1.5mm uniform_thickness": "pass",
+            "sheet-metal mild-steel-1.5mm stock_gauge": "warning",
+        },
     ),
     "a bracket bent too tightly": (angle(1.5, 0.4), "cardinal", {"sheet-metal bend_radius": "fail"}),
     "a bracket with four holes": (
@@ -199,7 +203,7 @@ GUIDE: dict[str, tuple[dict[str, Any], str, dict[str, str]]] = {
     "a cast bracket with generous fillets": (
         {"fillet": {"of": {"union": [{"box": [60, 40, 8]}, {"box": [8, 40, 60]}]}, "r": 5, "edges": [[8, 20, 8]]}},
         UP,
-        {"casting sand": "pass", "casting investment": "pass"},
+        {"casting sand": "warning", "casting sand pattern_draft": "warning", "casting investment": "pass"},
     ),
     "a cast bracket with a sharp corner": (
         {"union": [{"box": [60, 40, 8]}, {"box": [8, 40, 60]}]},

@@ -258,16 +258,18 @@ def test_the_packs_have_the_rules_and_configurations_of_the_contract() -> None:
         ),
         "casting": (
             "sand investment",
-            "solid_body min_wall_thickness thickness_uniformity internal_fillet sharp_internal_corner",
+            "solid_body min_wall_thickness thickness_uniformity internal_fillet sharp_internal_corner pattern_draft",
         ),
         "injection": (
             "standard side-action",
-            "solid_body applicability wall_thickness draft_required no_undercuts boss_proportions rib_thickness",
+            """solid_body applicability wall_thickness draft_required no_undercuts boss_proportions rib_thickness
+               unscrewing""",
         ),
         "additive": ("dmls sla fdm", "min_wall_thickness overhang_angle trapped_volume min_feature_size"),
         "sheet-metal": (
             "mild-steel-1.5mm stainless-1.0mm",
-            "solid_body applicability uniform_thickness bend_radius hole_diameter hole_to_edge",
+            """solid_body applicability uniform_thickness bend_radius hole_diameter hole_to_edge stock_gauge
+               hole_to_bend flange_length bend_relief one_bend_radius cutout_distance""",
         ),
     }
     found = {m.key: (list(m.configurations), [r.key for r in m.rules]) for m in shipped_modules()}

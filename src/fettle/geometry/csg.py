@@ -7,6 +7,7 @@ A recipe is a mapping with one operation; lengths are millimeters, angles degree
     sphere: {d}         torus: {D, d}           centered at the origin; D is the diameter of the tube's center line
     prism: {points: [[x, y], ...], h, taper_deg?}      taper leans the sides inwards on their way up
     revolve: {points: [[r, z], ...], deg?}      about Z
+    helix: {points: [[r, z], ...], pitch, turns}       the outline swept up a helix about Z: the groove of a thread
     union: [R, ...]     common: [R, ...]        cut: [R, tool, ...]
     bodies: [R, ...]                            several solids in one file
     fillet: {of: R, r, edges}                   chamfer: {of: R, c, edges}
@@ -207,6 +208,11 @@ def _revolve(r: _Reader) -> TopoDS_Shape:
     return solids.revolve(outline, r.optional("deg", 360.0))
 
 
+def _helix(r: _Reader) -> TopoDS_Shape:
+    r.fields("points", "pitch", "turns")
+    return solids.helix(r.outline("points"), r.number("pitch"), r.number("turns"))
+
+
 def _cut(r: _Reader) -> TopoDS_Shape:
     shape, *tools = r.shapes(2)
     return solids.cut(shape, tools)
@@ -262,6 +268,7 @@ OPERATIONS: dict[str, Callable[[_Reader], TopoDS_Shape]] = {
     "torus": _torus,
     "prism": _prism,
     "revolve": _revolve,
+    "helix": _helix,
     "union": lambda r: solids.union(r.shapes(2)),
     "cut": _cut,
     "common": lambda r: solids.common(r.shapes(2)),

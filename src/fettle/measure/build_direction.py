@@ -81,6 +81,14 @@ def build_orientation(
 def own_directions(part: Part, surface: SurfaceTriangles) -> NDArray[np.float64]:
     """Unit directions (d, 3) of the part, without opposites: normals of its planes and axes of its round faces, those
     with the most area first, then the principal axes of its surface."""
+    kept = face_directions(part)
+    axes = _principal_axes(surface)
+    return np.concatenate([kept, axes[(np.abs(axes @ kept.T) < SAME_DIRECTION_COS).all(axis=1)]])
+
+
+def face_directions(part: Part) -> NDArray[np.float64]:
+    """Unit directions (d, 3), without opposites, of the part's planes and round faces, those with the most area
+    first; empty for a part that has none."""
     largest = sorted(part.faces, key=lambda face: -face.area_mm2)[:LARGEST_FACES]
     ways, areas = np.empty((0, 3)), np.empty(0)
     for face in largest:
@@ -91,9 +99,7 @@ def own_directions(part: Part, surface: SurfaceTriangles) -> NDArray[np.float64]
                     areas[same[0]] += face.area_mm2
                 else:
                     ways, areas = np.vstack([ways, way]), np.append(areas, face.area_mm2)
-    kept = ways[np.argsort(-areas, kind="stable")[:OWN_DIRECTIONS]]
-    axes = _principal_axes(surface)
-    return np.concatenate([kept, axes[(np.abs(axes @ kept.T) < SAME_DIRECTION_COS).all(axis=1)]])
+    return ways[np.argsort(-areas, kind="stable")[:OWN_DIRECTIONS]]
 
 
 def _principal_axes(surface: SurfaceTriangles) -> NDArray[np.float64]:

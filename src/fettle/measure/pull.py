@@ -1,6 +1,6 @@
 """Pull direction of the mold: given, or the best of the three axes or of the half sphere.
 
-A direction and its opposite open the same mold, so each line is tried once, with the sign of `_signed`.
+A direction and its opposite open the same mold, so each line is tried once, with the sign of `signed_direction`.
 """
 
 from __future__ import annotations
@@ -76,22 +76,33 @@ def choose_pull(
     alphas = (alpha_min_deg, alpha_warn_deg)
 
     def ranked(directions: Sequence[Triple], samples: FaceSamples) -> list[Candidate]:
-        found = [_score(context, visibility, samples, direction, alphas) for direction in directions]
-        total = float(context.area_mm2.sum())
-        order = sorted(range(len(found)), key=lambda i: (_rank(found[i], total), i))
-        return [found[i] for i in order]
+        return rank_directions(context, visibility, directions, samples, alphas)
 
     if not isinstance(option, str):
         return Pull(VECTOR, option, tuple(ranked([option], context.samples)))
     if option == CARDINAL:
-        best = ranked([_signed(context, axis) for axis in AXES], context.samples)
+        best = ranked([signed_direction(context, axis) for axis in AXES], context.samples)
         return Pull(CARDINAL, best[0].direction, tuple(best))
-    directions = [_signed(context, direction) for direction in _hemisphere(context.part)]
+    directions = [signed_direction(context, direction) for direction in _hemisphere(context.part)]
     rough = ranked(directions, _sample_part(context))
     finalists = [candidate.direction for candidate in rough[:FINALISTS]]
     finalists.sort(key=directions.index)
     best = ranked(finalists, context.samples)
     return Pull(HEMISPHERE, best[0].direction, (*best, *rough[FINALISTS:]))
+
+
+def rank_directions(
+    context: MeasureContext,
+    visibility: Visibility,
+    directions: Sequence[Triple],
+    samples: FaceSamples,
+    alphas_deg: tuple[float, float],
+) -> list[Candidate]:
+    """The directions as candidates, best first; of equal ones the first given. `alphas_deg`: undercut and low draft."""
+    found = [_score(context, visibility, samples, direction, alphas_deg) for direction in directions]
+    total = float(context.area_mm2.sum())
+    order = sorted(range(len(found)), key=lambda i: (_rank(found[i], total), i))
+    return [found[i] for i in order]
 
 
 def _rank(candidate: Candidate, total_mm2: float) -> tuple[float, float, float]:
@@ -136,7 +147,7 @@ def _score(
     )
 
 
-def _signed(context: MeasureContext, axis: Triple) -> Triple:
+def signed_direction(context: MeasureContext, axis: Triple) -> Triple:
     """The axis or its opposite, whichever more area faces; on a tie that with positive last nonzero coordinate."""
     facing, area_mm2 = context.mesh.normals @ np.asarray(axis), context.area_mm2
     toward, away = float(area_mm2[facing > FACING_SIN].sum()), float(area_mm2[facing < -FACING_SIN].sum())

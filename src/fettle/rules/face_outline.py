@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from enum import Enum, auto
 from importlib import import_module
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Circle, Edge
+from fettle.geometry.part import Circle, Convexity, Edge
+from fettle.recognize.kinds.bend import BEND
 from fettle.rules.context import RuleContext
 
 FULL_CIRCLE_DEG = 359.0
 """Arcs of more than this are full circles."""
+
+
+class EdgeGroup(Enum):
+    """Edges of a plane face to which a distance is measured: all, those where the sheet was cut, or those where a bend
+    begins. At an edge that is neither, something stands on the sheet: a nut, a collar or another form."""
+
+    ALL = auto()
+    CUT = auto()
+    BEND = auto()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,12 +63,25 @@ class Outline:
         return gap_mm if math.isfinite(gap_mm) else None
 
 
-def outline_of(context: RuleContext, face_number: int) -> Outline:
-    """The outline of a face, cached."""
-    return context.keep(("outline", face_number), lambda: _trace(context, face_number))
+def outline_of(context: RuleContext, face_number: int, group: EdgeGroup = EdgeGroup.ALL) -> Outline:
+    """The outline of a face, or only the edges of one group, cached."""
+    return context.keep(("outline", face_number, group), lambda: _trace(context, face_number, group))
 
 
-def _trace(context: RuleContext, face_number: int) -> Outline:
+def belongs(context: RuleContext, face_number: int, edge: Edge, group: EdgeGroup) -> bool:
+    """Whether an edge of a face is in the group."""
+    if group is EdgeGroup.ALL:
+        return True
+    other = next((face for face in edge.faces if face != face_number), -1)
+    bent = other >= 0 and int(context.analysis.recognition.roles[other]) == BEND.code
+    if group is EdgeGroup.BEND:
+        return bent and edge.convexity is Convexity.SMOOTH
+    # a smooth edge to a convex face is a cut edge that was rounded
+    rounded = edge.convexity is Convexity.SMOOTH and other >= 0 and context.face(other).convex is True
+    return edge.convexity is Convexity.CONVEX or (rounded and not bent)
+
+
+def _trace(context: RuleContext, face_number: int, group: EdgeGroup) -> Outline:
     """Collect the circles and straight pieces of a face's loops."""
     loop_of, chains, piece_loop = {}, [np.empty((0, 3))], []
     centers, radii, circle_loop = [np.empty((0, 3))], [], []
@@ -65,6 +89,8 @@ def _trace(context: RuleContext, face_number: int) -> Outline:
         for edge_number in loop.edges:
             edge = context.part.edges[edge_number]
             loop_of[edge_number] = number
+            if not belongs(context, face_number, edge, group):
+                continue
             if isinstance(edge.curve, Circle) and edge.curve.extent_deg > FULL_CIRCLE_DEG:
                 centers.append(edge.curve.center[None])
                 radii.append(edge.curve.radius_mm)

@@ -10,7 +10,7 @@ from fettle.geometry.part import Plane
 from fettle.recognize.blend_feature import FILLET, ROUND
 from fettle.recognize.feature import Feature, Role
 from fettle.recognize.kinds import feature_kinds
-from fettle.recognize.kinds.bend import BEND
+from fettle.recognize.kinds.bend import BEND, Bend
 from fettle.recognize.kinds.boss import BOSS_TOP, BOSS_WALL, Boss
 from fettle.recognize.kinds.chamfer import CHAMFER
 from fettle.recognize.kinds.fillet import Fillet
@@ -20,10 +20,16 @@ from fettle.recognize.kinds.pocket import Pocket
 from fettle.recognize.kinds.slab import Slab
 from fettle.recognize.kinds.slot import Slot
 from fettle.rules.context import RuleContext, Subject
+from fettle.rules.face_outline import EdgeGroup, belongs
 from fettle.rules.registry import EDGE, FACE, Selector, add_selector, selector
+from fettle.rules.sheet_shape import bend_lines_of, sheet_thickness_mm
 
 MIN_CORNER_LENGTH_MM = 1.0
 """Shorter sharp edges are where other edges meet; nobody fillets them."""
+SHORT_CORNER = 0.02
+"""Length over the part's diagonal below which a sharp corner of a casting is a detail that is machined or broken."""
+MAX_PUNCHED = 1.5
+"""Depth of a hole in thicknesses of the sheet above which it goes through more than the sheet: a nut or a collar."""
 
 
 def _codes(*roles: Role) -> frozenset[int]:
@@ -132,13 +138,58 @@ def shell_faces(context: RuleContext) -> tuple[Subject, ...]:
 
 @selector("sheet_faces", "broad faces of the sheet", [FACE])
 def sheet_faces(context: RuleContext) -> tuple[Subject, ...]:
-    """The plane faces that have a wall's thickness behind them over a breadth of more than that thickness."""
+    """The plane faces that have a wall's thickness behind them over a breadth of more than that thickness; those of
+    nuts, pins and collars on the sheet are left out."""
+    roles = context.analysis.recognition.roles
     chosen = []
     for number, face in enumerate(context.part.faces):
         wall_mm = context.thickness((number,)).median_mm
-        if isinstance(face.surface, Plane) and wall_mm is not None and _breadth_mm(context, number) > wall_mm:
+        if not isinstance(face.surface, Plane) or wall_mm is None or int(roles[number]) in STANDING:
+            continue
+        if _breadth_mm(context, number) > wall_mm:
             chosen.append(Subject((number,)))
     return tuple(chosen)
+
+
+@selector("bend_lines", "bend lines", [Bend.kind])
+def bend_lines(context: RuleContext) -> tuple[Subject, ...]:
+    """Bends of a sheet, one for each bend line: segments between slots and cut-outs count together."""
+    return bend_lines_of(context)
+
+
+@selector("sheet_holes", "holes of the sheet", [Hole.kind])
+def sheet_holes(context: RuleContext) -> tuple[Subject, ...]:
+    """Holes through one thickness of the sheet; bores of nuts and collars, which are deeper, are left out."""
+    sheet = sheet_thickness_mm(context) or 0.0
+    return tuple(
+        subject
+        for subject in _of_class(Hole, context)
+        if isinstance(subject.feature, Hole)
+        and subject.feature.through
+        and subject.feature.total_depth_mm <= MAX_PUNCHED * sheet
+    )
+
+
+@selector("cutouts", "cut-outs", [EDGE])
+def cutouts(context: RuleContext) -> tuple[Subject, ...]:
+    """Cut-outs of the sheet that are no round holes, one for each closed loop of cut edges inside a broad plane face;
+    on the two sides of the sheet the larger face counts."""
+    roles = context.analysis.recognition.roles
+    found: dict[frozenset[int], Subject] = {}
+    broad = {subject.faces[0] for subject in sheet_faces(context)}
+    for number in sorted(broad, key=lambda face: (-context.face(face).area_mm2, face)):
+        for loop in context.face(number).loops:
+            walls = tuple(_beyond(context, number, edge) for edge in loop.edges)
+            round_hole = all(wall >= 0 and int(roles[wall]) in HOLE_ROLES for wall in walls)
+            cut = all(belongs(context, number, context.part.edges[edge], EdgeGroup.CUT) for edge in loop.edges)
+            if not loop.outer and cut and not round_hole and frozenset(walls) not in found:
+                found[frozenset(walls)] = Subject((number, *dict.fromkeys(walls)), edge=loop.edges[0])
+    return tuple(found.values())
+
+
+def _beyond(context: RuleContext, face: int, edge: int) -> int:
+    """The face on the other side of an edge, -1 for none."""
+    return next((other for other in context.part.edges[edge].faces if other != face), -1)
 
 
 @selector("sharp_corners", "sharp inside corners", [EDGE])
@@ -153,6 +204,21 @@ def sharp_corners(context: RuleContext) -> tuple[Subject, ...]:
         if edge.length_mm >= MIN_CORNER_LENGTH_MM and not in_a_hole:
             chosen.append(Subject(members, edge=number))
     return tuple(chosen)
+
+
+@selector("cast_corners", "sharp inside corners", [EDGE])
+def cast_corners(context: RuleContext) -> tuple[Subject, ...]:
+    """Concave edges without a blend that a mold forms: as sharp_corners, without those at holes, which are machined,
+    and without those shorter than a fiftieth of the part's diagonal."""
+    roles = context.analysis.recognition.roles
+    least_mm = SHORT_CORNER * context.part.diagonal_mm
+    return tuple(
+        subject
+        for subject in sharp_corners(context)
+        if subject.edge is not None
+        and context.part.edges[subject.edge].length_mm >= least_mm
+        and not any(int(roles[face]) in HOLE_ROLES for face in subject.faces)
+    )
 
 
 def _breadth_mm(context: RuleContext, number: int) -> float:

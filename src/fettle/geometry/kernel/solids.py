@@ -16,17 +16,20 @@ from OCP.BRep import BRep_Builder
 from OCP.BRepAdaptor import BRepAdaptor_Curve, BRepAdaptor_Surface
 from OCP.BRepAlgoAPI import BRepAlgoAPI_Common, BRepAlgoAPI_Cut, BRepAlgoAPI_Fuse
 from OCP.BRepBuilderAPI import (
+    BRepBuilderAPI_MakeEdge,
     BRepBuilderAPI_MakeFace,
     BRepBuilderAPI_MakePolygon,
     BRepBuilderAPI_MakeVertex,
+    BRepBuilderAPI_MakeWire,
     BRepBuilderAPI_NurbsConvert,
     BRepBuilderAPI_Transform,
 )
 from OCP.BRepCheck import BRepCheck_Analyzer
 from OCP.BRepExtrema import BRepExtrema_DistShapeShape
 from OCP.BRepFilletAPI import BRepFilletAPI_MakeChamfer, BRepFilletAPI_MakeFillet
+from OCP.BRepLib import BRepLib
 from OCP.BRepOffset import BRepOffset_Skin
-from OCP.BRepOffsetAPI import BRepOffsetAPI_DraftAngle, BRepOffsetAPI_MakeThickSolid
+from OCP.BRepOffsetAPI import BRepOffsetAPI_DraftAngle, BRepOffsetAPI_MakePipeShell, BRepOffsetAPI_MakeThickSolid
 from OCP.BRepPrimAPI import (
     BRepPrimAPI_MakeBox,
     BRepPrimAPI_MakeCone,
@@ -37,8 +40,10 @@ from OCP.BRepPrimAPI import (
     BRepPrimAPI_MakeTorus,
 )
 from OCP.collections import IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher, List_TopoDS_Shape
+from OCP.Geom import Geom_CylindricalSurface
+from OCP.Geom2d import Geom2d_Line
 from OCP.GeomAbs import GeomAbs_Intersection, GeomAbs_Line
-from OCP.gp import gp_Ax1, gp_Ax2, gp_Dir, gp_Pln, gp_Pnt, gp_Trsf, gp_Vec
+from OCP.gp import gp_Ax1, gp_Ax2, gp_Ax3, gp_Dir, gp_Dir2d, gp_Pln, gp_Pnt, gp_Pnt2d, gp_Trsf, gp_Vec
 from OCP.IFSelect import IFSelect_RetDone
 from OCP.Interface import Interface_Static
 from OCP.Message import Message, Message_PrinterOStream
@@ -107,6 +112,25 @@ def revolve(points: Sequence[Pair], angle_deg: float) -> TopoDS_Shape:
     profile = _polygon([(r, 0.0, z) for r, z in points])
     axis = gp_Ax1(_ORIGIN, gp_Dir(0, 0, 1))
     return BRepPrimAPI_MakeRevol(profile, axis, math.radians(angle_deg)).Shape()
+
+
+def helix(points: Sequence[Pair], pitch: float, turns: float) -> TopoDS_Shape:
+    """The polygon of (r, z) swept up a helix about the Z axis, starting in the XZ plane: the groove of a thread."""
+    radius = sum(r for r, _ in points) / len(points)
+    line = Geom2d_Line(gp_Pnt2d(0, 0), gp_Dir2d(2 * math.pi, pitch))
+    around = Geom_CylindricalSurface(gp_Ax3(_UP), radius)
+    edge = BRepBuilderAPI_MakeEdge(line, around, 0, turns * math.hypot(2 * math.pi, pitch)).Edge()
+    BRepLib.BuildCurves3d_s(edge)
+    profile = BRepBuilderAPI_MakePolygon()
+    for r, z in points:
+        profile.Add(gp_Pnt(r, 0, z))
+    profile.Close()
+    sweep = BRepOffsetAPI_MakePipeShell(BRepBuilderAPI_MakeWire(edge).Wire())
+    sweep.SetMode(gp_Dir(0, 0, 1))
+    sweep.Add(profile.Wire())
+    sweep.Build()
+    sweep.MakeSolid()
+    return sweep.Shape()
 
 
 def union(shapes: Sequence[TopoDS_Shape]) -> TopoDS_Shape:

@@ -7,10 +7,8 @@ from fettle.measure.readings import Triple
 from fettle.recognize.kinds.fin import Fin
 from fettle.recognize.kinds.hole import Hole
 from fettle.rules.context import RuleContext, Subject
-from fettle.rules.face_outline import outline_of
+from fettle.rules.face_outline import EdgeGroup, outline_of
 from fettle.rules.registry import ANGLE_DEG, EDGE, EXACT_MM, RATIO, Answer, Given, Measured, per_feature
-
-SHEET = ("sheet_thickness_mm",)
 
 
 @per_feature("fin.thickness_over_wall", "ratio", RATIO, reads=[Fin.kind])
@@ -27,24 +25,7 @@ def hole_edge_distance(context: RuleContext, subject: Subject, given: Given) -> 
     """Material left between the rim of the hole and the nearest other edge of the plane face it opens on."""
     if not isinstance(subject.feature, Hole):
         return None
-    return context.keep(("edge distance", subject.faces), lambda: _nearest_edge(context, subject.faces))
-
-
-@per_feature("hole.edge_distance_over_sheet", "ratio", RATIO, reads=[Hole.kind], parameters=SHEET)
-def hole_edge_distance_over_sheet(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """Material between the rim of the hole and the nearest other edge, over the sheet's nominal thickness."""
-    gap = hole_edge_distance(context, subject, given)
-    if not isinstance(gap, Measured) or given["sheet_thickness_mm"] <= 0:
-        return None
-    return Measured(gap.value / given["sheet_thickness_mm"], position=gap.position)
-
-
-@per_feature("hole.diameter_over_sheet", "ratio", RATIO, reads=[Hole.kind], parameters=SHEET)
-def hole_diameter_over_sheet(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """Diameter of the hole over the sheet's nominal thickness."""
-    if not isinstance(subject.feature, Hole) or given["sheet_thickness_mm"] <= 0:
-        return None
-    return subject.feature.diameter_mm / given["sheet_thickness_mm"]
+    return nearest_edge(context, subject.faces)
 
 
 @per_feature("corner.angle", "deg", ANGLE_DEG, reads=[EDGE])
@@ -62,15 +43,19 @@ def corner_length(context: RuleContext, subject: Subject, given: Given) -> Answe
     return None if subject.edge is None else context.part.edges[subject.edge].length_mm
 
 
-def _nearest_edge(context: RuleContext, faces: tuple[int, ...]) -> Measured | None:
-    """The smallest gap beside any rim of the hole with these faces."""
+def nearest_edge(context: RuleContext, faces: tuple[int, ...], group: EdgeGroup = EdgeGroup.ALL) -> Measured | None:
+    """The smallest gap in mm beside any rim of the hole with these faces, to the edges of a group."""
+    return context.keep(("edge distance", faces, group), lambda: _least_gap(context, faces, group))
+
+
+def _least_gap(context: RuleContext, faces: tuple[int, ...], group: EdgeGroup) -> Measured | None:
     nearest: Measured | None = None
     for rim_number in dict.fromkeys(edge for face in faces for loop in context.face(face).loops for edge in loop.edges):
         rim = context.part.edges[rim_number]
         outside = [face for face in rim.faces if face not in faces and face >= 0]
         if not outside or not isinstance(context.face(outside[0]).surface, Plane):
             continue
-        gap_mm = outline_of(context, outside[0]).gap_mm(rim_number, rim)
+        gap_mm = outline_of(context, outside[0], group).gap_mm(rim_number, rim)
         if gap_mm is not None and (nearest is None or gap_mm < nearest.value):
             x, y, z = rim.points[0].tolist()
             nearest = Measured(max(gap_mm, 0.0), position=(x, y, z))

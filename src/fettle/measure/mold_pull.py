@@ -1,0 +1,40 @@
+"""The direction in which a mold for the part would open, searched among the part's own directions.
+
+Directions come from the part alone, never from the axes of the file, so that a part that is turned is molded the same
+way. The pull of an analysis is another thing: it is chosen among the axes of the file unless a caller gives it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fettle.measure.build_direction import face_directions
+from fettle.measure.context import MeasureContext
+from fettle.measure.draft import measure_draft
+from fettle.measure.pull import AXES, SAME_DIRECTION_COS, rank_directions, signed_direction, unit
+from fettle.measure.readings import Draft, Triple
+from fettle.measure.visibility import Visibility
+
+TRIED = 6
+"""Directions that are compared: a mold opens across the largest faces or along the axis of round ones."""
+
+
+def measure_mold_draft(
+    context: MeasureContext, visibility: Visibility, along_pull: Draft, alphas_deg: tuple[float, float]
+) -> Draft:
+    """Draft along the part's own direction with the least undercut area, then the least area of low draft, then the
+    least depth; `along_pull` if that is its pull, or the part has no plane and no round face. `alphas_deg`: of
+    undercuts and of low draft."""
+    own = [_snapped(unit(way.tolist())) for way in face_directions(context.part)[:TRIED]]
+    if not own:
+        return along_pull
+    directions = [signed_direction(context, way) for way in own]
+    best = rank_directions(context, visibility, directions, context.samples, alphas_deg)[0].direction
+    if abs(float(np.dot(best, along_pull.pull))) >= SAME_DIRECTION_COS:
+        return along_pull
+    return measure_draft(context, visibility, best, *alphas_deg)
+
+
+def _snapped(direction: Triple) -> Triple:
+    """The axis of the file within half a degree, for which the way out is known already, or the direction itself."""
+    return next((axis for axis in AXES if abs(float(np.dot(axis, direction))) >= SAME_DIRECTION_COS), direction)
