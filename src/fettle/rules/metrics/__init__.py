@@ -1,5 +1,5 @@
 """The metrics, one module for each source of values. Importing this package fills the registry."""
 
-from fettle.rules.metrics import dimensions, measured, part, relations, sheet, support
+from fettle.rules.metrics import dimensions, measured, milling, part, relations, sheet, support
 
-__all__ = ["dimensions", "measured", "part", "relations", "sheet", "support"]
+__all__ = ["dimensions", "measured", "milling", "part", "relations", "sheet", "support"]
