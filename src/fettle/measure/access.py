@@ -13,6 +13,7 @@ them reaches, found by trying all sets of the six, and the smallest set of askew
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 
 import numpy as np
@@ -227,24 +228,37 @@ def _askew_setups(
     chosen_faces = np.array(hidden)
 
     def reached(along: tuple[int, ...]) -> NDArray[np.bool_]:
-        mask = by_axes | np.logical_or.reduce(seen[list(along)])
+        mask = by_axes | np.logical_or.reduce(seen[list(along)], axis=0)
         reached_faces: NDArray[np.bool_] = _reached_fraction(context, samples, mask)[chosen_faces] >= REACHED_FRACTION
         return reached_faces
 
     askew = tuple(range(6, len(directions)))
     reachable = reached(askew)
-    unreached = tuple(chosen_faces[~reachable].tolist())
-    useful = tuple(k for k in askew if reached((k,)).any()) or askew
-    if not reachable.any():
-        return (), unreached
-    for size in range(1, MAX_TRIED_SETS + 1):
-        for along in combinations(useful, size):
-            if (reached(along) | ~reachable).all():
-                return tuple(directions[k] for k in along), unreached
-    grown: tuple[int, ...] = ()
-    while not (len(grown) and (reached(grown) | ~reachable).all()):
-        grown += (max((k for k in askew if k not in grown), key=lambda k: int(reached((*grown, k)).sum())),)
-    return tuple(directions[k] for k in grown), unreached
+    # Sets of faces as the bits of integers: many sets of directions are tried.
+    alone = {k: sum(1 << int(bit) for bit in np.flatnonzero(reached((k,)))) for k in askew}
+    useful = [k for k in askew if alone[k]]
+    together = _joined(alone, useful)
+    grown: tuple[int, ...] = next(
+        (
+            along
+            for size in range(MAX_TRIED_SETS + 1)
+            for along in combinations(useful, size)
+            if _joined(alone, along) == together
+        ),
+        (),
+    )
+    while not (reached(grown) | ~reachable).all():
+        left = [k for k in askew if k not in grown]
+        grown += (max(left, key=lambda k: int(reached((*grown, k)).sum())),)
+    return tuple(directions[k] for k in grown), tuple(chosen_faces[~reachable].tolist())
+
+
+def _joined(bits: Mapping[int, int], numbers: Iterable[int]) -> int:
+    """Union of the sets of bits with these numbers."""
+    joined = 0
+    for number in numbers:
+        joined |= bits[number]
+    return joined
 
 
 def _tilted_setups(

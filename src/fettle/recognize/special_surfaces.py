@@ -164,8 +164,7 @@ def _lines_of_text(glyphs: list[_Glyph]) -> list[list[_Glyph]]:
         for one in range(len(glyphs))
         for two in range(one)
         if float(np.linalg.norm(glyphs[one].center - glyphs[two].center))
-        <= (glyphs[one].size_mm + glyphs[two].size_mm) / 2.0
-        + GLYPH_GAP * max(glyphs[one].size_mm, glyphs[two].size_mm)
+        <= (glyphs[one].size_mm + glyphs[two].size_mm) / 2.0 + GLYPH_GAP * max(glyphs[one].size_mm, glyphs[two].size_mm)
     ]
     groups = connected_groups(range(len(glyphs)), near)
     return [[glyphs[k] for k in group] for group in groups if len(group) >= MIN_GLYPHS]

@@ -71,6 +71,26 @@ def sharp_upright_edges(context: RuleContext, pocket: Pocket) -> tuple[int, ...]
     return context.keep(("sharp upright", pocket.faces, pocket.axis), find)
 
 
+def in_passage(context: RuleContext, fillet: Fillet) -> bool:
+    """Whether a fillet rounds a corner between two walls of a pocket or slot without a floor."""
+    passages = context.keep(
+        "passages",
+        lambda: [
+            frozenset(one.faces)
+            for one in context.analysis.recognition.features
+            if isinstance(one, Pocket | Slot) and one.through
+        ],
+    )
+    beside = {
+        other
+        for face in fillet.faces
+        for loop in context.face(face).loops
+        for edge in loop.edges
+        for other in context.part.edges[edge].faces
+    }
+    return any(len(walls & beside.difference(fillet.faces)) >= 2 for walls in passages)
+
+
 def form_cut_faces(context: RuleContext) -> frozenset[int]:
     """Faces of grooves inside bores that a side cutter reaches through the bore."""
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from fettle.geometry.part import Cone, Cylinder, Plane, Sphere, Vector
-from fettle.measure.wall_patches import measure_wall_patches
+from fettle.measure.wall_patches import WallPatches, measure_wall_patches
 from fettle.recognize.kinds.fillet import Fillet
 from fettle.recognize.kinds.fin import Fin
 from fettle.recognize.kinds.hole import Hole
@@ -18,6 +18,7 @@ from fettle.rules.drill_sizes import nearest_drill_mm
 from fettle.rules.metrics.measured import gap_width
 from fettle.rules.milling_selectors import (
     form_cut_faces,
+    in_passage,
     is_turned_groove,
     sharp_upright_edges,
     special_surfaces,
@@ -46,6 +47,18 @@ MAX_DRILL_MM = 13.0
 """Largest diameter that must be a drill's: larger holes are milled or bored to size. The chuck of an ordinary drill."""
 
 
+@per_feature("thickness.web_min", "mm", MESH_MM, parameters=("wall_patch_mm2",))
+def thickness_web_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
+    """Thinnest wall behind the faces over a patch of the configuration's size, however large the faces are: a web
+    between two bores is a small part of their walls."""
+    analysis, patch_mm2 = context.analysis, given["wall_patch_mm2"]
+    patches = context.keep(
+        ("webs", patch_mm2),
+        lambda: measure_wall_patches(analysis.part, analysis.mesh, analysis.thickness, patch_mm2, least_share=0.0),
+    )
+    return _thinnest(context, patches, subject.faces)
+
+
 @per_feature("corner.sharp_blind", "count", COUNT, reads=[Pocket.kind, Fillet.kind])
 def corner_sharp_blind(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Number of sharp upright corners of a pocket with a floor."""
@@ -68,6 +81,22 @@ def _sharp(context: RuleContext, subject: Subject, *, through: bool) -> Answer:
         return 0.0
     x, y, z = context.part.edges[edges[0]].points.mean(axis=0).tolist()
     return Measured(float(len(edges)), members, (x, y, z))
+
+
+@per_feature("corner.milled_radius", "mm", EXACT_MM, reads=[Pocket.kind, Fillet.kind])
+def corner_milled_radius(context: RuleContext, subject: Subject, given: Given) -> Answer:
+    """Radius of a fillet that an end mill must leave; no reading for the corners of a passage without a floor."""
+    fillet = subject.feature
+    if not isinstance(fillet, Fillet) or in_passage(context, fillet):
+        return None
+    return fillet.radius_mm
+
+
+@per_feature("corner.passage_radius", "mm", EXACT_MM, reads=[Pocket.kind, Fillet.kind])
+def corner_passage_radius(context: RuleContext, subject: Subject, given: Given) -> Answer:
+    """Radius of a fillet between two walls of a passage without a floor, which a wire or a laser cuts as well."""
+    fillet = subject.feature
+    return fillet.radius_mm if isinstance(fillet, Fillet) and in_passage(context, fillet) else None
 
 
 @per_feature("corner.depth_over_radius", "ratio", RATIO, reads=[Pocket.kind])
@@ -215,13 +244,16 @@ def _neck(context: RuleContext, subject: Subject) -> Measured | None:
     analysis = context.analysis
     patches = context.keep(
         "necks",
-        lambda: measure_wall_patches(
-            analysis.part, analysis.mesh, analysis.clearance, NECK_PATCH_MM2, least_share=0.0
-        ),
+        lambda: measure_wall_patches(analysis.part, analysis.mesh, analysis.clearance, NECK_PATCH_MM2, least_share=0.0),
     )
-    known = [face for face in _walls(subject) if not math.isnan(patches.thickness_mm[face])]
+    return _thinnest(context, patches, _walls(subject))
+
+
+def _thinnest(context: RuleContext, patches: WallPatches, faces: tuple[int, ...]) -> Measured | None:
+    """The thinnest patch of some faces; None where none of them has a reading."""
+    known = [face for face in faces if not math.isnan(patches.thickness_mm[face])]
     if not known:
         return None
     face = min(known, key=lambda one: float(patches.thickness_mm[one]))
-    x, y, z = analysis.mesh.points[patches.thinnest[face]].tolist()
+    x, y, z = context.analysis.mesh.points[patches.thinnest[face]].tolist()
     return Measured(float(patches.thickness_mm[face]), (face,), (x, y, z))
