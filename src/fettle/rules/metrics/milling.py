@@ -59,15 +59,16 @@ def thickness_web_min(context: RuleContext, subject: Subject, given: Given) -> A
     return _thinnest(context, patches, subject.faces)
 
 
-@per_feature("corner.sharp_blind", "count", COUNT, reads=[Pocket.kind, Fillet.kind])
+@per_feature("corner.sharp_blind", "mm", EXACT_MM, reads=[Pocket.kind, Fillet.kind])
 def corner_sharp_blind(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """Number of sharp upright corners of a pocket with a floor."""
+    """Radius of the sharp upright corners of a pocket with a floor, which is 0; no reading without such corners."""
     return _sharp(context, subject, through=False)
 
 
-@per_feature("corner.sharp_through", "count", COUNT, reads=[Pocket.kind, Fillet.kind])
+@per_feature("corner.sharp_through", "mm", EXACT_MM, reads=[Pocket.kind, Fillet.kind])
 def corner_sharp_through(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """Number of sharp upright corners of a passage without a floor, which a wire or a laser cuts."""
+    """Radius of the sharp upright corners of a passage without a floor, which is 0: a wire or a laser cuts them. No
+    reading without such corners."""
     return _sharp(context, subject, through=True)
 
 
@@ -78,9 +79,9 @@ def _sharp(context: RuleContext, subject: Subject, *, through: bool) -> Answer:
     edges = sharp_upright_edges(context, pocket)
     members = tuple(dict.fromkeys(face for edge in edges for face in context.part.edges[edge].faces))
     if not edges:
-        return 0.0
+        return None
     x, y, z = context.part.edges[edges[0]].points.mean(axis=0).tolist()
-    return Measured(float(len(edges)), members, (x, y, z))
+    return Measured(0.0, members, (x, y, z), note=f"Sharp corners: {len(edges)}")
 
 
 @per_feature("corner.milled_radius", "mm", EXACT_MM, reads=[Pocket.kind, Fillet.kind])
@@ -149,7 +150,7 @@ def hole_drill_offset(context: RuleContext, subject: Subject, given: Given) -> A
     if not isinstance(hole, Hole) or not 0.0 < hole.diameter_mm <= MAX_DRILL_MM:
         return None
     nearest_mm = nearest_drill_mm(hole.diameter_mm)
-    return Measured(abs(hole.diameter_mm - nearest_mm), note=f"Nearest drill: {nearest_mm:.2f} mm.")
+    return Measured(abs(hole.diameter_mm - nearest_mm), note=f"Nearest drill: {nearest_mm:.2f} mm")
 
 
 @per_feature("hole.entry_angle", "deg", ANGLE_DEG, reads=[Hole.kind])
