@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from fettle.geometry.part import Torus
+from fettle.geometry.part import Cylinder, Torus
 from tests.measure.parts import CUP, access, box, context, face_at, rod, tilt, tilted
 
 BLOCK = box(60, 60, 60)
@@ -41,7 +41,8 @@ HAND_WORKED = {
         {"cut": [box(60, 40, 30), box(40, 8, 10, (10, 16, 20)), box(40, 20, 8, (10, 10, 12))]}, 2, 2, None, None,
     ),
     "sealed void": ({"cut": [box(30, 30, 30), box(10, 10, 10, (10, 10, 10))]}, 2, 2, 6, 6),
-    "slanted hole": ({"cut": [box(60, 40, 20), SLANTED]}, 2, 2, 1, 0),
+    # From above and below, and once more with the part on a wedge.
+    "slanted hole": ({"cut": [box(60, 40, 20), SLANTED]}, 3, 2, 0, 0),
     "cup": (CUP, 2, 2, 0, 0),
     "ball": ({"sphere": {"d": 30}}, 2, 2, 0, 0),
     "shaft": (rod(20, 60, "x", (0, 0, 0)), 2, 2, 0, 0),
@@ -85,9 +86,34 @@ def test_a_blind_hole_is_reached_from_its_mouth_alone() -> None:
 def test_a_slanted_hole_is_reached_along_its_own_axis() -> None:
     on = context(HAND_WORKED["slanted hole"][0])
     found = access(on)
-    (hole,) = found.unreached_3axis
+    (hole,) = (number for number, face in enumerate(on.part.faces) if isinstance(face.surface, Cylinder))
     assert len(found.directions) == 8
     assert found.reach[6:, hole] == pytest.approx([1.0, 1.0])
+    assert found.unreached_3axis == ()
+    assert len(found.setups_3axis) == 3
+
+
+@pytest.mark.parametrize("deg", [30.0, 45.0, 60.0])
+def test_two_cross_holes_of_a_shaft_are_reached_at_any_angle(deg: float) -> None:
+    """Each hole is reached along its own axis; before, one at 45 degrees to the other counted as hidden."""
+    cross = rod(3, 40, "x", (-20, 0, 0))
+    holes = [
+        {"move": {"of": cross, "by": [0, 0, 20]}},
+        {"move": {"of": {"turn": {"of": cross, "axis": [0, 0, 1], "deg": deg}}, "by": [0, 0, 40]}},
+    ]
+    tree = {"cut": [rod(20, 60, "z", (0, 0, 0)), *holes]}
+    for one in (tree, tilted(tree)):
+        found = access(context(one))
+        assert found.unreached_3axis == found.unreached_5axis == ()
+        assert found.undercut_regions == ()
+        assert len(found.setups_3axis) == len(access(context(tree)).setups_3axis)
+
+
+def test_a_chamber_behind_a_bore_is_reached_from_nowhere() -> None:
+    """The twin: askew directions reach no more than they should."""
+    chamber = {"revolve": {"points": [[7, 10], [18, 10], [18, 14], [7, 14]]}}
+    tree = {"cut": [box(50, 50, 30, (-25, -25, 0)), rod(16, 30, "z", (0, 0, 0)), chamber, SLANTED]}
+    assert len(access(context(tree)).undercut_regions) == len(access(context(tilted(tree))).undercut_regions) == 1
 
 
 @pytest.mark.parametrize("hidden_mm", [4.2, 4.6, 5.4, 5.8])

@@ -46,6 +46,11 @@ def test_rules_that_never_fail_are_these_and_no_others() -> None:
         ("cnc", "5-axis", "undercut_access"),
         ("cnc", "5-axis", "tool_inaccessible"),
         ("cnc", "5-axis", "setup_count"),
+        *(
+            ("cnc", machine, rule)
+            for machine in ("3-axis", "5-axis")
+            for rule in ("standard_drill", "drill_entry", "engraving_width")
+        ),
         ("casting", "investment", "sharp_internal_corner"),
         ("additive", "fdm", "trapped_volume"),
     }

@@ -254,7 +254,8 @@ def test_the_packs_have_the_rules_and_configurations_of_the_contract() -> None:
         "cnc": (
             "3-axis 5-axis",
             """solid_body setup_count min_wall_thickness min_internal_radius tool_clearance undercut_access
-               tool_inaccessible thread_candidates hole_depth_to_diameter pocket_aspect""",
+               tool_inaccessible thread_candidates hole_depth_to_diameter pocket_aspect corner_radius_to_depth
+               standard_drill drill_entry engraving_width""",
         ),
         "casting": (
             "sand investment",

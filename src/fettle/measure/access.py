@@ -2,15 +2,18 @@
 
 A cutter along a direction reaches a point that does not face away from it and from which a ray against the feed leaves
 the part (walls parallel to the direction are side-milled). Directions may share a face: the two halves of a shaft are
-milled from opposite sides. Set-ups are the smallest set of machine axes that together reach every face that any of them
-reaches, found by trying all sets of the six axes.
+milled from opposite sides.
 
-The machine's axes follow the part: the first is the pull, the second the normal of the largest plane side along it.
+Directions come from the part, whatever its position in the file: the frame of its largest plane sides, then the axes of
+holes and the normals of plane floors that lie askew in that frame. An askew direction is a set-up more (the part is
+indexed or clamped on a wedge). Set-ups are the smallest set of frame axes that together reach every face that any of
+them reaches, found by trying all sets of the six, and the smallest set of askew directions that reaches the others.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 
 import numpy as np
@@ -39,67 +42,103 @@ MAX_HOLE_AXES = 12
 """Distinct hole axes that are tried, largest holes first; bounds the time on parts with holes in every direction."""
 PERPENDICULAR_COS = 1e-3
 """Largest cosine between two perpendicular directions (0.06 degrees)."""
+MAX_PLANE_NORMALS = 6
+"""Distinct normals of askew planes that are tried, largest planes first: slanted pockets have a floor."""
+SAME_WEIGHT = 1e-6
+"""Relative difference below which the areas of two sides are equal."""
+MAX_TRIED_SETS = 3
+"""Sets of askew directions up to this size are tried one by one; larger ones grow by the direction that adds most."""
 HOLE_WEIGHT = 1e-3
 """Weight of a cylinder's area against a plane's: a part is clamped on plane sides, on round ones if it has no other."""
 
 
 def machine_axes(part: Part, pull: Triple) -> tuple[Triple, ...]:
-    """Six unit vectors: the pull and its opposite, then the two directions across it and their opposites."""
-    w = np.asarray(pull)
-    sides: list[tuple[float, tuple[float, float, float]]] = []
+    """Six unit vectors, three axes with their opposites: the frame of the part's largest sides.
+
+    The pull only decides the order (the axis along it comes first), and the frame of a part without plane or round
+    sides.
+    """
+    sides = _sides(part)
+    if sides:
+        w = np.asarray(_heaviest(sides, pull))
+        across = [(weight, way) for weight, way in sides if abs(float(np.asarray(way) @ w)) <= PERPENDICULAR_COS]
+    else:
+        w, across = np.asarray(pull), []
+    if across:
+        u = np.asarray(_heaviest(across, pull))
+    else:
+        towards_pull = np.asarray(pull) - float(np.asarray(pull) @ w) * w
+        is_across = float(np.linalg.norm(towards_pull)) > 0.1
+        u = towards_pull if is_across else np.eye(3)[int(np.abs(w).argmin())]
+    u = u - float(u @ w) * w
+    frame = [unit(axis.tolist()) for axis in (w, u, np.cross(w, u))]
+    frame.sort(key=lambda axis: -abs(round(float(np.asarray(axis) @ np.asarray(pull)), 6)))
+    along_pull = float(np.asarray(frame[0]) @ np.asarray(pull))
+    if along_pull < 0.0:
+        frame[0] = opposite(frame[0])
+    if 1.0 - abs(along_pull) < 1e-12:
+        frame[0] = pull  # the very same numbers, so that its visibility is cast once
+    return tuple(signed for axis in frame for signed in (axis, opposite(axis)))
+
+
+def _sides(part: Part) -> list[tuple[float, Triple]]:
+    """Normals of planes and axes of cylinders as unit vectors, up to sign, each with its weight in mm2."""
+    sides: list[tuple[float, Triple]] = []
     for face in part.faces:
         if isinstance(face.surface, Plane):
-            across, weight = face.surface.normal, face.area_mm2
+            way, weight = face.surface.normal, face.area_mm2
         elif isinstance(face.surface, Cylinder):
-            across, weight = face.surface.axis, HOLE_WEIGHT * face.area_mm2
+            way, weight = face.surface.axis, HOLE_WEIGHT * face.area_mm2
         else:
             continue
-        if abs(float(across @ w)) > PERPENDICULAR_COS:
-            continue
-        x, y, z = unit((across - float(across @ w) * w).tolist())
+        x, y, z = unit(way.tolist())
         for k, (area, (a, b, c)) in enumerate(sides):
             if abs(a * x + b * y + c * z) >= SAME_DIRECTION_COS:
                 sides[k] = (area + weight, (a, b, c))
                 break
         else:
             sides.append((weight, (x, y, z)))
-    if sides:
-        u = np.asarray(max(sides, key=lambda side: round(side[0], 6))[1])
-    else:
-        least_aligned = np.eye(3)[int(np.abs(w).argmin())]
-        u = least_aligned - float(least_aligned @ w) * w
-    first = unit(u.tolist())
-    second = unit(np.cross(w, first).tolist())
-    return tuple(signed for axis in (pull, first, second) for signed in (axis, opposite(axis)))
+    return sides
 
 
-def hole_axes(part: Part, known: tuple[Triple, ...]) -> tuple[Triple, ...]:
-    """Both directions along every hole axis that is not among the known directions, largest holes first."""
+def _heaviest(sides: list[tuple[float, Triple]], pull: Triple) -> Triple:
+    """The side with the largest weight; of equal ones that nearest to the pull."""
+    most = max(weight for weight, _ in sides)
+    equal = [way for weight, way in sides if weight >= (1.0 - SAME_WEIGHT) * most]
+    return max(equal, key=lambda way: abs(round(float(np.asarray(way) @ np.asarray(pull)), 6)))
+
+
+def askew_directions(part: Part, known: tuple[Triple, ...]) -> tuple[Triple, ...]:
+    """Both directions along every hole axis and every plane's normal that is not among the known directions: largest
+    holes first, then largest planes."""
     found: list[Triple] = list(known)
-    holes = [(f.area_mm2, f.surface) for f in part.faces if isinstance(f.surface, Cylinder) and f.convex is False]
-    holes.sort(key=lambda hole: -hole[0])
-    for _, hole in holes:
-        axis = unit(hole.axis.tolist())
-        if (np.abs(np.array(found) @ axis) < SAME_DIRECTION_COS).all():
-            found += [axis, opposite(axis)]
-        if len(found) >= len(known) + 2 * MAX_HOLE_AXES:
-            break
+    holes = [(f.area_mm2, f.surface.axis) for f in part.faces if isinstance(f.surface, Cylinder) and f.convex is False]
+    planes = [(f.area_mm2, f.surface.normal) for f in part.faces if isinstance(f.surface, Plane)]
+    for ways, most in ((holes, MAX_HOLE_AXES), (planes, MAX_PLANE_NORMALS)):
+        ways.sort(key=lambda one: -one[0])
+        end = len(found) + 2 * most
+        for _, along in ways:
+            if len(found) >= end:
+                break
+            axis = unit(along.tolist())
+            if (np.abs(np.array(found) @ axis) < SAME_DIRECTION_COS).all():
+                found += [axis, opposite(axis)]
     return tuple(found[len(known) :])
 
 
 def measure_access(context: MeasureContext, visibility: Visibility, pull: Triple, tilt_deg: float = 90.0) -> Access:
-    """Measure access along the six machine axes and every hole's axis; a 5-axis spindle tilts by up to `tilt_deg`."""
+    """Measure access along the directions of the part; a 5-axis spindle tilts by up to `tilt_deg`."""
     part, samples = context.part, context.samples
     axes = machine_axes(part, pull)
     seen_by_axes = np.array([visibility.free(axis) for axis in axes]) & _not_facing_away(context, samples, axes)
     samples, seen_by_axes = _resample(context, visibility, axes, seen_by_axes)
-    directions = axes + hole_axes(part, axes)
+    directions = axes + askew_directions(part, axes)
     not_facing_away = _not_facing_away(context, samples, directions)
     seen = np.zeros((len(directions), len(samples.rows)), np.bool_)
     seen[:6] = seen_by_axes
     reach = np.full((len(directions), len(part.faces)), np.nan)
     reach[:6] = [_reached_fraction(context, samples, row) for row in seen_by_axes]
-    # A hole's axis is tried only on faces that the directions before it do not fully reach, both ways at once.
+    # An askew direction is tried only on faces that the directions before it do not fully reach, both ways at once.
     so_far = np.logical_or.reduce(seen_by_axes)
     for k in range(6, len(directions), 2):
         incomplete = _reached_fraction(context, samples, so_far) < RESAMPLED_RANGE[1]
@@ -109,12 +148,13 @@ def measure_access(context: MeasureContext, visibility: Visibility, pull: Triple
             seen[number] &= not_facing_away[number]
             reach[number, incomplete] = _reached_fraction(context, samples, seen[number])[incomplete]
         so_far |= seen[k] | seen[k + 1]
-    setups_3, unreached_3 = _smallest_axis_set(context, samples, seen_by_axes, axes)
+    setups_3, hidden_from_axes = _smallest_axis_set(context, samples, seen_by_axes, axes)
+    askew, unreached_3 = _askew_setups(context, samples, seen, directions, hidden_from_axes)
     setups_5, unreached_5 = _tilted_setups(context, visibility, samples, directions, seen, tilt_deg)
     return Access(
         directions=np.array(directions),
         reach=reach,
-        setups_3axis=setups_3,
+        setups_3axis=setups_3 + askew,
         setups_5axis=setups_5,
         unreached_3axis=unreached_3,
         unreached_5axis=unreached_5,
@@ -169,6 +209,56 @@ def _resample(
         np.concatenate([samples.area_mm2[kept], added.area_mm2]),
     )
     return resampled, np.hstack([seen[:, kept], added_seen])
+
+
+def _askew_setups(
+    context: MeasureContext,
+    samples: FaceSamples,
+    seen: NDArray[np.bool_],
+    directions: tuple[Triple, ...],
+    hidden: tuple[int, ...],
+) -> tuple[tuple[Triple, ...], tuple[int, ...]]:
+    """Smallest set of askew directions that reaches the faces hidden from the frame's axes, and those still unreached.
+
+    seen (d, k): samples seen along each direction; a face may be reached by an axis and an askew direction together.
+    """
+    if not hidden or len(directions) == 6:
+        return (), hidden
+    by_axes: NDArray[np.bool_] = np.logical_or.reduce(seen[:6])
+    chosen_faces = np.array(hidden)
+
+    def reached(along: tuple[int, ...]) -> NDArray[np.bool_]:
+        mask = by_axes | np.logical_or.reduce(seen[list(along)], axis=0)
+        reached_faces: NDArray[np.bool_] = _reached_fraction(context, samples, mask)[chosen_faces] >= REACHED_FRACTION
+        return reached_faces
+
+    askew = tuple(range(6, len(directions)))
+    reachable = reached(askew)
+    # Sets of faces as the bits of integers: many sets of directions are tried.
+    alone = {k: sum(1 << int(bit) for bit in np.flatnonzero(reached((k,)))) for k in askew}
+    useful = [k for k in askew if alone[k]]
+    together = _joined(alone, useful)
+    grown: tuple[int, ...] = next(
+        (
+            along
+            for size in range(MAX_TRIED_SETS + 1)
+            for along in combinations(useful, size)
+            if _joined(alone, along) == together
+        ),
+        (),
+    )
+    while not (reached(grown) | ~reachable).all():
+        left = [k for k in askew if k not in grown]
+        grown += (max(left, key=lambda k: int(reached((*grown, k)).sum())),)
+    return tuple(directions[k] for k in grown), tuple(chosen_faces[~reachable].tolist())
+
+
+def _joined(bits: Mapping[int, int], numbers: Iterable[int]) -> int:
+    """Union of the sets of bits with these numbers."""
+    joined = 0
+    for number in numbers:
+        joined |= bits[number]
+    return joined
 
 
 def _tilted_setups(

@@ -110,10 +110,10 @@ class Pull:
 class Access:
     """Tool access.
 
-    directions (k, 3): unit approach directions, the six machine axes first, then the axes of holes; reach (k, faces):
-    reached fraction of each face's area, nan along a hole's axis for faces that the directions before it reach fully.
-    Set-ups are the smallest sufficient sets of machine axes; faces that no direction reaches are listed as unreached.
-    `undercut_regions`: connected groups of faces that none of the six axes reaches.
+    directions (k, 3): unit approach directions, the six axes of the part's frame first, then those askew in it; reach
+    (k, faces): reached fraction of each face's area, nan along an askew direction for faces that those before it reach
+    fully. Set-ups are the smallest sufficient sets of directions; faces that none reaches are listed as unreached.
+    `undercut_regions`: connected groups of faces that no direction of the part reaches with a straight spindle.
     """
 
     directions: NDArray[np.float64]

@@ -33,8 +33,10 @@ class WallPatches:
     thinnest: NDArray[np.int64]
 
 
-def measure_wall_patches(part: Part, mesh: Mesh, thickness: WallField, patch_mm2: float) -> WallPatches:
-    """Thickness of the thinnest patch of `patch_mm2` (or of 5 % of the face, if that is more) of each face.
+def measure_wall_patches(
+    part: Part, mesh: Mesh, thickness: WallField, patch_mm2: float, least_share: float = PATCH_SHARE
+) -> WallPatches:
+    """Thickness of the thinnest patch of `patch_mm2` (or of `least_share` of the face, if that is more) of each face.
 
     Readings across wedges and those of narrow sides, which take over the thickness of the wall beside them, are left
     out.
@@ -50,7 +52,7 @@ def measure_wall_patches(part: Part, mesh: Mesh, thickness: WallField, patch_mm2
     first, ends = (np.searchsorted(of_row, np.arange(count), side=side) for side in ("left", "right"))
     before = np.concatenate([[0.0], upto])[first]
     # A hair less than the patch, so that a face of just that area has one.
-    at = np.searchsorted(upto, before + (1.0 - 1e-9) * np.maximum(patch_mm2, PATCH_SHARE * whole))
+    at = np.searchsorted(upto, before + (1.0 - 1e-9) * np.maximum(patch_mm2, least_share * whole))
     patch = np.full(count, np.nan)
     patch[at < ends] = thickness.value_mm[rows[at[at < ends]]]
     return _by_face(mesh, thickness, rows, patch[surface])

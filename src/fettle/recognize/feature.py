@@ -60,6 +60,7 @@ class Recognition:
 
     `roles`: shape (faces,) int, codes of `Role`. `sharp_concave_edges`: edge numbers of concave edges without a blend.
     `coverage_faces`, `coverage_area`: shares (0..1) of faces and of area whose role is not Unclassified.
+    `thread_faces`: faces of modeled threads, flanks, crests and roots.
     """
 
     roles: NDArray[np.int32]
@@ -67,3 +68,4 @@ class Recognition:
     sharp_concave_edges: tuple[int, ...]
     coverage_faces: float
     coverage_area: float
+    thread_faces: tuple[int, ...] = ()

@@ -14,6 +14,7 @@ from fettle.recognize.declarations import TAKEN, Recognizer
 from fettle.recognize.feature import UNCLASSIFIED, Claim, Feature, Recognition, Role, claimed_regions
 from fettle.recognize.graph import Graph
 from fettle.recognize.graph_building import build_graph, edge_sign
+from fettle.recognize.modeled_threads import Helix
 from fettle.recognize.order import claims_before, recognition_order
 
 FITTED_CONFIDENCE = 0.8
@@ -49,7 +50,14 @@ def recognize(part: Part) -> Recognition:
         sharp_concave_edges=_sharp_concave_edges(graph),
         coverage_faces=float(named.mean()) if len(codes) else 0.0,
         coverage_area=float(areas[named].sum() / areas.sum()) if len(codes) else 0.0,
+        thread_faces=_thread_faces(graph, results["helices"]),
     )
+
+
+def _thread_faces(graph: Graph, helices: Iterable[Helix]) -> tuple[int, ...]:
+    """Faces of all modeled threads, in order."""
+    regions = {number for helix in helices for number in helix.regions}
+    return tuple(sorted(face for number in regions for face in graph.regions[number].faces))
 
 
 @cache
