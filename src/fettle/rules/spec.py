@@ -181,7 +181,7 @@ class Configuration:
 class FitNeed:
     """The fit that a part needs to be judged by a module: the best of `processes` must reach `minimum`, 0 to 1. A part
     that is no candidate gets one finding, of the rule with the key `rule`, and no other rule is judged; where the
-    module has no rule of that key, only results of such parts have it. A minimum of 0 refuses no part; the fit then ranks."""
+    module has no rule of that key, only results of such parts have it. A minimum of 0 refuses no part."""
 
     processes: tuple[str, ...]
     minimum: float
