@@ -219,7 +219,7 @@ def test_the_need_is_read_checked_and_written(analyzed: Analyzer) -> None:
         ({"processes": ["cnc"], "minimum": 1.5}, "/fit/minimum"),
         ({"processes": ["cnc"], "minimum": -0.1}, "/fit/minimum"),
         ({"processes": [], "minimum": 0.5}, "/fit/processes"),
-        ({"processes": ["cnc"], "minimum": 0.5, "rule": "sise"}, "/fit/rule"),
+        ({"processes": ["cnc"], "minimum": 0.5, "rule": 3}, "/fit/rule"),
         ({"processes": ["cnc"]}, "/fit"),
     ):
         with pytest.raises(InvalidModule) as refused:

@@ -100,5 +100,5 @@ def moved(rule: Rule, number: int, threshold: float) -> dict[str, object]:
 
 
 def judged(context: RuleContext, module: Module, configuration: str, rule: dict[str, object]) -> dict[str, Any]:
-    entry = judge(context, parse_module({**module.spec(), "rules": [rule]}), configuration)
+    entry = judge(context, parse_module({**module.spec(), "rules": [rule]}), configuration, any_fit=True)
     return entry.rules[0].to_dict()

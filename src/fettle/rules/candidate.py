@@ -10,7 +10,7 @@ from fettle.results.verdicts import FIT_METRIC
 from fettle.rules.causes import DecidedFinding, group_findings
 from fettle.rules.context import RuleContext
 from fettle.rules.phrases import in_sentence
-from fettle.rules.spec import FIT_RULE, FitNeed, Level, Module, Op, Rule
+from fettle.rules.spec import FitNeed, Level, Module, Op, Rule
 
 FIT_DECIMALS = 2
 """Decimals of a fit, which is compared as shown: more would be noise of the mesh."""
@@ -44,8 +44,8 @@ class Candidacy:
 
     def result(self) -> RuleResult:
         """The entry of the rule that says that the part is no candidate, with one finding."""
-        own = next((rule for rule in self.module.rules if rule.key == self.need.rule), None)
-        key, name = (own.key, own.name) if own else (FIT_RULE, NAME)
+        key = self.need.rule
+        name = next((rule.name for rule in self.module.rules if rule.key == key), NAME)
         severity, message = Level.FAIL.word, self.refusal()
         compared = (self.value, self.need.minimum, Op.LT.word)
         found = Finding(None, (), severity, FIT_METRIC, *compared, message, None, False)

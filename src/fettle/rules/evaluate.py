@@ -82,7 +82,7 @@ def _judge(
         judged = [_judge_rule(context, rule, given, shared) for rule in module.rules]
     else:
         judged = [_skipped(fitting, rule) for rule in module.rules]
-        if fitting.need.rule is None:
+        if all(rule.key != fitting.need.rule for rule in module.rules):
             judged.insert(0, (fitting.result(), fitting.causes()))
     rules = tuple(rule for rule, _ in judged)
     causes = order_causes(cause for _, found in judged for cause in found)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fettle.rules.cases import CaseBook
 from fettle.rules.parse import parameters_read
 from fettle.rules.registry import METRICS, SELECTORS
-from fettle.rules.spec import FIT_RULE, FitNeed, Level, Module, Rule, Tier
+from fettle.rules.spec import FitNeed, Level, Module, Rule, Tier
 
 EXAMPLE_OF = {Level.FAIL: "Fails", Level.WARNING: "Warns", Level.PASS: "Passes"}
 
@@ -31,7 +31,7 @@ def _fit(need: FitNeed) -> str:
     if need.minimum <= 0:
         return f"Processes are ranked by the part's fit to {processes}, from 0 to 1; no part is refused for it."
     least = f"Judged where the part's fit to {processes}, from 0 to 1, is at least {need.minimum:g}."
-    return f"{least} Of a part that is no candidate, `{need.rule or FIT_RULE}` says so, and nothing else is judged."
+    return f"{least} Of a part that is no candidate, `{need.rule}` says so, and nothing else is judged."
 
 
 def explain_rule(module: Module, rule: Rule) -> str:

@@ -57,7 +57,7 @@ def _module(node: Node) -> Module | None:
     documented = _parameters(fields["parameters"]) if "parameters" in fields else {}
     key, name = _text(fields, "key", MAX_NAME), _text(fields, "name", MAX_NAME)
     about = _text(fields, "about", MAX_TEXT) or ""
-    fit = _fit(fields["fit"], [rule.key for rule in rules or []]) if "fit" in fields else None
+    fit = _fit(fields["fit"]) if "fit" in fields else None
     if configurations is not None and rules is not None:
         _check_parameters(node, configurations, rules)
         _check_documented(node, configurations, documented)
@@ -94,7 +94,7 @@ def _parameters(node: Node) -> dict[str, Parameter]:
     return documented
 
 
-def _fit(node: Node, rules: list[str]) -> FitNeed | None:
+def _fit(node: Node) -> FitNeed | None:
     fields = node.fields(["processes", "minimum"], ["rule"])
     if fields is None or not {"processes", "minimum"} <= set(fields):
         return None
@@ -102,9 +102,7 @@ def _fit(node: Node, rules: list[str]) -> FitNeed | None:
     minimum = fields["minimum"].number(1.0)
     if minimum is not None and minimum < 0.0:
         fields["minimum"].complain("a fit is a number from 0 to 1")
-    rule = fields["rule"].choice("rule", rules) if "rule" in fields else None
-    if rule is None and FIT_RULE in rules:
-        node.complain(f"the module has a rule '{FIT_RULE}'; say rule: {FIT_RULE}, or give that rule another key")
+    rule = _text(fields, "rule", MAX_NAME) or FIT_RULE
     return FitNeed(tuple(name for name in named if name), minimum, rule) if minimum is not None else None
 
 

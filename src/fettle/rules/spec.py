@@ -24,7 +24,7 @@ MAX_NAME = 200
 MAX_TEXT = 2000
 MAX_NUMBER = 1e12
 FIT_RULE = "fit"
-"""Key of the rule that says whether a part is a candidate, in modules that have none of their own for it."""
+"""Key of the rule that says that a part is no candidate, unless the module names another."""
 
 
 class Level(IntEnum):
@@ -180,16 +180,16 @@ class Configuration:
 @dataclass(frozen=True, slots=True)
 class FitNeed:
     """The fit that a part needs to be judged by a module: the best of `processes` must reach `minimum`, 0 to 1. A part
-    that is no candidate gets one finding, of the rule named `rule`, and no other rule is judged. None: the finding is
-    of a rule called FIT_RULE, which only such results have. A minimum of 0 refuses no part; the fit then only ranks."""
+    that is no candidate gets one finding, of the rule with the key `rule`, and no other rule is judged; where the
+    module has no rule of that key, only results of such parts have it. A minimum of 0 refuses no part."""
 
     processes: tuple[str, ...]
     minimum: float
-    rule: str | None = None
+    rule: str = FIT_RULE
 
     def spec(self) -> dict[str, object]:
         written: dict[str, object] = {"processes": list(self.processes), "minimum": self.minimum}
-        return written if self.rule is None else written | {"rule": self.rule}
+        return written if self.rule == FIT_RULE else written | {"rule": self.rule}
 
 
 @dataclass(frozen=True, slots=True)
