@@ -79,7 +79,7 @@ def lettered() -> Recipe:
 
 
 def clip(hook_mm: float) -> Recipe:
-    """The lid with a snap hook at its rim, `hook_mm` deep under its nose, and a core through the top behind it."""
+    """The lid with a snap hook inside whose nose reaches out by `hook_mm`."""
     arm = {"union": [box(1.5, 8, 22, (38, 26, 2)), box(1.5 + hook_mm, 8, 2, (38, 26, 2))]}
     return {"union": [rounded_shell(2), arm]}
 

@@ -11,10 +11,15 @@ import numpy as np
 from fettle.measure.build_direction import face_directions
 from fettle.measure.context import MeasureContext
 from fettle.measure.draft import measure_draft
-from fettle.measure.pull import AXES, SAME_DIRECTION_COS, rank_directions, signed_direction, unit
+from fettle.measure.pull import AXES, rank_directions, signed_direction, unit
 from fettle.measure.readings import Draft, Triple
 from fettle.measure.visibility import Visibility
 
+AREA_STEP = 0.02
+"""Areas that differ by less than this fraction of the part's area are equal: another mesh of the same part, as after a
+turn, gives no more accurate ones."""
+SAME_COS = 1.0 - 1e-12
+"""Directions whose cosine is above this differ by rounding alone."""
 TRIED = 6
 """Directions that are compared: a mold opens across the largest faces or along the axis of round ones."""
 
@@ -29,12 +34,12 @@ def measure_mold_draft(
     if not own:
         return along_pull
     directions = [signed_direction(context, way) for way in own]
-    best = rank_directions(context, visibility, directions, context.samples, alphas_deg)[0].direction
-    if abs(float(np.dot(best, along_pull.pull))) >= SAME_DIRECTION_COS:
+    best = rank_directions(context, visibility, directions, context.samples, alphas_deg, AREA_STEP)[0].direction
+    if abs(float(np.dot(best, along_pull.pull))) >= SAME_COS:
         return along_pull
     return measure_draft(context, visibility, best, *alphas_deg)
 
 
 def _snapped(direction: Triple) -> Triple:
-    """The axis of the file within half a degree, for which the way out is known already, or the direction itself."""
-    return next((axis for axis in AXES if abs(float(np.dot(axis, direction))) >= SAME_DIRECTION_COS), direction)
+    """The axis of the file that the direction is but for rounding, whose visibility is cached; else the direction."""
+    return next((axis for axis in AXES if abs(float(np.dot(axis, direction))) >= SAME_COS), direction)

@@ -97,20 +97,21 @@ def rank_directions(
     directions: Sequence[Triple],
     samples: FaceSamples,
     alphas_deg: tuple[float, float],
+    area_step: float = AREA_STEP,
 ) -> list[Candidate]:
-    """The directions as candidates, best first; of equal ones the first given. `alphas_deg`: undercut and low draft."""
+    """The directions as candidates, best first; of equal ones the first given. `alphas_deg`: undercut and low draft;
+    `area_step`: fraction of the part's area below which areas are equal."""
     found = [_score(context, visibility, samples, direction, alphas_deg) for direction in directions]
     total = float(context.area_mm2.sum())
-    order = sorted(range(len(found)), key=lambda i: (_rank(found[i], total), i))
+    order = sorted(range(len(found)), key=lambda i: (_rank(found[i], area_step * total), i))
     return [found[i] for i in order]
 
 
-def _rank(candidate: Candidate, total_mm2: float) -> tuple[float, float, float]:
-    """Sort key of a candidate, smallest first, rounded so that differences below the accuracy of the mesh are ties."""
-    step = AREA_STEP * total_mm2
+def _rank(candidate: Candidate, step_mm2: float) -> tuple[float, float, float]:
+    """Sort key of a candidate, smallest first, areas rounded to steps, so that smaller differences are ties."""
     return (
-        round(candidate.undercut_area_mm2 / step),
-        round(candidate.low_draft_area_mm2 / step),
+        round(candidate.undercut_area_mm2 / step_mm2),
+        round(candidate.low_draft_area_mm2 / step_mm2),
         round(candidate.depth_mm, 3),
     )
 

@@ -16,7 +16,7 @@ from fettle.geometry.mesh import Mesh
 from fettle.measure.readings import WallField
 from fettle.measure.wall_patches import across_walls
 
-THIN_SAMPLES, THICK_SAMPLES = 400, 3000
+THIN_SAMPLES, THICK_SAMPLES = 1000, 3000
 """Points of the part, spread evenly by area, from which thicker walls are looked for, and those that are looked at."""
 REACH = 2.0
 """Way along the surface, in thicknesses of the thin wall, within which a change is abrupt: a ramp of 1 in 4, as
@@ -25,7 +25,7 @@ SPACING = 1.5
 """The reach is at least this many distances between neighbors of the points looked at."""
 SAME_SIDE_COS = 0.5
 """Points are on the same side of a wall if their normals are within 60 degrees."""
-LEAST_SHARE = 0.005
+LEAST_SHARE = 0.01
 """Share of the area beside an abrupt change, on its thin side, from which it counts."""
 
 
