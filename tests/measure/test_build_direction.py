@@ -13,25 +13,25 @@ from fettle.measure.context import MeasureContext
 from fettle.measure.overhang_columns import surface_triangles
 from fettle.measure.readings import BuildOrientation, SupportLimits, Triple
 from fettle.measure.support import best_orientation, is_trapped, needs_support, volume_mm3
-from tests.measure.parts import Recipe, box, context, rod, tilt, tilted, turned_by
+from tests.measure.parts import CsgTree, box, context, rod, tilt, tilted, turned_by
 
 NOTHING_BRIDGED = SupportLimits(self_support_deg=45.0, bridge_mm=0.0, arch_mm=0.0, ledge_mm=0.0, tool_mm=2.0)
 FILAMENT = SupportLimits(self_support_deg=45.0, bridge_mm=10.0, arch_mm=10.0, ledge_mm=1.5, tool_mm=2.0)
 CORNERS = 0.08
 """Share of a ceiling that is near enough to a corner to be carried there."""
 UP: Triple = (0.0, 0.0, 1.0)
-T_PART: Recipe = {"union": [box(10, 20, 30, (25, 0, 0)), box(60, 20, 5, (0, 0, 30))]}
-FOOT: Recipe = box(40, 40, 4)
+T_PART: CsgTree = {"union": [box(10, 20, 30, (25, 0, 0)), box(60, 20, 5, (0, 0, 30))]}
+FOOT: CsgTree = box(40, 40, 4)
 
 
-def built(recipe: Recipe, direction: Triple = UP) -> BuildOrientation:
+def built(recipe: CsgTree, direction: Triple = UP) -> BuildOrientation:
     """The part printed along a direction."""
     on = context(recipe)
     surface = surface_triangles(on)
     return build_orientation(on, surface, direction, own_directions(on.part, surface))
 
 
-def support_mm3(recipe: Recipe, limits: SupportLimits, direction: Triple = UP) -> float:
+def support_mm3(recipe: CsgTree, limits: SupportLimits, direction: Triple = UP) -> float:
     found = built(recipe, direction)
     return volume_mm3(found, needs_support(found, limits))
 
@@ -40,7 +40,7 @@ def chosen(on: MeasureContext) -> BuildOrientation:
     return best_orientation(search_build_direction(on), FILAMENT, on.part.volume_mm3)
 
 
-def gate(span_mm: float) -> Recipe:
+def gate(span_mm: float) -> CsgTree:
     """Two posts of 10 x 20 x 20 with a lintel of 5 mm over them, on a plate."""
     posts = [box(10, 20, 20, (0, 0, 4)), box(10, 20, 20, (10 + span_mm, 0, 4))]
     return {"union": [box(20 + span_mm, 20, 4), *posts, box(20 + span_mm, 20, 5, (0, 0, 24))]}
@@ -66,7 +66,7 @@ def test_the_support_of_a_ball() -> None:
 
 def test_a_column_ends_on_the_part_below_it() -> None:
     """A shelf of 20 x 20 on a post, 16 mm above the foot, not 20 above the plate."""
-    part: Recipe = {"union": [FOOT, box(5, 20, 30, (0, 0, 4)), box(25, 20, 5, (0, 0, 20))]}
+    part: CsgTree = {"union": [FOOT, box(5, 20, 30, (0, 0, 4)), box(25, 20, 5, (0, 0, 20))]}
     assert support_mm3(part, NOTHING_BRIDGED) == pytest.approx(20 * 20 * 16.0, rel=1e-3)
 
 
@@ -79,35 +79,35 @@ def test_a_bridge_is_as_long_as_the_way_between_its_posts(span_mm: float, suppor
 
 @pytest.mark.parametrize(("d", "supported"), [(6.0, False), (9.5, False), (10.5, True), (20.0, True)])
 def test_horizontal_holes_up_to_a_diameter(d: float, supported: bool) -> None:
-    part: Recipe = {"cut": [box(40, 30, 40), rod(d, 30, "y", (20, 0, 20))]}
+    part: CsgTree = {"cut": [box(40, 30, 40), rod(d, 30, "y", (20, 0, 20))]}
     assert (support_mm3(part, FILAMENT) > 0.0) == supported
 
 
 @pytest.mark.parametrize(("length_mm", "supported"), [(1.0, False), (1.4, False), (2.0, True), (8.0, True)])
 def test_a_ledge_is_carried_on_one_side(length_mm: float, supported: bool) -> None:
-    part: Recipe = {"union": [box(20, 20, 30), box(20 + length_mm, 20, 5, (0, 0, 25))]}
+    part: CsgTree = {"union": [box(20, 20, 30), box(20 + length_mm, 20, 5, (0, 0, 25))]}
     found = support_mm3(part, FILAMENT)
     assert found == pytest.approx(length_mm * 20.0 * 25.0, rel=CORNERS) if supported else found == 0.0
 
 
 def test_a_chamfered_ceiling_carries_itself() -> None:
     """A house-shaped passage, its roof at 45 degrees and steeper."""
-    passage: Recipe = {"prism": {"points": [[0, 0], [20, 0], [20, 10], [10, 20.5], [0, 10]], "h": 30}}
-    upright: Recipe = {"turn": {"of": passage, "axis": [1, 0, 0], "deg": 90}}
-    part: Recipe = {"cut": [box(40, 30, 40), {"move": {"of": upright, "by": [10, 30, 5]}}]}
+    passage: CsgTree = {"prism": {"points": [[0, 0], [20, 0], [20, 10], [10, 20.5], [0, 10]], "h": 30}}
+    upright: CsgTree = {"turn": {"of": passage, "axis": [1, 0, 0], "deg": 90}}
+    part: CsgTree = {"cut": [box(40, 30, 40), {"move": {"of": upright, "by": [10, 30, 5]}}]}
     assert support_mm3(part, FILAMENT) == 0.0
 
 
 def test_the_lower_edge_of_a_ring_around_a_hole_is_bridged_beside_the_hole() -> None:
     """A counterbore of 6 mm that faces down around a hole of 3.4 mm: chords of 5 mm carry its ceiling."""
-    stages: Recipe = {"union": [rod(3.4, 20, "z", (20, 20, 0)), rod(6, 8, "z", (20, 20, 0))]}
+    stages: CsgTree = {"union": [rod(3.4, 20, "z", (20, 20, 0)), rod(6, 8, "z", (20, 20, 0))]}
     assert support_mm3({"cut": [box(40, 40, 20), stages]}, FILAMENT) == 0.0
 
 
 def test_a_ceiling_behind_a_small_opening_is_trapped() -> None:
     """A closed box with a ceiling of 54 mm: through a hole of 3 mm no tool of 2 mm takes out what is inside; the same
     box without a wall is open."""
-    room: Recipe = {"cut": [box(60, 60, 30), box(54, 54, 24, (3, 3, 3))]}
+    room: CsgTree = {"cut": [box(60, 60, 30), box(54, 54, 24, (3, 3, 3))]}
     hole = {"cut": [room, rod(3, 10, "x", (-1, 30, 15))]}
     found = built(hole)
     assert volume_mm3(found, is_trapped(found, FILAMENT)) == pytest.approx(54 * 54 * 24.0, rel=CORNERS)
@@ -126,7 +126,7 @@ def test_a_ceiling_behind_a_small_opening_is_trapped() -> None:
     ],
     ids=["T", "funnel", "open box", "post on a plate"],
 )
-def test_the_build_direction_belongs_to_the_part(recipe: Recipe, up: Triple) -> None:
+def test_the_build_direction_belongs_to_the_part(recipe: CsgTree, up: Triple) -> None:
     """It turns with the part, and supports stay the same."""
     straight = chosen(context(recipe))
     assert straight.direction == pytest.approx(up)
@@ -140,7 +140,9 @@ def test_the_build_direction_belongs_to_the_part(recipe: Recipe, up: Triple) -> 
 @pytest.mark.parametrize("seed", range(4))
 def test_support_is_the_same_in_any_position(seed: int) -> None:
     """Three bars that cross need support whichever end is down; turned at random they need the same."""
-    jack: Recipe = {"union": [box(60, 10, 10, (0, 25, 25)), box(10, 60, 10, (25, 0, 25)), box(10, 10, 60, (25, 25, 0))]}
+    jack: CsgTree = {
+        "union": [box(60, 10, 10, (0, 25, 25)), box(10, 60, 10, (25, 0, 25)), box(10, 10, 60, (25, 25, 0))]
+    }
     truth = 4 * 25 * 10 * 25.0
     axis, deg = random_turn(seed)
     turned = chosen(context({"turn": {"of": jack, "axis": axis.tolist(), "deg": deg}}))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fettle.rules import judge, shipped_modules
-from tests.rules.conftest import Looker
+from tests.rules.conftest import Analyzer
 
 ADDITIVE = next(module for module in shipped_modules() if module.key == "additive")
 Recipe = dict[str, Any]
@@ -65,24 +65,23 @@ def in_position(recipe: Recipe, turn: tuple[int, float] | None) -> Recipe:
     return {"turn": {"of": recipe, "axis": axis.tolist(), "deg": turn[1]}}
 
 
-def verdicts(look: Looker, recipe: Recipe) -> dict[str, str]:
+def verdicts(analyzed: Analyzer, recipe: Recipe) -> dict[str, str]:
     """Severity of every rule for filament."""
-    entry: dict[str, Any] = judge(look(recipe), ADDITIVE, "fdm")
-    return {rule["key"]: rule["severity"] for rule in entry["result"]["rules"]}
+    return {rule.key: rule.severity for rule in judge(analyzed(recipe), ADDITIVE, "fdm").rules}
 
 
 @pytest.mark.parametrize("turn", TURNS)
 @pytest.mark.parametrize("name", SOUND)
-def test_a_sound_part_does_not_fail(name: str, turn: str, look: Looker) -> None:
-    found = verdicts(look, in_position(SOUND[name], TURNS[turn]))
+def test_a_sound_part_does_not_fail(name: str, turn: str, analyzed: Analyzer) -> None:
+    found = verdicts(analyzed, in_position(SOUND[name], TURNS[turn]))
     assert "fail" not in found.values()
-    assert found == verdicts(look, SOUND[name])
+    assert found == verdicts(analyzed, SOUND[name])
 
 
 @pytest.mark.parametrize("turn", TURNS)
 @pytest.mark.parametrize("name", FAULTY)
-def test_a_fault_is_found_and_nothing_else_fails(name: str, turn: str, look: Looker) -> None:
+def test_a_fault_is_found_and_nothing_else_fails(name: str, turn: str, analyzed: Analyzer) -> None:
     recipe, rule = FAULTY[name]
-    found = verdicts(look, in_position(recipe, TURNS[turn]))
+    found = verdicts(analyzed, in_position(recipe, TURNS[turn]))
     assert [key for key, severity in found.items() if severity == "fail"] == [rule]
-    assert found == verdicts(look, recipe)
+    assert found == verdicts(analyzed, recipe)
