@@ -227,7 +227,7 @@ def _check(geometry: Geometry, material: Material, quantity: int, rates: RateCar
         ("surface_area_cm2", geometry.surface_area_cm2),
         *((f"bounding_box.{axis}_mm", side) for axis, side in zip(AXES, geometry.box_mm, strict=True)),
     ):
-        if value.is_nan():
+        if value.is_nan() and name in ("volume_cm3", "surface_area_cm2"):
             raise ImpossibleGeometry(
                 f"geometry.{name} is unknown, so nothing can be priced; the warnings of the part say why."
             )
