@@ -94,7 +94,7 @@ def fine_mesh(face: TopoDS_Face, deflection_mm: float, angle_rad: float) -> Arra
     moved = location.Transformation()
     matrix = np.array([[moved.Value(i, j) for j in range(1, 5)] for i in range(1, 4)])
     points = points @ matrix[:, :3].T + matrix[:, 3]
-    corners = points[kernel_arrays.triangles([triangulation], [triangulation.NbTriangles()])]
+    corners: Array = points[kernel_arrays.triangles([triangulation], [triangulation.NbTriangles()])]
     return corners[:, ::-1] if moved.IsNegative() else corners
 
 
