@@ -8,6 +8,7 @@ from importlib import import_module
 
 BENCHMARKS = (
     "geometry",
+    "volumes",
     "meshing",
     "segmentation",
     "measure",

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 from collections.abc import Sequence
 
 from OCP.BRep import BRep_Builder
 from OCP.BRepAlgoAPI import BRepAlgoAPI_BuilderAlgo
-from OCP.BRepBuilderAPI import BRepBuilderAPI_Copy
+from OCP.BRepBuilderAPI import BRepBuilderAPI_Copy, BRepBuilderAPI_MakeEdge, BRepBuilderAPI_MakeWire
+from OCP.BRepLib import BRepLib
+from OCP.BRepOffsetAPI import BRepOffsetAPI_MakePipeShell
 from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox
 from OCP.BRepTools import BRepTools
 from OCP.collections import List_TopoDS_Shape
-from OCP.gp import gp_Ax1, gp_Dir, gp_Pnt, gp_Trsf, gp_Vec
+from OCP.Geom import Geom_CylindricalSurface
+from OCP.Geom2d import Geom2d_Line
+from OCP.gp import gp_Ax1, gp_Ax2, gp_Ax3, gp_Circ, gp_Dir, gp_Dir2d, gp_Pnt, gp_Pnt2d, gp_Trsf, gp_Vec
 from OCP.Interface import Interface_Static
 from OCP.TopAbs import TopAbs_EDGE, TopAbs_FACE, TopAbs_VERTEX
 from OCP.TopLoc import TopLoc_Location
@@ -110,3 +115,19 @@ def appended(first: bytes, second: bytes) -> bytes:
     moved = re.sub(rb"#(\d+)", lambda found: b"#%d" % (int(found[1]) + offset), data[1])
     end = first.rindex(b"ENDSEC;")
     return first[:end] + moved + first[end:]
+
+
+def coil_spring(radius_mm: float, wire_mm: float, pitch_mm: float, turns: float) -> TopoDS_Shape:
+    """A round wire of radius `wire_mm` swept along a helix about Z."""
+    cylinder = Geom_CylindricalSurface(gp_Ax3(gp_Pnt(), gp_Dir(0, 0, 1)), radius_mm)
+    slope = Geom2d_Line(gp_Pnt2d(0, 0), gp_Dir2d(2 * math.pi, pitch_mm))
+    helix = BRepBuilderAPI_MakeEdge(slope, cylinder, 0.0, turns * math.hypot(2 * math.pi, pitch_mm)).Edge()
+    BRepLib.BuildCurves3d_s(helix)
+    start = gp_Ax2(gp_Pnt(radius_mm, 0, 0), gp_Dir(0, 2 * math.pi * radius_mm, pitch_mm))
+    section = BRepBuilderAPI_MakeWire(BRepBuilderAPI_MakeEdge(gp_Circ(start, wire_mm)).Edge()).Wire()
+    sweep = BRepOffsetAPI_MakePipeShell(BRepBuilderAPI_MakeWire(helix).Wire())
+    sweep.SetMode(True)
+    sweep.Add(section)
+    sweep.Build()
+    sweep.MakeSolid()
+    return sweep.Shape()

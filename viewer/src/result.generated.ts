@@ -395,8 +395,8 @@ export interface BoxSides {
 
 /** Size of a part as quick-info and results give it. */
 export interface PartGeometry {
-  volume_cm3: number; // Volume.
-  surface_area_cm2: number; // Surface area.
+  volume_cm3: number | null; // Volume; null where it cannot be told, and a warning says why.
+  surface_area_cm2: number | null; // Surface area; null where it cannot be told, and a warning says why.
   bounding_box_mm: BoxSides; // Axis-aligned bounding box.
 }
 

@@ -52,6 +52,11 @@ def info(
         raise typer.Exit(1)
 
 
+def _figure(value: float | None) -> str:
+    """Six digits, or that the number is not known; a warning of the part then says why."""
+    return "unknown" if value is None else f"{value:.6g}"
+
+
 def _text(answer: dict[str, Any]) -> str:
     if "error" in answer:
         return f"{answer['file']}: refused: {answer['error']}"
@@ -60,8 +65,8 @@ def _text(answer: dict[str, Any]) -> str:
     tight = "watertight" if answer["watertight"] else "not watertight"
     lines = [
         f"{answer['file']}: {answer['format']} {answer['schema']}, lengths in {answer['length_unit']}",
-        f"  volume   {geometry['volume_cm3']:.6g} cm3",
-        f"  area     {geometry['surface_area_cm2']:.6g} cm2",
+        f"  volume   {_figure(geometry['volume_cm3'])} cm3",
+        f"  area     {_figure(geometry['surface_area_cm2'])} cm2",
         f"  box      {box['x']:.6g} x {box['y']:.6g} x {box['z']:.6g} mm",
         f"  bodies   {answer['bodies']}, voids {answer['voids']}, {tight}",
         f"  faces    {stats['n_faces']}, features {stats['n_features']}",

@@ -172,10 +172,10 @@ class QuotedBox(Answer):
 class QuotedGeometry(Answer):
     """Size of a part as convert answers it and quotes take it."""
 
-    volume_cm3: float
-    """Volume."""
-    surface_area_cm2: float
-    """Surface area."""
+    volume_cm3: float | None
+    """Volume; null where it cannot be told."""
+    surface_area_cm2: float | None
+    """Surface area; null where it cannot be told."""
     bounding_box: QuotedBox
     """Axis-aligned bounding box."""
 
@@ -378,10 +378,10 @@ class ModuleResults(Answer):
 class PartGeometry(Answer):
     """Size of a part as quick-info and results give it."""
 
-    volume_cm3: float
-    """Volume."""
-    surface_area_cm2: float
-    """Surface area."""
+    volume_cm3: float | None
+    """Volume; null where it cannot be told, and a warning says why."""
+    surface_area_cm2: float | None
+    """Surface area; null where it cannot be told, and a warning says why."""
     bounding_box_mm: BoxSides
     """Axis-aligned bounding box."""
 

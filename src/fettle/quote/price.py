@@ -45,10 +45,13 @@ class Geometry:
         return prod(self.box_mm, start=Decimal(1)) / 1000
 
 
-def exact_geometry(volume_cm3: float, surface_area_cm2: float, box_mm: tuple[float, float, float]) -> Geometry:
-    """Geometry in Decimal, with exactly the digits of the numbers in JSON."""
+def exact_geometry(
+    volume_cm3: float | None, surface_area_cm2: float | None, box_mm: tuple[float, float, float]
+) -> Geometry:
+    """Geometry in Decimal, with exactly the digits of the numbers in JSON; NaN where one is unknown (None, nan)."""
     x, y, z = (Decimal(repr(side)) for side in box_mm)
-    return Geometry(Decimal(repr(volume_cm3)), Decimal(repr(surface_area_cm2)), (x, y, z))
+    volume, area = (Decimal("nan" if value is None else repr(value)) for value in (volume_cm3, surface_area_cm2))
+    return Geometry(volume, area, (x, y, z))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +227,10 @@ def _check(geometry: Geometry, material: Material, quantity: int, rates: RateCar
         ("surface_area_cm2", geometry.surface_area_cm2),
         *((f"bounding_box.{axis}_mm", side) for axis, side in zip(AXES, geometry.box_mm, strict=True)),
     ):
+        if value.is_nan() and name in ("volume_cm3", "surface_area_cm2"):
+            raise ImpossibleGeometry(
+                f"geometry.{name} is unknown, so nothing can be priced; the warnings of the part say why."
+            )
         if not value.is_finite() or value <= 0:
             raise ImpossibleGeometry(f"geometry.{name} is {value}; it must be a number above 0.")
     tolerance = rates.tolerance.share

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from fettle.results.record import Format, JsonObject, Record, rounded
+from fettle.results.record import Format, JsonObject, Record, reading, rounded
 
 if TYPE_CHECKING:
     from fettle.geometry.part import Part
@@ -35,8 +35,8 @@ class QuotedBox(Record):
 class QuotedGeometry(Record):
     """Size of a part as convert answers it and quotes take it."""
 
-    volume_cm3: Annotated[float, "Volume."]
-    surface_area_cm2: Annotated[float, "Surface area."]
+    volume_cm3: Annotated[float | None, "Volume; null where it cannot be told."]
+    surface_area_cm2: Annotated[float | None, "Surface area; null where it cannot be told."]
     bounding_box: Annotated[QuotedBox, "Axis-aligned bounding box."]
 
 
@@ -44,8 +44,8 @@ class QuotedGeometry(Record):
 class PartGeometry(Record):
     """Size of a part as quick-info and results give it."""
 
-    volume_cm3: Annotated[float, "Volume."]
-    surface_area_cm2: Annotated[float, "Surface area."]
+    volume_cm3: Annotated[float | None, "Volume; null where it cannot be told, and a warning says why."]
+    surface_area_cm2: Annotated[float | None, "Surface area; null where it cannot be told, and a warning says why."]
     bounding_box_mm: Annotated[BoxSides, "Axis-aligned bounding box."]
 
     @property
@@ -61,7 +61,7 @@ class PartGeometry(Record):
 def geometry_of(part: Part) -> PartGeometry:
     """Volume, area and box of a part, with nine significant digits."""
     x, y, z = (rounded(side) for side in part.size_mm)
-    return PartGeometry(rounded(part.volume_mm3 / 1e3), rounded(part.area_mm2 / 1e2), BoxSides(x, y, z))
+    return PartGeometry(reading(part.volume_mm3 / 1e3), reading(part.area_mm2 / 1e2), BoxSides(x, y, z))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.kernel.curves import Samples
+from fettle.geometry.kernel.surface_normals import surface_normal
 from fettle.geometry.kernel.tessellate import Borders
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.mesh import Mesh
@@ -21,14 +22,24 @@ _PLACES = 3
 
 
 def read_edges(
-    topology: Topology, mesh: Mesh, borders: Borders, turned: NDArray[np.bool_], samples: Samples
+    topology: Topology,
+    mesh: Mesh,
+    borders: Borders,
+    turned: NDArray[np.bool_],
+    outward: NDArray[np.bool_],
+    samples: Samples,
 ) -> tuple[list[Edge], list[int]]:
     """The edges, and for every kernel edge its number among them (-1: a seam, or degenerated).
 
-    `turned` (faces,): faces whose boundary the kernel orients the other way round than seen from outside.
+    `turned` (faces,): faces whose boundary the kernel orients the other way round than seen from outside; `outward`
+    (faces,): the surface's own normal points out of the material.
     """
     sides = _sides(topology, borders)
     angles = _angles(mesh, borders, sides, turned)
+    for index in np.flatnonzero(np.isnan(angles[:, 0])).tolist():
+        uses = topology.uses[index]
+        if samples.curves[index] is not None and len(uses) > 1:
+            angles[index] = _surface_angles(topology, index, turned, outward, samples)
     # asked of all edges at once: a call into numpy costs more than what it does for one
     means, lows, highs = angles.mean(axis=1).tolist(), angles.min(axis=1).tolist(), angles.max(axis=1).tolist()
     lengths = samples.length_mm.tolist()
@@ -97,6 +108,24 @@ def _angles(mesh: Mesh, borders: Borders, sides: NDArray[np.int64], turned: NDAr
     cross = np.cross(a, b)
     bend = np.copysign(np.linalg.norm(cross, axis=2), np.einsum("ijk,ijk->ij", cross, tangent))
     angles[both] = 180.0 - np.degrees(np.arctan2(bend, np.einsum("ijk,ijk->ij", a, b)))
+    return angles
+
+
+def _surface_angles(
+    topology: Topology, edge: int, turned: NDArray[np.bool_], outward: NDArray[np.bool_], samples: Samples
+) -> list[float]:
+    """Angles as in `_angles` of an edge that the mesh lacks, from the surfaces on both sides; nan where one of them has
+    no normal."""
+    (first, use), (second, _) = topology.uses[edge][:2]
+    start, size = int(samples.start[edge]), int(samples.start[edge + 1] - samples.start[edge])
+    angles = []
+    for place in (size // 6, size // 2, size - 1 - size // 6):
+        point, tangent = samples.points[start + place], samples.steps[start + place]
+        a, b = (surface_normal(topology.faces[face], point, bool(outward[face])) for face in (first, second))
+        cross = np.cross(a, b)
+        along = -tangent if use.reversed ^ bool(turned[first]) else tangent
+        bend = math.copysign(float(np.linalg.norm(cross)), float(cross @ along))
+        angles.append(180.0 - math.degrees(math.atan2(bend, float(a @ b))))
     return angles
 
 

@@ -26,6 +26,8 @@ from fettle.geometry.kernel.topology import children
 Array = NDArray[np.float64]
 
 NODES = 6
+TRIM_GAP = 1e-4
+"""Share of a boundary's extent, in surface parameters, by which it may miss its own start and still be closed."""
 _GAUSS = np.polynomial.legendre.leggauss(NODES)
 
 
@@ -138,3 +140,26 @@ def _trims(face: TopoDS_Face) -> tuple[Any, ...] | None:
         return None
     knots, knot_start, poles, pole_start, degrees, ranges = trims.packed()
     return knots, knot_start, poles, pole_start, degrees, np.column_stack([ranges, signs])
+
+
+def trims_close(face: TopoDS_Face) -> bool:
+    """Whether the trimming curves of every boundary of the face end where they began, in the surface's parameters."""
+    natural = face.Oriented(TopAbs_FORWARD)
+    location = TopLoc_Location()
+    surface = BRep_Tool.Surface_s(TopoDS.Face(natural), location)
+    for wire in children(natural, TopAbs_WIRE):
+        ends = []
+        for child in children(wire, None):
+            edge = TopoDS.Edge(child)
+            curve = BRep_Tool.CurveOnSurface_s(edge, surface, location, 0.0, 0.0)
+            if curve is None:
+                return False
+            pair = [curve.Value(t).Coord() for t in BRep_Tool.Range_s(edge, surface, location)]
+            ends.append(pair[::-1] if child.Orientation() == TopAbs_REVERSED else pair)
+        if not ends:
+            return False
+        places = np.array(ends)
+        extent = np.ptp(places.reshape(-1, 2), axis=0)
+        if (np.abs((places[:, 1] - places[:, 0]).sum(axis=0)) > TRIM_GAP * extent.max()).any():
+            return False
+    return True

@@ -41,7 +41,7 @@ def sample_shape(face: TopoDS_Face, spline: Spline | None, outward: bool) -> Sha
     where nothing regular could be sampled."""
     location = TopLoc_Location()
     triangulation = BRep_Tool.Triangulation_s(face, location)
-    if triangulation is None:
+    if triangulation is None or not triangulation.HasUVNodes():
         return None
     uv = inner_places(
         kernel_arrays.nodes([triangulation], [triangulation.NbNodes()]),

@@ -19,12 +19,13 @@ from fettle.geometry.kernel.edges import read_edges
 from fettle.geometry.kernel.face_integrals import measure_faces
 from fettle.geometry.kernel.healing import close_open_solids, unshare
 from fettle.geometry.kernel.loops import Boundaries, bound, outer_loops
+from fettle.geometry.kernel.remesh import angle_of
 from fettle.geometry.kernel.surfaces import FaceSample, read_surfaces
 from fettle.geometry.kernel.tessellate import DEFLECTION_PER_DIAGONAL, tessellate
 from fettle.geometry.kernel.topology import Topology, number, open_edge_count, shares_faces
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.mesh_options import MeshOptions
-from fettle.geometry.part import Body, Cone, Convexity, Cylinder, Edge, Face, Loop, Part, Shell, Source, Torus
+from fettle.geometry.part import Body, Cone, Cylinder, Face, Loop, Part, Shell, Source, Torus
 
 Array = NDArray[np.float64]
 
@@ -48,15 +49,16 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: s
     turned = np.array(topology.reversed_faces) == outward
 
     samples = sample(topology.edges)
-    edges, numbers = read_edges(topology, mesh, borders, turned, samples)
+    edges, numbers = read_edges(topology, mesh, borders, turned, outward, samples)
     boundaries = bound(topology, numbers, turned, samples)
     reference = rough.mean(axis=0)
     meshes = FaceMeshes(mesh, len(topology.faces), reference)
-    places = read_surfaces(topology.faces, outward, meshes.middle)
+    places = read_surfaces(topology.faces, outward, _places_near(meshes, boundaries))
     deflection_mm = DEFLECTION_PER_DIAGONAL * diagonal_mm
-    figures = measure_faces(topology.faces, places, outward, boundaries, meshes, reference, deflection_mm)
+    angle_rad = angle_of(options.curvature_used)
+    figures = measure_faces(topology.faces, places, outward, boundaries, meshes, reference, deflection_mm, angle_rad)
     faces = _faces(topology, places, figures.area, boundaries, numbers, meshes)
-    shells = _shells(topology, edges, figures.flux)
+    shells = _shells(topology, figures.flux)
     bodies = _bodies(topology, shells, figures.area)
     part = Part(
         faces=faces,
@@ -95,6 +97,16 @@ def _numbered(shape: TopoDS_Shape, diagonal_mm: float, name: str) -> tuple[TopoD
         shape = unshare(shape)
         topology = number(shape)
     return shape, topology, tuple(warnings)
+
+
+def _places_near(meshes: FaceMeshes, boundaries: Boundaries) -> Array:
+    """Shape (faces, 3): middle of each face's largest triangle, a point of its boundary where it has no triangles."""
+    near = meshes.middle
+    for face in np.flatnonzero(meshes.area == 0.0).tolist():
+        boundary = boundaries.of_face(face)
+        if len(boundary):
+            near[face] = boundary[0]
+    return near
 
 
 def _faces(
@@ -172,8 +184,13 @@ def _ranges(places: list[FaceSample], meshes: FaceMeshes) -> list[tuple[tuple[fl
     return ranges
 
 
-def _shells(topology: Topology, edges: list[Edge], fluxes: Array) -> tuple[Shell, ...]:
-    free = Counter(topology.face_shell[edge.faces[0]] for edge in edges if edge.convexity is Convexity.FREE)
+def _shells(topology: Topology, fluxes: Array) -> tuple[Shell, ...]:
+    """Closed by the file's own topology: what the mesh lacks opens no shell."""
+    free = Counter(
+        topology.face_shell[uses[0][0]]
+        for edge, uses in zip(topology.edges, topology.uses, strict=True)
+        if edge is not None and len(uses) == 1
+    )
     return tuple(
         Shell(tuple(members), not free[index], 0.0 if free[index] else float(fluxes[members].sum()))
         for index, members in enumerate(topology.shells)

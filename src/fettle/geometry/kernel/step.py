@@ -17,6 +17,7 @@ from OCP.TopoDS import TopoDS_Compound, TopoDS_Shape
 
 from fettle.errors import Damaged, NoSolid
 from fettle.geometry.kernel.healing import solids_in
+from fettle.geometry.kernel.step_units import common_name, length_units
 from fettle.geometry.kernel.topology import map_of
 from fettle.geometry.reader import BOM
 
@@ -65,7 +66,7 @@ def read_step(data: bytes, name: str) -> StepShape:
     if shape.IsNull():
         raise NoSolid(f"{name} describes no shape (drawings or product data only); export the 3D solid")
     solids, warnings = solids_in(shape, name)
-    return StepShape(solids, _schema(text), _length_unit(reader), tuple(warnings))
+    return StepShape(solids, _schema(text), _length_unit(reader, text), tuple(warnings))
 
 
 def _checked_text(data: bytes, name: str) -> bytes:
@@ -107,8 +108,9 @@ def _schema(text: bytes) -> str:
     return next((short for key, short in _SCHEMAS if raw.upper().startswith(key)), raw)
 
 
-def _length_unit(reader: STEPControl_Reader) -> str:
+def _length_unit(reader: STEPControl_Reader, text: bytes) -> str:
     lengths, angles, solid_angles = (Sequence_TCollection_AsciiString() for _ in range(3))
     reader.FileUnits(lengths, angles, solid_angles)
-    names = dict.fromkeys(lengths.Value(index).ToCString().lower() for index in range(1, lengths.Length() + 1))
-    return ", ".join(names) or "unknown"
+    told = [common_name(lengths.Value(index).ToCString()) for index in range(1, lengths.Length() + 1)]
+    names = dict.fromkeys(name for name in told if name not in ("", "unknown"))
+    return ", ".join(names or length_units(text)) or "unknown"

@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import pi
 
 import numpy as np
 from numpy.typing import NDArray
 from OCP.BRep import BRep_Tool
 from OCP.BRepLib import BRepLib_ToolTriangulatedShape
-from OCP.BRepMesh import BRepMesh_IncrementalMesh
 from OCP.gp import gp_Trsf
-from OCP.IMeshTools import IMeshTools_MeshAlgoType, IMeshTools_Parameters
 from OCP.Poly import Poly_PolygonOnTriangulation, Poly_Triangulation
 from OCP.TopAbs import TopAbs_FORWARD, TopAbs_REVERSED
 from OCP.TopLoc import TopLoc_Location
@@ -27,6 +24,7 @@ from OCP.TopoDS import TopoDS, TopoDS_Shape
 from fettle.geometry.components import components
 from fettle.geometry.exact.face_meshes import enclosed_volumes
 from fettle.geometry.kernel import arrays as kernel_arrays
+from fettle.geometry.kernel.remesh import angle_of, drop_triangles_of_file, mesh_in_kernel, mesh_missing
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.mesh_options import MeshOptions
@@ -84,7 +82,10 @@ class Tessellation:
 def tessellate(shape: TopoDS_Shape, topology: Topology, diagonal_mm: float, options: MeshOptions) -> Tessellation:
     """Mesh `shape`, of which `topology` is the numbering. The diagonal sets the deflection: a loose box's will do."""
     kernel_arrays.check_layout()
-    _mesh_in_kernel(shape, diagonal_mm * DEFLECTION_PER_DIAGONAL, options.curvature_used)
+    deflection_mm, angle_rad = diagonal_mm * DEFLECTION_PER_DIAGONAL, angle_of(options.curvature_used)
+    drop_triangles_of_file(shape, topology.faces)
+    mesh_in_kernel(shape, deflection_mm, angle_rad)
+    mesh_missing(shape, topology.faces, deflection_mm, angle_rad)
     pieces = _extract(topology)
     inward = _inward_faces(pieces, np.array(topology.face_body, dtype=np.int32))
     mesh, borders = _weld(pieces, inward, diagonal_mm * POSITION_TOLERANCE_PER_DIAGONAL, options.curvature_used)
@@ -98,21 +99,11 @@ def _missing_warning(missing: Sequence[int], face_count: int) -> tuple[str, ...]
         return ()
     named = ", ".join(fid(face) for face in missing[:10]) + (", ..." if len(missing) > 10 else "")
     text = (
-        f"{len(missing)} of {face_count} faces could not be triangulated (face {named}): the mesh has a hole there and "
-        "what is measured near it may be wrong; repair these faces in the CAD system and export again"
+        f"{len(missing)} of {face_count} faces could not be triangulated in any way (face {named}): the mesh has a "
+        "hole there, volume and area do not depend on it, what is measured near it may be wrong; repair these faces in "
+        "the CAD system and export again"
     )
     return (text,)
-
-
-def _mesh_in_kernel(shape: TopoDS_Shape, deflection_mm: float, curvature: float) -> None:
-    parameters = IMeshTools_Parameters()
-    # Delabella is faster and leaves faces out; Watson does not
-    parameters.MeshAlgo = IMeshTools_MeshAlgoType.IMeshTools_MeshAlgoType_Watson
-    parameters.Deflection = parameters.DeflectionInterior = deflection_mm
-    # edges of the part get an element per this angle; inside of faces the kernel allows itself twice as much, and
-    # asking for less there costs up to four times the triangles on splines: `refine` sees to it where it is missing
-    parameters.Angle = 2.0 * pi / curvature
-    BRepMesh_IncrementalMesh(shape, parameters)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

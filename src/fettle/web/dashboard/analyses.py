@@ -82,7 +82,7 @@ def _facts(result: AnalysisResult) -> dict[str, Any]:
     geometry, features = result.geometry, result.features
     return {
         "box": [f"{side:.5g}" for side in geometry.size_mm],
-        "volume": amount(geometry.volume_cm3),
+        "volume": "unknown" if geometry.volume_cm3 is None else amount(geometry.volume_cm3),
         "faces": len(features.roles_by_fid),
         "features": len(features.features),
         "pull": name_direction(features.manufacturability.pull_dir),

@@ -1,0 +1,131 @@
+"""Triangulation of single faces that the mesher left out of the whole part, and of faces whose mesh is doubted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import pi
+
+import numpy as np
+from numpy.typing import NDArray
+from OCP.BRep import BRep_Tool
+from OCP.BRepBuilderAPI import BRepBuilderAPI_Copy
+from OCP.BRepMesh import BRepMesh_IncrementalMesh
+from OCP.BRepTools import BRepTools
+from OCP.GeomAbs import GeomAbs_Plane
+from OCP.GeomAdaptor import GeomAdaptor_Surface
+from OCP.IMeshTools import IMeshTools_MeshAlgoType, IMeshTools_Parameters
+from OCP.ShapeFix import ShapeFix_Edge
+from OCP.TopAbs import TopAbs_EDGE, TopAbs_FORWARD
+from OCP.TopLoc import TopLoc_Location
+from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Shape
+
+from fettle.geometry.kernel import arrays as kernel_arrays
+from fettle.geometry.kernel.topology import map_of
+
+Array = NDArray[np.float64]
+
+WATSON = IMeshTools_MeshAlgoType.IMeshTools_MeshAlgoType_Watson
+"""Delabella is faster and leaves faces out; Watson does not."""
+DELABELLA = IMeshTools_MeshAlgoType.IMeshTools_MeshAlgoType_Delabella
+
+ATTEMPTS = ((1.0, WATSON), (1.0, DELABELLA), (0.25, WATSON), (4.0, WATSON), (0.25, DELABELLA))
+"""Factor on the deflection, and algorithm, in the order in which they are tried on a face alone. The whole part's
+deflection comes first: with it the edges keep the points that the neighboring faces already use."""
+
+FINER = 0.25
+"""Factor on deflection and angle of the mesh that decides whether the coarse one or an exact integral is wrong."""
+
+
+def mesh_in_kernel(
+    shape: TopoDS_Shape,
+    deflection_mm: float,
+    angle_rad: float,
+    algorithm: IMeshTools_MeshAlgoType = WATSON,
+) -> None:
+    """Triangulate every face of `shape`; the triangles stay with the faces."""
+    parameters = IMeshTools_Parameters()
+    parameters.MeshAlgo = algorithm
+    parameters.Deflection = parameters.DeflectionInterior = deflection_mm
+    # edges of the part get an element per this angle; inside of faces the kernel allows itself twice as much, and
+    # asking for less there costs up to four times the triangles on splines: `refine` sees to it where it is missing
+    parameters.Angle = angle_rad
+    BRepMesh_IncrementalMesh(shape, parameters)
+
+
+def drop_triangles_of_file(shape: TopoDS_Shape, faces: Sequence[TopoDS_Face]) -> None:
+    """Remove triangulations that the file brought with its faces (AP242 tessellation beside exact geometry).
+
+    The mesher would keep them: they have no surface parameters and their own deflection."""
+    location = TopLoc_Location()
+    if any(BRep_Tool.Triangulation_s(face, location) is not None for face in faces):
+        BRepTools.Clean_s(shape)
+
+
+def mesh_missing(shape: TopoDS_Shape, faces: Sequence[TopoDS_Face], deflection_mm: float, angle_rad: float) -> None:
+    """Triangulate alone, in several ways, every face of `shape` that has no triangles yet. Where none of them works,
+    its trimming curves are computed anew from the edges in space and the whole shape is meshed once more."""
+    left = [face for face in faces if not has_triangles(face) and not _try(face, deflection_mm, angle_rad)]
+    mended = [_project_edges(face) for face in left]
+    if any(mended):
+        # all of it, so that faces on both sides of an edge have the same points along it
+        BRepTools.Clean_s(shape)
+        mesh_in_kernel(shape, deflection_mm, angle_rad)
+        for face in faces:
+            if not has_triangles(face):
+                _try(face, deflection_mm, angle_rad)
+
+
+def has_triangles(face: TopoDS_Face) -> bool:
+    triangulation = BRep_Tool.Triangulation_s(face, TopLoc_Location())
+    return triangulation is not None and triangulation.NbTriangles() > 0
+
+
+def fine_mesh(face: TopoDS_Face, deflection_mm: float, angle_rad: float) -> Array | None:
+    """Shape (m, 3, 3): corners of triangles of a copy of the face, much finer than the part's mesh and with the normal
+    of the surface itself; None where there are none."""
+    copy = TopoDS.Face(BRepBuilderAPI_Copy(face.Oriented(TopAbs_FORWARD)).Shape())
+    BRepTools.Clean_s(copy)
+    mesh_in_kernel(copy, FINER * deflection_mm, FINER * angle_rad)
+    location = TopLoc_Location()
+    triangulation = BRep_Tool.Triangulation_s(copy, location)
+    if triangulation is None or not triangulation.NbTriangles():
+        return None
+    points = kernel_arrays.nodes([triangulation], [triangulation.NbNodes()])
+    moved = location.Transformation()
+    matrix = np.array([[moved.Value(i, j) for j in range(1, 5)] for i in range(1, 4)])
+    points = points @ matrix[:, :3].T + matrix[:, 3]
+    corners: Array = points[kernel_arrays.triangles([triangulation], [triangulation.NbTriangles()])]
+    return corners[:, ::-1] if moved.IsNegative() else corners
+
+
+def _try(face: TopoDS_Face, deflection_mm: float, angle_rad: float) -> bool:
+    for factor, algorithm in ATTEMPTS:
+        mesh_in_kernel(face, factor * deflection_mm, angle_rad, algorithm)
+        if has_triangles(face):
+            return True
+    return False
+
+
+def _project_edges(face: TopoDS_Face) -> bool:
+    """Replace the trimming curves of the face by projections of its edges; whether it has any."""
+    if GeomAdaptor_Surface(BRep_Tool.Surface_s(face)).GetType() == GeomAbs_Plane:
+        return False
+    fix = ShapeFix_Edge()
+    for edge in _edges(face):
+        if BRep_Tool.Degenerated_s(edge):
+            continue
+        is_seam = BRep_Tool.IsClosed_s(edge, face)
+        fix.FixRemovePCurve(edge, face)
+        fix.FixAddPCurve(edge, face, is_seam)
+    return True
+
+
+def _edges(face: TopoDS_Face) -> Iterator[TopoDS_Edge]:
+    found = map_of(face, TopAbs_EDGE)
+    for index in range(1, found.Extent() + 1):
+        yield TopoDS.Edge(found.FindKey(index))
+
+
+def angle_of(curvature: float) -> float:
+    """Angle between neighboring elements of a circle that is divided into `curvature` of them, in radians."""
+    return 2.0 * pi / curvature
