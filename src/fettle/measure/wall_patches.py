@@ -45,7 +45,7 @@ def measure_wall_patches(
     count = int(surface.max()) + 1
     area_mm2 = mesh.point_areas_mm2()
     whole = np.bincount(surface[mesh.point_face], weights=area_mm2, minlength=count)
-    rows = np.flatnonzero(across_walls(thickness))
+    rows = np.flatnonzero(_across_walls(thickness))
     rows = rows[np.lexsort((thickness.value_mm[rows], surface[mesh.point_face[rows]]))]
     of_row = surface[mesh.point_face[rows]]
     upto = np.cumsum(area_mm2[rows])
@@ -89,7 +89,7 @@ def _surfaces(part: Part, patch_mm2: float) -> NDArray[np.int64]:
     return np.array([root(face) for face in range(len(surface))])
 
 
-def across_walls(thickness: WallField) -> NDArray[np.bool_]:
+def _across_walls(thickness: WallField) -> NDArray[np.bool_]:
     """Points (n,) whose reading goes from one side of a wall to the other."""
     measured = (thickness.method == Method.RAY) | (thickness.method == Method.BALL)
     with np.errstate(invalid="ignore"):

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from fettle.measure.wall_transitions import steepest_transition
 from fettle.recognize.kinds.wall import Wall
 from fettle.rules.context import RuleContext
 from fettle.rules.metrics.measured import AXES, spindle_tilts
 from fettle.rules.registry import COUNT, EXACT_MM, MESH_MM, RATIO, Answer, Given, Measured, whole_part
-
-EVEN_RATIO = 1.5
-"""Thickest over thinnest wall up to which no transition between them is looked for."""
 
 
 @whole_part("part.sealed_void_count", "count", COUNT)
@@ -104,22 +100,6 @@ def thickness_ratio(context: RuleContext, given: Given) -> Answer:
     if not walls.min_mm or walls.p95_mm is None:
         return None
     return Measured(walls.p95_mm / walls.min_mm, _thinnest(context) + _thickest(context), walls.position_mm)
-
-
-@whole_part("part.wall_transition_ratio", "ratio", RATIO)
-def wall_transition_ratio(context: RuleContext, given: Given) -> Answer:
-    """Thick over thin wall where they meet: the most that the wall thickness grows within two thicknesses along the
-    surface, and no more than the 95th over the 5th percentile of the whole part."""
-    whole = thickness_ratio(context, given)
-    if not isinstance(whole, Measured) or whole.value <= EVEN_RATIO:
-        return whole
-    analysis = context.analysis
-    found = context.keep("transition", lambda: steepest_transition(analysis.mesh, analysis.thickness))
-    if found is None:
-        return None
-    x, y, z = analysis.mesh.points[found.thin].tolist()
-    faces = tuple(dict.fromkeys(int(analysis.mesh.point_face[row]) for row in (found.thin, found.thick)))
-    return Measured(min(whole.value, found.ratio), faces, (x, y, z))
 
 
 @whole_part("part.thickness_over_diagonal", "ratio", RATIO)
