@@ -16,8 +16,8 @@ from fettle.measure.access import SIDE_MILLING_DEG, measure_access
 from fettle.measure.build_direction import search_build_direction
 from fettle.measure.cavities import find_cavities
 from fettle.measure.context import MeasureContext, prepare
-from fettle.measure.draft import STEEP_DEG, measure_draft
-from fettle.measure.draft_limits import ALPHA_MIN_DEG, ALPHA_WARN_DEG
+from fettle.measure.draft import measure_draft
+from fettle.measure.draft_limits import ALPHA_MIN_DEG, ALPHA_WARN_DEG, STEEP_DEG
 from fettle.measure.mold_pull import measure_mold_draft
 from fettle.measure.overhang import measure_overhang
 from fettle.measure.pull import VECTOR, choose_pull, parse_pull

@@ -13,7 +13,7 @@ from fettle.measure.context import MeasureContext
 from fettle.measure.overhang_columns import surface_triangles
 from fettle.measure.readings import BuildOrientation, SupportLimits, Triple
 from fettle.measure.support import best_orientation, is_trapped, needs_support, volume_mm3
-from tests.measure.parts import CsgTree, box, context, rod, tilt, tilted, turned_by
+from tests.measure.parts import CsgTree, box, context, rod, rotated_by, tilt, tilted
 
 NOTHING_BRIDGED = SupportLimits(self_support_deg=45.0, bridge_mm=0.0, arch_mm=0.0, ledge_mm=0.0, tool_mm=2.0)
 FILAMENT = SupportLimits(self_support_deg=45.0, bridge_mm=10.0, arch_mm=10.0, ledge_mm=1.5, tool_mm=2.0)
@@ -149,7 +149,7 @@ def test_support_is_the_same_in_any_position(seed: int) -> None:
     assert volume_mm3(turned, needs_support(turned, FILAMENT)) == pytest.approx(truth, rel=CORNERS)
     mirrored = chosen(context({"mirror": {"of": jack, "normal": axis.tolist()}}))
     assert volume_mm3(mirrored, needs_support(mirrored, FILAMENT)) == pytest.approx(truth, rel=CORNERS)
-    ends = [turned_by(way, (axis[0], axis[1], axis[2]), deg) for way in ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
+    ends = [rotated_by(way, (axis[0], axis[1], axis[2]), deg) for way in ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
     assert max(abs(float(end @ np.asarray(turned.direction))) for end in ends) == pytest.approx(1.0)
 
 

@@ -157,7 +157,7 @@ def in_position(recipe: Recipe, turn: tuple[int, float] | None) -> Recipe:
 
 def verdicts(analyzed: Analyzer, module: str, configuration: str, recipe: Recipe) -> dict[str, str]:
     """Severity of every rule."""
-    entry = judge(analyzed(recipe), MODULES[module], configuration)
+    entry = judge(analyzed(recipe), MODULES[module], configuration, any_fit=True)
     return {rule.key: rule.severity for rule in entry.rules}
 
 

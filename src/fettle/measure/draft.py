@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.measure.context import MeasureContext
+from fettle.measure.draft_limits import STEEP_DEG
 from fettle.measure.face_regions import connected, significant_faces
 from fettle.measure.readings import Draft, Triple
 from fettle.measure.visibility import Visibility
 
-STEEP_DEG = 45.0
-"""Walls within this angle of the pull need draft; flatter ones are floors and tops."""
 ROUNDING_DEG = 1e-6
 """Angles below this are rounding of the normals and become 0, so that a wall along the pull reads 0.0 and not -0.0."""
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Part
-from fettle.measure.draft import STEEP_DEG
+from fettle.measure.draft_limits import STEEP_DEG
 from fettle.measure.face_regions import connected
 from fettle.recognize.kinds.hole import Hole
 from fettle.rules.context import RuleContext, Subject
