@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
 import pytest
 
 from fettle.recognize.special_surfaces import find_special_surfaces
 from fettle.rules import judge, shipped_modules
 from fettle.rules.drill_sizes import nearest_drill_mm
 from tests.rules.conftest import Analyzer
+from tests.rules.positions import TURNS, in_position
 
 CNC = next(module for module in shipped_modules() if module.key == "cnc")
 Recipe = dict[str, Any]
@@ -109,15 +109,6 @@ FAULTY: dict[str, tuple[Recipe, str]] = {
         "min_wall_thickness",
     ),
 }
-TURNS = {"straight": None, "turned": (3, 127.0), "turned again": (8, 61.0)}
-
-
-def in_position(recipe: Recipe, turn: tuple[int, float] | None) -> Recipe:
-    """The part as it is, or turned about a random axis."""
-    if turn is None:
-        return recipe
-    axis = np.random.default_rng(turn[0]).normal(size=3)
-    return {"turn": {"of": recipe, "axis": axis.tolist(), "deg": turn[1]}}
 
 
 def verdicts(analyzed: Analyzer, recipe: Recipe) -> dict[str, str]:

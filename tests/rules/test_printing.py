@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from fettle.rules import judge, shipped_modules
 from tests.rules.conftest import Analyzer
+from tests.rules.positions import TURNS, in_position
 
 ADDITIVE = next(module for module in shipped_modules() if module.key == "additive")
 Recipe = dict[str, Any]
@@ -54,15 +54,6 @@ FAULTY: dict[str, tuple[Recipe, str]] = {
     "a box with a ceiling of 60 mm and an opening of 4 mm": (chamber(rod(4, 10, (33, 33, 35))), "overhang_angle"),
     "a plate with a pin of 0.3 mm": (base(0.3), "min_feature_size"),
 }
-TURNS = {"straight": None, "turned": (3, 127.0), "turned again": (8, 61.0)}
-
-
-def in_position(recipe: Recipe, turn: tuple[int, float] | None) -> Recipe:
-    """The part as it is, or turned about a random axis."""
-    if turn is None:
-        return recipe
-    axis = np.random.default_rng(turn[0]).normal(size=3)
-    return {"turn": {"of": recipe, "axis": axis.tolist(), "deg": turn[1]}}
 
 
 def verdicts(analyzed: Analyzer, recipe: Recipe) -> dict[str, str]:

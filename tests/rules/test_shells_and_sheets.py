@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from fettle.rules import judge, shipped_modules
 from tests.recognize.sheets import strip
 from tests.rules.conftest import Analyzer
+from tests.rules.positions import TURNS, in_position
 
 MODULES = {module.key: module for module in shipped_modules()}
 Recipe = dict[str, Any]
@@ -144,15 +144,6 @@ FAULTY: dict[str, tuple[str, str, Recipe, str]] = {
         "flange_length",
     ),
 }
-TURNS = {"straight": None, "turned": (3, 127.0), "turned again": (8, 61.0)}
-
-
-def in_position(recipe: Recipe, turn: tuple[int, float] | None) -> Recipe:
-    """The part as it is, or turned about a random axis."""
-    if turn is None:
-        return recipe
-    axis = np.random.default_rng(turn[0]).normal(size=3)
-    return {"turn": {"of": recipe, "axis": axis.tolist(), "deg": turn[1]}}
 
 
 def verdicts(analyzed: Analyzer, module: str, configuration: str, recipe: Recipe) -> dict[str, str]:
