@@ -7,17 +7,19 @@ import math
 import re
 from collections.abc import Sequence
 
-from OCP.BRep import BRep_Builder
+from OCP.BRep import BRep_Builder, BRep_Tool
 from OCP.BRepAlgoAPI import BRepAlgoAPI_BuilderAlgo
 from OCP.BRepBuilderAPI import BRepBuilderAPI_Copy, BRepBuilderAPI_MakeEdge, BRepBuilderAPI_MakeWire
+from OCP.BRepGProp import BRepGProp
 from OCP.BRepLib import BRepLib
 from OCP.BRepOffsetAPI import BRepOffsetAPI_MakePipeShell
-from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox
+from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox, BRepPrimAPI_MakeCylinder
 from OCP.BRepTools import BRepTools
 from OCP.collections import List_TopoDS_Shape
 from OCP.Geom import Geom_CylindricalSurface
 from OCP.Geom2d import Geom2d_Line
 from OCP.gp import gp_Ax1, gp_Ax2, gp_Ax3, gp_Circ, gp_Dir, gp_Dir2d, gp_Pnt, gp_Pnt2d, gp_Trsf, gp_Vec
+from OCP.GProp import GProp_GProps
 from OCP.Interface import Interface_Static
 from OCP.TopAbs import TopAbs_EDGE, TopAbs_FACE, TopAbs_VERTEX
 from OCP.TopLoc import TopLoc_Location
@@ -131,3 +133,21 @@ def coil_spring(radius_mm: float, wire_mm: float, pitch_mm: float, turns: float)
     sweep.Build()
     sweep.MakeSolid()
     return sweep.Shape()
+
+
+def half_cylinder_of_a_wrong_radius() -> TopoDS_Shape:
+    """Half a cylinder with edges at a radius of 10 mm whose round face lies on a cylinder of 12 mm: nothing about it
+    says which is right, so it has no volume."""
+    shape = BRepBuilderAPI_Copy(BRepPrimAPI_MakeCylinder(10.0, 30.0, math.pi).Shape()).Shape()
+    for face in faces(shape):
+        surface = BRep_Tool.Surface_s(TopoDS.Face(face))
+        if isinstance(surface, Geom_CylindricalSurface):
+            surface.SetRadius(12.0)
+    return shape
+
+
+def area(face: TopoDS_Shape) -> float:
+    """mm2, by the kernel's own integral."""
+    properties = GProp_GProps()
+    BRepGProp.SurfaceProperties_s(face, properties)
+    return float(properties.Mass())

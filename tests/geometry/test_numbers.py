@@ -24,6 +24,7 @@ from fettle.geometry.kernel import remesh
 from fettle.geometry.kernel.solids import step_bytes
 from fettle.geometry.kernel.step_units import length_units
 from fettle.geometry.load import load
+from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Convexity, Part
 from fettle.quote import exact_geometry
 from tests.geometry import kernel_shapes as kernel
@@ -119,8 +120,8 @@ def test_volume_of_a_coil_spring_is_the_kernels_and_that_of_its_wire() -> None:
 def test_a_mesh_that_lacks_a_third_of_a_spring_does_not_decide_its_volume(monkeypatch: pytest.MonkeyPatch) -> None:
     spring = kernel.coil_spring(3.0, 0.3, 1.2, 3)
 
-    def with_holes(mesh: object, count: int, reference: NDArray[np.float64]) -> FaceMeshes:
-        meshes = FaceMeshes(mesh, count, reference)  # type: ignore[arg-type]
+    def with_holes(mesh: Mesh, count: int, reference: NDArray[np.float64]) -> FaceMeshes:
+        meshes = FaceMeshes(mesh, count, reference)
         face = int(np.argmax(meshes.area))
         meshes.area[face] *= 0.64
         meshes.flux[face] *= 0.64

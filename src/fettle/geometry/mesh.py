@@ -7,8 +7,9 @@ share a vertex number, and the welded triangles are watertight where the part is
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ class CoarsePlanes(NamedTuple):
     face: NDArray[np.int32]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Mesh:
     """n points, m triangles. All arrays are read-only.
 
@@ -88,6 +89,16 @@ class Mesh:
 
     def point_areas_mm2(self) -> NDArray[np.float64]:
         """Shape (n,): a third of the area of the triangles at each point; the weights of every statistic."""
+        return self._point_areas_mm2
+
+    @cached_property
+    def _point_areas_mm2(self) -> NDArray[np.float64]:
         third = np.repeat(self.triangle_areas_mm2() / 3.0, 3)
         weights = np.bincount(self.triangles.ravel(), weights=third, minlength=len(self.points))
-        return weights.astype(np.float64, copy=False)
+        areas = weights.astype(np.float64, copy=False)
+        areas.setflags(write=False)
+        return areas
+
+    def __getstate__(self) -> dict[str, Any]:
+        # what was derived from the fields is not stored with them
+        return {one.name: getattr(self, one.name) for one in fields(self)}

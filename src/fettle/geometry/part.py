@@ -7,12 +7,15 @@ STEP parts and mesh parts (glTF, through patches) look the same from here on.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from fettle.geometry.pmi.records import Pmi
 
 Vector: TypeAlias = NDArray[np.float64]
 """Shape (3,): a point in millimeters or a unit direction."""
@@ -91,7 +94,11 @@ class Circle:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OtherCurve:
+    """`samples`: shape (k, 3), points of the exact curve in its order, its ends left out; empty where only the mesh is
+    known."""
+
     kind: str
+    samples: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
 
 
 Curve: TypeAlias = Line | Circle | OtherCurve
@@ -154,7 +161,8 @@ class Face:
     the axis from the surface's origin (cylinder, cone). Both (nan, nan) where they mean nothing. They and `box` are
     the base mesh's: exact at corners and along straight edges and circles, to its deflection elsewhere.
     `point` lies on the face, inside its trim; `normal` is the outward normal there. `centroid` is the center of area.
-    `box`: shape (2, 3), lower and upper corner.
+    `box`: shape (2, 3), lower and upper corner. `area_known`: False where no method could be trusted; the area is then
+    its mesh's, of use to weigh the face and no more, and area and volume of the part are nan.
     """
 
     surface: Surface
@@ -169,6 +177,7 @@ class Face:
     u_range_rad: tuple[float, float]
     v_range_mm: tuple[float, float]
     box: NDArray[np.float64]
+    area_known: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,12 +191,21 @@ class Shell:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Body:
-    """One solid: its outer shell and the voids inside it. Volume = outer minus voids; area includes the voids'."""
+    """One solid: its outer shell and the voids inside it. Volume = outer minus voids; area includes the voids'.
+
+    `box`: shape (2, 3), exact, axis-aligned. `name`: from the file, empty where it has none; `groups`: names of the
+    sub-assemblies that hold it, the outermost first, without the whole file's. `volume_uncertainty_mm3`: how far off
+    the volume may be because edges lie off their faces.
+    """
 
     outer_shell: int
     void_shells: tuple[int, ...]
     volume_mm3: float
     area_mm2: float
+    box: NDArray[np.float64]
+    name: str = ""
+    groups: tuple[str, ...] = ()
+    volume_uncertainty_mm3: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +225,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """All of a file's bodies as one geometry. `box`: shape (2, 3), exact, axis-aligned."""
+    """All of a file's bodies as one geometry. `box`: shape (2, 3), exact, axis-aligned. `diagonal_mm`: about the
+    largest distance between two of its points, the same however the part lies; that of a block is its diagonal.
+
+    `pmi`: dimensions, tolerances and notes that the file carries; None where it carries none.
+    """
 
     faces: tuple[Face, ...]
     edges: tuple[Edge, ...]
@@ -218,6 +240,14 @@ class Part:
     box: NDArray[np.float64]
     watertight: bool
     source: Source
+    pmi: Pmi | None = None
+    diagonal_mm: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        rims = [edge.points for edge in self.edges]
+        span_mm = diameter_mm(np.concatenate(rims)) if rims else 0.0
+        # a whole ball or ring has hardly an edge
+        object.__setattr__(self, "diagonal_mm", max(span_mm, float(self.size_mm.max())))
 
     @property
     def size_mm(self) -> Vector:
@@ -226,12 +256,26 @@ class Part:
         return size
 
     @property
-    def diagonal_mm(self) -> float:
-        return float(np.linalg.norm(self.size_mm))
+    def volume_uncertainty_mm3(self) -> float:
+        """How far off the volume may be: that of the bodies, which are independent of each other."""
+        return math.hypot(*(body.volume_uncertainty_mm3 for body in self.bodies))
 
     @property
     def void_count(self) -> int:
         return sum(len(body.void_shells) for body in self.bodies)
+
+
+def diameter_mm(points: NDArray[np.float64]) -> float:
+    """About the largest distance between two of the points (n, 3): from the point farthest from their mean to the one
+    farthest from it, and on while it grows. Unlike a box's diagonal it does not change when the points are turned."""
+    away, found = points - points.mean(axis=0), 0.0
+    while True:
+        farthest = int(np.einsum("ij,ij->i", away, away).argmax())
+        away = points - points[farthest]
+        reached = math.sqrt(float(np.einsum("ij,ij->i", away, away).max()))
+        if reached <= (1.0 + 1e-9) * found:
+            return found
+        found = reached
 
 
 def fid(face: int) -> str:

@@ -25,6 +25,7 @@ from fettle.measure.draft import opposite
 from fettle.measure.face_regions import connected
 from fettle.measure.pull import SAME_DIRECTION_COS, unit
 from fettle.measure.readings import Access, Triple
+from fettle.measure.sides import weigh_sides
 from fettle.measure.visibility import Visibility
 
 SIDE_MILLING_DEG = 1.0
@@ -48,8 +49,6 @@ SAME_WEIGHT = 1e-6
 """Relative difference below which the areas of two sides are equal."""
 MAX_TRIED_SETS = 3
 """Sets of askew directions up to this size are tried one by one; larger ones grow by the direction that adds most."""
-HOLE_WEIGHT = 1e-3
-"""Weight of a cylinder's area against a plane's: a part is clamped on plane sides, on round ones if it has no other."""
 
 
 def machine_axes(part: Part, pull: Triple) -> tuple[Triple, ...]:
@@ -58,7 +57,7 @@ def machine_axes(part: Part, pull: Triple) -> tuple[Triple, ...]:
     The pull only decides the order (the axis along it comes first), and the frame of a part without plane or round
     sides.
     """
-    sides = _sides(part)
+    sides = weigh_sides(part, SAME_DIRECTION_COS)
     if sides:
         w = np.asarray(_heaviest(sides, pull))
         across = [(weight, way) for weight, way in sides if abs(float(np.asarray(way) @ w)) <= PERPENDICULAR_COS]
@@ -79,26 +78,6 @@ def machine_axes(part: Part, pull: Triple) -> tuple[Triple, ...]:
     if 1.0 - abs(along_pull) < 1e-12:
         frame[0] = pull  # the very same numbers, so that its visibility is cast once
     return tuple(signed for axis in frame for signed in (axis, opposite(axis)))
-
-
-def _sides(part: Part) -> list[tuple[float, Triple]]:
-    """Normals of planes and axes of cylinders as unit vectors, up to sign, each with its weight in mm2."""
-    sides: list[tuple[float, Triple]] = []
-    for face in part.faces:
-        if isinstance(face.surface, Plane):
-            way, weight = face.surface.normal, face.area_mm2
-        elif isinstance(face.surface, Cylinder):
-            way, weight = face.surface.axis, HOLE_WEIGHT * face.area_mm2
-        else:
-            continue
-        x, y, z = unit(way.tolist())
-        for k, (area, (a, b, c)) in enumerate(sides):
-            if abs(a * x + b * y + c * z) >= SAME_DIRECTION_COS:
-                sides[k] = (area + weight, (a, b, c))
-                break
-        else:
-            sides.append((weight, (x, y, z)))
-    return sides
 
 
 def _heaviest(sides: list[tuple[float, Triple]], pull: Triple) -> Triple:

@@ -90,16 +90,23 @@ def face_directions(part: Part) -> NDArray[np.float64]:
     """Unit directions (d, 3), without opposites, of the part's planes and round faces, those with the most area
     first; empty for a part that has none."""
     largest = sorted(part.faces, key=lambda face: -face.area_mm2)[:LARGEST_FACES]
-    ways, areas = np.empty((0, 3)), np.empty(0)
+    ways: list[NDArray[np.float64]] = []
+    areas: list[float] = []
     for face in largest:
         match face.surface:
             case Plane(normal=way) | Cylinder(axis=way) | Cone(axis=way):
-                same = np.flatnonzero(np.abs(ways @ way) >= SAME_DIRECTION_COS)
-                if len(same):
-                    areas[same[0]] += face.area_mm2
-                else:
-                    ways, areas = np.vstack([ways, way]), np.append(areas, face.area_mm2)
-    return ways[np.argsort(-areas, kind="stable")[:OWN_DIRECTIONS]]
+                ways.append(way)
+                areas.append(face.area_mm2)
+    if not ways:
+        return np.empty((0, 3))
+    every = np.array(ways)
+    same = np.abs(every @ every.T) >= SAME_DIRECTION_COS
+    kept: dict[int, float] = {}
+    for row, area_mm2 in enumerate(areas):
+        first = next((earlier for earlier in kept if same[row, earlier]), row)
+        kept[first] = kept.get(first, 0.0) + area_mm2
+    found: NDArray[np.float64] = every[sorted(kept, key=lambda row: -kept[row])[:OWN_DIRECTIONS]]
+    return found
 
 
 def _principal_axes(surface: SurfaceTriangles) -> NDArray[np.float64]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
+from fettle.geometry.part import diameter_mm
 from fettle.measure.readings import TIP, FieldStatistics
 
 TIP_LENGTH = 0.03
@@ -49,8 +50,7 @@ def sample_field(mesh: Mesh, face_count: int, values: NDArray[np.float64]) -> Fi
     """Prepare a field of values (n,) at the mesh points for statistics by face."""
     rows = np.argsort(mesh.point_face, kind="stable")
     first = np.searchsorted(mesh.point_face[rows], np.arange(face_count + 1))
-    low, high = mesh.box_mm()
-    diagonal_mm, edge_mm = float(np.linalg.norm(high - low)), mesh.max_edge_mm
+    diagonal_mm, edge_mm = diameter_mm(mesh.points), mesh.max_edge_mm
     reach_mm = np.where(values <= BESIDE_TIP * diagonal_mm, max(TIP_LENGTH * diagonal_mm, edge_mm), edge_mm)
     compiled = _compiled()
     area = mesh.point_areas_mm2()

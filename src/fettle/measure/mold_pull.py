@@ -6,13 +6,15 @@ way. The pull of an analysis is another thing: it is chosen among the axes of th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from fettle.measure.build_direction import face_directions
 from fettle.measure.context import MeasureContext
 from fettle.measure.draft import measure_draft
-from fettle.measure.pull import AXES, rank_directions, signed_direction, unit
-from fettle.measure.readings import Draft, Triple
+from fettle.measure.pull import AXES, score_directions, signed_direction, unit
+from fettle.measure.readings import Candidate, Draft, Triple
 from fettle.measure.visibility import Visibility
 
 AREA_STEP = 0.02
@@ -20,6 +22,8 @@ AREA_STEP = 0.02
 turn, gives no more accurate ones."""
 SAME_COS = 1.0 - 1e-12
 """Directions whose cosine is above this differ by rounding alone."""
+DEPTH_DECIMALS = 3
+"""Decimals in mm to which depths are compared."""
 TRIED = 6
 """Directions that are compared: a mold opens across the largest faces or along the axis of round ones."""
 
@@ -34,10 +38,21 @@ def measure_mold_draft(
     if not own:
         return along_pull
     directions = [signed_direction(context, way) for way in own]
-    best = rank_directions(context, visibility, directions, context.samples, alphas_deg, AREA_STEP)[0].direction
+    best = _best(score_directions(context, visibility, directions, context.samples, alphas_deg), context)
     if abs(float(np.dot(best, along_pull.pull))) >= SAME_COS:
         return along_pull
     return measure_draft(context, visibility, best, *alphas_deg)
+
+
+def _best(scored: Sequence[Candidate], context: MeasureContext) -> Triple:
+    """Direction of the best: areas within `AREA_STEP` of the least are as good. Steps on a fixed scale would put two
+    meshes of one part on different sides of a step."""
+    slack = AREA_STEP * float(context.area_mm2.sum())
+    least_undercut = min(one.undercut_area_mm2 for one in scored)
+    left = [one for one in scored if one.undercut_area_mm2 <= least_undercut + slack]
+    least_low = min(one.low_draft_area_mm2 for one in left)
+    left = [one for one in left if one.low_draft_area_mm2 <= least_low + slack]
+    return min(left, key=lambda one: round(one.depth_mm, DEPTH_DECIMALS)).direction
 
 
 def _snapped(direction: Triple) -> Triple:

@@ -29,6 +29,8 @@ BELOW = 1e-5
 """How far below its surface a column starts, as a share of the diagonal."""
 SLENDER = 5.0
 """A part higher than this many sides of a square of its foot's area sways and comes loose while it is printed."""
+SLOPE_DECIMALS = 6
+"""Decimals of the sine of a slope within which triangles are equally steep, whatever rounding did to them."""
 OUTLOOKS = 24
 """Directions in the plane in which the center of mass is compared with the foot."""
 
@@ -111,6 +113,8 @@ def measure_columns(
     lowest = float(heights.min())
     resting = _resting(surface, falling, heights - lowest <= ON_PLATE * context.part.diagonal_mm)
     hanging = np.flatnonzero((falling > math.cos(math.radians(STEEPEST_DEG))) & ~resting)
+    # by slope, so that the samples have every slope in its share
+    hanging = hanging[np.lexsort((hanging, -falling[hanging].round(SLOPE_DECIMALS)))]
     chosen, share = _sample(surface.area_mm2[hanging] * falling[hanging], samples)
     rows = hanging[chosen]
     centers = surface.centers(rows)
@@ -179,9 +183,10 @@ def stands(
     if height_mm >= SLENDER * math.sqrt(contact_mm2):
         return False
     up, x_axis = np.asarray(direction), np.asarray(aside)
-    x, y = _plan(surface.points[:, foot] - surface.center_of_mass[:, None], up, x_axis)
+    feet = _plan(surface.points[:, foot] - surface.center_of_mass[:, None], up, x_axis)
     turns = np.arange(OUTLOOKS) * (2.0 * math.pi / OUTLOOKS)
-    return all(float((math.cos(turn) * x + math.sin(turn) * y).max()) > 0.0 for turn in turns.tolist())
+    outlooks = np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    return bool(((outlooks @ feet).max(axis=1) > 0.0).all())
 
 
 def _where(rows: NDArray[np.bool_], values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -97,14 +97,22 @@ def rank_directions(
     directions: Sequence[Triple],
     samples: FaceSamples,
     alphas_deg: tuple[float, float],
-    area_step: float = AREA_STEP,
 ) -> list[Candidate]:
-    """The directions as candidates, best first; of equal ones the first given. `alphas_deg`: undercut and low draft;
-    `area_step`: fraction of the part's area below which areas are equal."""
-    found = [_score(context, visibility, samples, direction, alphas_deg) for direction in directions]
-    total = float(context.area_mm2.sum())
-    order = sorted(range(len(found)), key=lambda i: (_rank(found[i], area_step * total), i))
-    return [found[i] for i in order]
+    """The directions as candidates, best first; of equal ones the first given. `alphas_deg`: undercut and low draft."""
+    found = score_directions(context, visibility, directions, samples, alphas_deg)
+    step_mm2 = AREA_STEP * float(context.area_mm2.sum())
+    return sorted(found, key=lambda candidate: _rank(candidate, step_mm2))
+
+
+def score_directions(
+    context: MeasureContext,
+    visibility: Visibility,
+    directions: Sequence[Triple],
+    samples: FaceSamples,
+    alphas_deg: tuple[float, float],
+) -> list[Candidate]:
+    """The directions as candidates, in the order given; `alphas_deg`: undercut and low draft."""
+    return [_score(context, visibility, samples, direction, alphas_deg) for direction in directions]
 
 
 def _rank(candidate: Candidate, step_mm2: float) -> tuple[float, float, float]:

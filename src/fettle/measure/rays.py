@@ -7,16 +7,23 @@ neighboring points. Rays are cast one after the other in a fixed order, so resul
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
+from fettle.geometry.part import diameter_mm
 from fettle.jit import njit
 from fettle.measure.bvh import EDGE_MARGIN, LANES, STACK_SIZE, build_bvh, lowest_bit, push_sorted
 from fettle.measure.readings import Triple
 
 START_OFFSET = 1e-5
 """Distance of a ray's start from its own surface, as a fraction of the bounding box's diagonal."""
+SAME_SIZE = 1e-6
+"""Share by which flat faces of equal area differ in rounding."""
+LEAST_ACROSS = 1e-3
+"""Share of its length that a direction must have across another one to stand for itself."""
 UNKNOWN, FREE, BLOCKED = 0, 1, 2
 """States of a cached visibility answer."""
 INVERSE_OF_ZERO = 1e300
@@ -24,24 +31,34 @@ INVERSE_OF_ZERO = 1e300
 
 
 class Scene:
-    """A mesh prepared for ray casting. face_body (faces,): number of the body of each face; one body by default."""
+    """A mesh prepared for ray casting. face_body (faces,): number of the body of each face; one body by default.
+
+    The tree stands in a frame that is fixed to the part (`fixed` gives coordinates in it): where the order in which
+    triangles are met decides, it is the same in every position of the part.
+    """
 
     def __init__(self, mesh: Mesh, face_body: NDArray[np.int64] | None = None) -> None:
         if face_body is None:
             face_body = np.zeros(int(mesh.triangle_face.max()) + 1, np.int64)
-        low, high = mesh.box_mm()
-        self.diagonal_mm = float(np.linalg.norm(high - low))
+        self.diagonal_mm = diameter_mm(mesh.points)
         self.start_mm = START_OFFSET * self.diagonal_mm
-        self.tree = build_bvh(mesh, face_body)
+        self._frame = _frame_of(mesh)
+        self.tree = build_bvh(
+            replace(mesh, points=self.fixed(mesh.points), normals=self.fixed(mesh.normals)), face_body
+        )
+
+    def fixed(self, vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points or directions (..., 3) in the frame of the tree; read-only."""
+        turned: NDArray[np.float64] = np.ascontiguousarray(vectors @ self._frame.T)
+        turned.setflags(write=False)
+        return turned
 
     def first_hit(
         self, origins: NDArray[np.float64], directions: NDArray[np.float64]
     ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """First triangle hit by each of k rays (k,), -1 for none, and its distance (k,) in multiples of the direction's
         length, nan for none. origins, directions (k, 3)."""
-        # C order and read-only as in `cast_along_normals`, so that numba compiles one version for both.
-        points, rays = np.array(origins, order="C"), np.array(directions, order="C")
-        rays.setflags(write=False)
+        points, rays = self.fixed(origins), self.fixed(directions)
         hit, distance = _first_hits(
             self.tree, points, rays, np.arange(len(points)), np.zeros(len(points), np.int64), 1.0, 0.0
         )
@@ -50,7 +67,7 @@ class Scene:
     def cast_along_normals(
         self, points: NDArray[np.float64], normals: NDArray[np.float64], roots: NDArray[np.int64], side: float
     ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Cast a ray from every mesh point (n, 3) along `side` (+1 or -1) times its normal (n, 3).
+        """Cast a ray from every mesh point (n, 3) along `side` (+1 or -1) times its normal (n, 3), both `fixed`.
 
         roots (n,): node of the tree below which triangles count. Returns the slot (n,) in the tree of the first
         triangle hit, -1 for none, and its distance in mm (n,), nan for none.
@@ -72,16 +89,41 @@ class Scene:
     ) -> NDArray[np.bool_]:
         """Mask (k,) of the points from which a ray along `direction` leaves the part.
 
-        rows (k,) of n points; a point counts only if its normal's cosine to `direction` is at least `min_cosine`.
-        cache (n,): answers so far, `UNKNOWN` at first; updated in place.
+        origins, normals (n, 3) are `fixed`; rows (k,) of n points; a point counts only if its normal's cosine to
+        `direction` is at least `min_cosine`. cache (n,): answers so far, `UNKNOWN` at first; updated in place.
         """
-        return _free(self.tree, origins, normals, rows, *direction, min_cosine, cache)
+        x, y, z = self.fixed(np.array(direction)).tolist()
+        return _free(self.tree, origins, normals, rows, x, y, z, min_cosine, cache)
 
     def free_along_normals(
         self, origins: NDArray[np.float64], normals: NDArray[np.float64], rows: NDArray[np.int64]
     ) -> NDArray[np.bool_]:
-        """Mask (k,) of the points, given by rows (k,), whose ray along their own normal hits nothing."""
+        """Mask (k,) of the points, given by rows (k,), whose ray along their own normal hits nothing; origins, normals
+        (n, 3) are `fixed`."""
         return _free_along_normals(self.tree, origins, normals, rows)
+
+
+def _frame_of(mesh: Mesh) -> NDArray[np.float64]:
+    """Three unit directions (3, 3), square to each other: out of the largest flat face, and out of the largest one
+    across it. Boxes along the faces of a part are the tightest. Where there are no such faces, a side of the first
+    triangle takes their place; the axes of the file where that has no length."""
+    a, b, c = mesh.points[mesh.triangles].transpose(1, 0, 2)
+    (ux, uy, uz), (vx, vy, vz) = (b - a).T, (c - a).T
+    products = (uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx)
+    areas = np.stack([np.bincount(mesh.triangle_face, weights=along) for along in products], axis=1)
+    sides = np.concatenate([[b[0] - a[0], c[0] - a[0]], np.eye(3)])
+    frame = np.empty((3, 3))
+    for row in range(2):
+        for vectors in (areas, *sides[:, None]):
+            # faces of equal size: the first, whatever rounding did to them
+            across = vectors - (vectors @ frame[:row].T) @ frame[:row]
+            sizes, whole = np.linalg.norm(across, axis=1), float(np.linalg.norm(vectors, axis=1).max())
+            first = int(np.argmax(sizes >= (1.0 - SAME_SIZE) * sizes.max()))
+            if sizes[first] > LEAST_ACROSS * whole > 0.0:
+                frame[row] = across[first] / sizes[first]
+                break
+    frame[2] = np.cross(frame[0], frame[1])
+    return frame
 
 
 @njit(cache=True, error_model="numpy")

@@ -32,7 +32,9 @@ def measure_exits(scene: Scene, places: NDArray[np.float64], directions: NDArray
     first = np.cross(directions, aside)
     first /= np.linalg.norm(first, axis=1)[:, None]
     sides = (1.0 - PLAY) * np.stack([first, np.cross(directions, first)], axis=1)
-    exits: NDArray[np.float64] = _exits(scene.tree, places, directions, sides, np.array(TOOL_WIDTHS_MM))
+    exits: NDArray[np.float64] = _exits(
+        scene.tree, scene.fixed(places), scene.fixed(directions), scene.fixed(sides), np.array(TOOL_WIDTHS_MM)
+    )
     return exits
 
 

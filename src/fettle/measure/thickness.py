@@ -22,6 +22,7 @@ from fettle.jit import njit
 from fettle.measure.bvh import LANES
 from fettle.measure.context import MeasureContext
 from fettle.measure.exact_distance import COAXIAL_MM, Pairs, exact_distances, facet_depth, pair_up
+from fettle.measure.grazing_rays import recast_grazing
 from fettle.measure.inscribed_ball import ALL_FACE, FACING_COS, PENETRATION, balls_fit, fit_balls
 from fettle.measure.propagation import propagate
 from fettle.measure.ray_origins import on_border
@@ -34,6 +35,9 @@ WEDGE_DEG = 45.0
 """Two faces with a smaller angle at their common edge form a wedge: they face each other up to the edge."""
 CONFIRMING_RATIO = 0.7
 """A doubtful reading is kept if the second measurement, by ball or nearby wall, is at least this fraction of it."""
+CONFIRMING_SHARE = 0.05
+"""Share of the area between two faces that must be free of doubt to confirm the rest, as in every reading of a face: a
+single point may lie either way."""
 SPHERE_DECIMALS = round(-math.log10(COAXIAL_MM))
 """Sphere faces whose center and radius agree to this many decimals in mm lie on one sphere."""
 _RAY, _BALL = int(Method.RAY), int(Method.BALL)
@@ -51,7 +55,7 @@ def measure_walls(context: MeasureContext, side: float) -> WallField:
     closed = np.isfinite(exact)
     value = np.where(closed, exact, field.value_mm)
     method = np.where(closed, np.int8(Method.ANALYTIC), field.method)
-    doubtful &= ~_confirmed(pairs, closed, doubtful)
+    doubtful &= ~_confirmed(pairs, closed, doubtful, context.area_mm2)
     field = replace(field, value_mm=value, method=method)
     if doubtful.any():
         field = _replace_doubtful(context, side, field, doubtful)
@@ -61,17 +65,16 @@ def measure_walls(context: MeasureContext, side: float) -> WallField:
 def _measure_ray_and_ball(context: MeasureContext, side: float) -> tuple[WallField, NDArray[np.bool_]]:
     """Readings by ray and ball at each point (n,), and a mask (n,) of the doubtful ones."""
     part, mesh, scene, origins = context.part, context.mesh, context.scene, context.origins
-    tree = scene.tree
+    tree, starts, normals = scene.tree, scene.fixed(origins.points), scene.fixed(mesh.normals)
     roots = _roots(context, side)
-    hit, ray = scene.cast_along_normals(origins.points, mesh.normals, roots, side)
+    hit, ray = scene.cast_along_normals(starts, normals, roots, side)
+    hit = recast_grazing(tree, starts, normals, roots, side, scene.start_mm, hit, ray)
     met = (hit >= 0) & ~origins.apex
     # Across a spherical body the ray is the diameter; a ball in there would touch every triangle of the sphere.
     fitted = met & ~_across_sphere(part, mesh.point_face, tree.face[hit])
-    width, contact, lateral = fit_balls(
-        tree, origins.points, mesh.normals, roots, side, ray, fitted, _penetration_on(mesh)
-    )
+    width, contact, lateral = fit_balls(tree, starts, normals, roots, side, ray, fitted, _penetration_on(mesh))
     reading, ray_mm, method, across = _readings(
-        tree, mesh.points, origins.points, mesh.normals, met, side, hit, ray, width, contact, lateral
+        tree, scene.fixed(mesh.points), starts, normals, met, side, hit, ray, width, contact, lateral
     )
     tips = np.flatnonzero((width <= TIP * scene.diagonal_mm) & (method > 0))
     beyond = tree.face[np.where(contact >= 0, contact, hit)[tips]]
@@ -158,12 +161,18 @@ def _form_wedge(part: Part, own: NDArray[np.int32], other: NDArray[np.int32]) ->
     return np.isin(own.astype(np.int64) * count + other, np.array(wedges, np.int64))
 
 
-def _confirmed(pairs: Pairs, exact: NDArray[np.bool_], doubtful: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mask (n,) of the exact readings whose pair of faces also has an exact reading that is not doubtful: the top of a
-    plate beside a pocket is as thick as elsewhere."""
-    reliable = np.zeros(len(pairs.faces) + 1, np.bool_)
-    reliable[pairs.of_reading[exact & ~doubtful]] = True
-    confirmed: NDArray[np.bool_] = exact & reliable[pairs.of_reading]
+def _confirmed(
+    pairs: Pairs, exact: NDArray[np.bool_], doubtful: NDArray[np.bool_], area_mm2: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Mask (n,) of the exact readings whose pair of faces also has exact readings that are not doubtful: the top of a
+    plate beside a pocket is as thick as elsewhere. area_mm2 (n,): of the points."""
+    count = len(pairs.faces) + 1
+    known, sure = (
+        np.bincount(pairs.of_reading[rows] + 1, area_mm2[rows], minlength=count)
+        for rows in (np.flatnonzero(exact), np.flatnonzero(exact & ~doubtful))
+    )
+    reliable = (sure > 0.0) & (sure >= CONFIRMING_SHARE * known)
+    confirmed: NDArray[np.bool_] = exact & reliable[pairs.of_reading + 1]
     return confirmed
 
 
@@ -225,8 +234,8 @@ def _lies_in_thinner_wall(
     rows = np.flatnonzero(candidates)
     inside[rows] = ~balls_fit(
         context.scene.tree,
-        context.origins.points,
-        context.mesh.normals,
+        context.scene.fixed(context.origins.points),
+        context.scene.fixed(context.mesh.normals),
         _roots(context, side),
         side,
         nearby_mm / CONFIRMING_RATIO,
@@ -244,9 +253,16 @@ def _fill_bodies_without_walls(context: MeasureContext, field: WallField) -> Wal
         return field
     selected = ~measured[body_of] & np.isfinite(field.ray_mm) & ~origins.apex
     ball, _, _ = fit_balls(
-        context.scene.tree, origins.points, mesh.normals, context.body_roots, INTO_MATERIAL, field.ray_mm, selected,
-        _penetration_on(mesh), ALL_FACE,
-    )  # fmt: skip
+        context.scene.tree,
+        context.scene.fixed(origins.points),
+        context.scene.fixed(mesh.normals),
+        context.body_roots,
+        INTO_MATERIAL,
+        field.ray_mm,
+        selected,
+        _penetration_on(mesh),
+        ALL_FACE,
+    )
     value, method = field.value_mm.copy(), field.method.copy()
     for body in np.unique(body_of[selected]).tolist():
         rows = np.flatnonzero(selected & (body_of == body))

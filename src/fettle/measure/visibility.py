@@ -34,12 +34,12 @@ class Visibility:
 
     def __init__(self, context: MeasureContext, tolerance_deg: float) -> None:
         self.context = context
-        self._normals = context.mesh.normals
+        self._normals = context.scene.fixed(context.mesh.normals)
         self._point_face = context.mesh.point_face
         self._face_count = len(context.part.faces)
         self._scene = context.scene
         self._samples = context.samples
-        self._origins = _clear_of_facets(context)
+        self._origins = context.scene.fixed(_clear_of_facets(context))
         self._min_cosine = -math.sin(math.radians(tolerance_deg))
         self._sample_cache: dict[Triple, NDArray[np.bool_]] = {}
         self._point_cache: dict[Triple, NDArray[np.int8]] = {}

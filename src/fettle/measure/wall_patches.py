@@ -20,6 +20,8 @@ WEDGE = 1.05
 """Across a wedge the ray is longer than the ball between its sides: by more than this from 25 degrees on."""
 PATCH_SHARE = 0.05
 """A patch is at least this share of its surface, as in every reading of a face."""
+SAME_AREA = 1e-6
+"""Share by which a face of just a patch's area may miss it in rounding."""
 SAME_SURFACE_DEG = 30.0
 """Small faces that meet at less than this angle are one surface."""
 
@@ -52,7 +54,7 @@ def measure_wall_patches(
     first, ends = (np.searchsorted(of_row, np.arange(count), side=side) for side in ("left", "right"))
     before = np.concatenate([[0.0], upto])[first]
     # A hair less than the patch, so that a face of just that area has one.
-    at = np.searchsorted(upto, before + (1.0 - 1e-9) * np.maximum(patch_mm2, least_share * whole))
+    at = np.searchsorted(upto, before + (1.0 - SAME_AREA) * np.maximum(patch_mm2, least_share * whole))
     patch = np.full(count, np.nan)
     patch[at < ends] = thickness.value_mm[rows[at[at < ends]]]
     return _by_face(mesh, thickness, rows, patch[surface])
@@ -80,7 +82,7 @@ def _surfaces(part: Part, patch_mm2: float) -> NDArray[np.int64]:
             face = surface[face]
         return face
 
-    small = [face.area_mm2 < patch_mm2 for face in part.faces]
+    small = [face.area_mm2 < (1.0 - SAME_AREA) * patch_mm2 for face in part.faces]
     for edge in part.edges:
         one, other = edge.faces
         if other >= 0 and small[one] and small[other] and abs(edge.angle_deg - 180.0) < SAME_SURFACE_DEG:

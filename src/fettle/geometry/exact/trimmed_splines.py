@@ -31,8 +31,9 @@ def integrate_trimmed(
     reference: Array,
     nodes: Array,
     weights: Array,
-) -> tuple[float, float]:
-    """Area and three times the flux of a B-spline surface (poles nu, nv, 4) within its trimming curves.
+) -> Array:
+    """Shape (5,): area, three times the flux, and the integral of the normal (3) of a B-spline surface (poles nu, nv,
+    4) within its trimming curves.
 
     Curve c owns knots knot_start[c] to knot_start[c + 1], poles (u w, v w, w) in the same way, and runs over
     ranges[c, 0] to ranges[c, 1] with sign ranges[c, 2]. Gauss's nodes and weights serve along the curves and across the
@@ -41,11 +42,11 @@ def integrate_trimmed(
     functions = np.zeros((WORK_ROWS, MAX_ORDER))
     iso = np.empty((2, surface.shape[1], 4))
     uv = np.empty(4)
-    area = 0.0
-    flux = 0.0
+    total = np.zeros(5)
+    strip = np.empty(5)
     floor, top = _v_range(poles)
     if not floor < top:
-        return 0.0, 0.0
+        return total
     u_cuts, v_cuts = 1, 1
     for j in range(surface.shape[1]):
         u_cuts = max(u_cuts, cuts(surface[:, j, 3]))
@@ -70,7 +71,7 @@ def integrate_trimmed(
                 if du == 0.0 or uv[1] <= floor:
                     continue
                 _reduce(u_knots, surface, u_degree, uv[0], functions, iso)
-                strip_area, strip_flux = _strip(
+                _strip(
                     v_knots,
                     v_degree,
                     iso,
@@ -82,11 +83,12 @@ def integrate_trimmed(
                     nodes,
                     weights,
                     functions,
+                    strip,
                 )
-                area -= sign * strip_area * du
-                flux -= sign * strip_flux * du
+                for i in range(5):
+                    total[i] -= sign * strip[i] * du
             low = high
-    return area, flux
+    return total
 
 
 @njit(cache=True)
@@ -232,35 +234,36 @@ def _strip(
     nodes: Array,
     weights: Array,
     functions: Array,
-) -> tuple[float, float]:
-    """Integrals over v, up to `high_v`, of |Su x Sv| and (S - reference) . (Su x Sv) along the curve of constant u."""
-    area = 0.0
-    flux = 0.0
+    out: Array,
+) -> None:
+    """Integrals (5,) over v, up to `high_v`, of |Su x Sv|, (S - reference) . (Su x Sv) and Su x Sv along the curve of
+    constant u."""
+    out[:] = 0.0
     margin = 1e-9 * (v_knots[-1] - v_knots[0])
     for piece in range(len(spans)):
         low, high = borders[piece], borders[piece + 1]
         if high > high_v + margin:
             break
         for g in range(len(nodes)):
-            own_area, own_flux = _density(iso, spans[piece] - v_degree, table[piece, g], v_degree, reference)
-            area += 0.5 * (high - low) * weights[g] * own_area
-            flux += 0.5 * (high - low) * weights[g] * own_flux
+            weight = 0.5 * (high - low) * weights[g]
+            _add_density(iso, spans[piece] - v_degree, table[piece, g], v_degree, reference, weight, out)
     else:
-        return area, flux
+        return
     if high_v > low + margin:
         for g in range(len(nodes)):
             v = 0.5 * (low + high_v) + 0.5 * (high_v - low) * nodes[g]
             span = find_span(v_knots, v_degree, v)
             basis(v_knots, v_degree, span, v, 1, functions)
-            own_area, own_flux = _density(iso, span - v_degree, functions, v_degree, reference)
-            area += 0.5 * (high_v - low) * weights[g] * own_area
-            flux += 0.5 * (high_v - low) * weights[g] * own_flux
-    return area, flux
+            weight = 0.5 * (high_v - low) * weights[g]
+            _add_density(iso, span - v_degree, functions, v_degree, reference, weight, out)
 
 
 @njit(cache=True)
-def _density(iso: Array, first_pole: int, functions: Array, degree: int, reference: Array) -> tuple[float, float]:
-    """|Su x Sv| and (S - reference) . (Su x Sv) where the basis functions and their slopes have these values."""
+def _add_density(
+    iso: Array, first_pole: int, functions: Array, degree: int, reference: Array, weight: float, out: Array
+) -> None:
+    """Add weight times |Su x Sv|, (S - reference) . (Su x Sv) and Su x Sv to `out` (5,), where the basis functions and
+    their slopes have these values."""
     x = y = z = w = 0.0
     ux = uy = uz = uw = 0.0
     vx = vy = vz = vw = 0.0
@@ -283,5 +286,8 @@ def _density(iso: Array, first_pole: int, functions: Array, degree: int, referen
     ux, uy, uz = (ux - uw * x) / w, (uy - uw * y) / w, (uz - uw * z) / w
     vx, vy, vz = (vx - vw * x) / w, (vy - vw * y) / w, (vz - vw * z) / w
     nx, ny, nz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
-    flux = (x - reference[0]) * nx + (y - reference[1]) * ny + (z - reference[2]) * nz
-    return np.sqrt(nx * nx + ny * ny + nz * nz), flux
+    out[0] += weight * np.sqrt(nx * nx + ny * ny + nz * nz)
+    out[1] += weight * ((x - reference[0]) * nx + (y - reference[1]) * ny + (z - reference[2]) * nz)
+    out[2] += weight * nx
+    out[3] += weight * ny
+    out[4] += weight * nz

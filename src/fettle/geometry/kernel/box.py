@@ -49,18 +49,41 @@ def loose_box(shape: TopoDS_Shape) -> Array:
     return _corners(box)
 
 
-def exact_box(
+def body_boxes(
     topology: Topology, places: list[FaceSample], meshes: FaceMeshes, samples: Samples, deflection_mm: float
 ) -> Array:
-    """Shape (2, 3). `deflection_mm`: how far the mesh may lie from the surface."""
-    box = np.stack([np.nanmin(meshes.box[:, 0], axis=0), np.nanmax(meshes.box[:, 1], axis=0)])
-    used = np.array([bool(uses) for uses in topology.uses])
+    """Exact box of each body, shape (bodies, 2, 3). `deflection_mm`: how far the mesh may lie from the surface."""
+    face_body = np.array(topology.face_body)
+    edge_body = np.array([topology.face_body[uses[0][0]] if uses else -1 for uses in topology.uses])
+    return np.array(
+        [
+            _exact_box(topology, places, meshes, samples, deflection_mm, face_body == body, edge_body == body)
+            for body in range(len(topology.bodies))
+        ]
+    )
+
+
+def _exact_box(
+    topology: Topology,
+    places: list[FaceSample],
+    meshes: FaceMeshes,
+    samples: Samples,
+    deflection_mm: float,
+    own: NDArray[np.bool_],
+    used: NDArray[np.bool_],
+) -> Array:
+    """Shape (2, 3): of the faces and edges that the masks `own` and `used` select."""
+    low_high = meshes.box[own]
+    low_high = low_high[~np.isnan(low_high).any(axis=(1, 2))]
+    box = np.array([[np.inf] * 3, [-np.inf] * 3])
+    if len(low_high):
+        box = np.stack([low_high[:, 0].min(axis=0), low_high[:, 1].max(axis=0)])
     firm = samples.bounds[~samples.loose & used]
     if len(firm):
         box = np.stack([np.minimum(box[0], firm[:, 0].min(axis=0)), np.maximum(box[1], firm[:, 1].max(axis=0))])
     # faces that the mesh shows within its deflection of a side of the box; none where there is no mesh
     low, high = meshes.box[:, 0] - box[0], box[1] - meshes.box[:, 1]
-    near = np.flatnonzero(((low < 2 * deflection_mm) | (high < 2 * deflection_mm)).any(axis=1)).tolist()
+    near = np.flatnonzero(own & ((low < 2 * deflection_mm) | (high < 2 * deflection_mm)).any(axis=1)).tolist()
     for face in near:
         place = places[face]
         if place.convex and not place.parametric:

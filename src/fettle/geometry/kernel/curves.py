@@ -129,6 +129,10 @@ def _gather(curves: list[Curve | None], batches: list[Batch], bounds: Array, loo
     steps = np.concatenate([batch[2] for batch in batches])[order]
     owner = owner[order]
     start = np.searchsorted(owner, np.arange(len(curves) + 1))
+    points.setflags(write=False)
+    for number, curve in enumerate(curves):
+        if isinstance(curve, OtherCurve):
+            curves[number] = OtherCurve(curve.kind, points[start[number] : start[number + 1]])
     length: Array = np.bincount(owner, weights=np.linalg.norm(steps, axis=1), minlength=len(curves)).astype(np.float64)
     return Samples(curves, start, points, steps, length, bounds, loose)
 

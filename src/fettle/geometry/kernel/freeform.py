@@ -79,13 +79,17 @@ def _surface_arrays(surface: Geom_BSplineSurface) -> tuple[Array, Array, Array, 
     return u_knots, v_knots, poles, u_degree, v_degree
 
 
-def integrals(face: TopoDS_Face, spline: Spline | None, outward: bool, reference: Array) -> tuple[float, float]:
-    """Area and flux of any face; `outward`: the surface's own normal points out of the material."""
+def integrals(face: TopoDS_Face, spline: Spline | None, outward: bool, reference: Array) -> Array:
+    """Shape (5,): area, flux and integral of the outward normal (3) of any face, the last nan where the kernel measures
+    the face; `outward`: the surface's own normal points out of the material."""
     if spline is None or spline.trims is None:
-        return kernel_integrals(face, outward, reference)
+        return np.array([*kernel_integrals(face, outward, reference), np.nan, np.nan, np.nan])
     quadrature: tuple[Any, ...] = (reference, *_GAUSS)
-    area, flux = integrate_trimmed(*_across(spline.surface, spline.trims), *quadrature)
-    return area, (flux if outward else -flux) / 3.0
+    sums: Array = integrate_trimmed(*_across(spline.surface, spline.trims), *quadrature)
+    sums[1] /= 3.0
+    if not outward:
+        sums[1:] *= -1.0
+    return sums
 
 
 def _across(surface: tuple[Any, ...], trims: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -85,9 +85,15 @@ def sew(shape: TopoDS_Shape, diagonal_mm: float) -> list[TopoDS_Solid]:
     return solids
 
 
-def close_open_solids(shape: TopoDS_Shape, diagonal_mm: float, name: str) -> tuple[TopoDS_Compound, list[str]]:
-    """Each solid as it is when closed, sewn when nearly closed, left out when open; a refusal when none remains."""
+def close_open_solids(
+    shape: TopoDS_Shape, diagonal_mm: float, name: str
+) -> tuple[TopoDS_Compound, list[str], list[int]]:
+    """Each solid as it is when closed, sewn when nearly closed, left out when open; a refusal when none remains.
+
+    The last of the answer: of which solid of `shape`, counted from 0, each was made.
+    """
     kept: list[TopoDS_Shape] = []
+    origins: list[int] = []
     warnings = []
     first_open = 0
     solids = children(shape, TopAbs_SOLID)
@@ -95,10 +101,12 @@ def close_open_solids(shape: TopoDS_Shape, diagonal_mm: float, name: str) -> tup
         count = open_edges(solid)
         if not count:
             kept.append(solid)
+            origins.append(position - 1)
             continue
         sewn = sew(solid, diagonal_mm)
         if sewn:
             kept.extend(sewn)
+            origins.extend([position - 1] * len(sewn))
             warnings.append(f"solid {position} was not closed ({count} open edges); its gaps were sewn shut")
         else:
             first_open = first_open or count
@@ -108,7 +116,7 @@ def close_open_solids(shape: TopoDS_Shape, diagonal_mm: float, name: str) -> tup
             f"{name}: none of its {len(solids)} solids is closed (the first has {first_open} open edges), so there is "
             "no volume; repair the model in the CAD system and export again"
         )
-    return gather(kept), warnings
+    return gather(kept), warnings, origins
 
 
 def open_edges(shape: TopoDS_Shape) -> int:

@@ -31,6 +31,10 @@ class Boundaries:
     area_vectors: Array
     has_seam: NDArray[np.bool_]
 
+    def sample_counts(self) -> NDArray[np.int64]:
+        """Shape (faces,): rows of `points` of each face."""
+        return np.diff(self.loop_start[self.face_start])
+
     def of_face(self, face: int) -> Array:
         """Shape (n, 3): points along all loops of a face."""
         first, last = self.loop_start[self.face_start[face]], self.loop_start[self.face_start[face + 1]]

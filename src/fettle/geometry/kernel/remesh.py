@@ -14,13 +14,14 @@ from OCP.BRepTools import BRepTools
 from OCP.GeomAbs import GeomAbs_Plane
 from OCP.GeomAdaptor import GeomAdaptor_Surface
 from OCP.IMeshTools import IMeshTools_MeshAlgoType, IMeshTools_Parameters
-from OCP.ShapeFix import ShapeFix_Edge
-from OCP.TopAbs import TopAbs_EDGE, TopAbs_FORWARD
+from OCP.ShapeFix import ShapeFix_Edge, ShapeFix_Wire
+from OCP.TopAbs import TopAbs_EDGE, TopAbs_FORWARD, TopAbs_WIRE
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Shape
 
 from fettle.geometry.kernel import arrays as kernel_arrays
-from fettle.geometry.kernel.topology import map_of
+from fettle.geometry.kernel.topology import Topology, children, map_of
+from fettle.geometry.kernel.trim_gaps import ASTRAY, trims_off
 
 Array = NDArray[np.float64]
 
@@ -31,6 +32,12 @@ DELABELLA = IMeshTools_MeshAlgoType.IMeshTools_MeshAlgoType_Delabella
 ATTEMPTS = ((1.0, WATSON), (1.0, DELABELLA), (0.25, WATSON), (4.0, WATSON), (0.25, DELABELLA))
 """Factor on the deflection, and algorithm, in the order in which they are tried on a face alone. The whole part's
 deflection comes first: with it the edges keep the points that the neighboring faces already use."""
+
+PRECISION_MM = 1e-7
+"""The kernel's own."""
+
+ANGLE_SLACK = 1.0005
+"""Far above rounding, and half of what refinement allows an element to turn too far."""
 
 FINER = 0.25
 """Factor on deflection and angle of the mesh that decides whether the coarse one or an exact integral is wrong."""
@@ -61,16 +68,19 @@ def drop_triangles_of_file(shape: TopoDS_Shape, faces: Sequence[TopoDS_Face]) ->
         BRepTools.Clean_s(shape)
 
 
-def mesh_missing(shape: TopoDS_Shape, faces: Sequence[TopoDS_Face], deflection_mm: float, angle_rad: float) -> None:
-    """Triangulate alone, in several ways, every face of `shape` that has no triangles yet. Where none of them works,
-    its trimming curves are computed anew from the edges in space and the whole shape is meshed once more."""
-    left = [face for face in faces if not has_triangles(face) and not _try(face, deflection_mm, angle_rad)]
-    mended = [_project_edges(face) for face in left]
-    if any(mended):
+def mesh_missing(shape: TopoDS_Shape, topology: Topology, deflection_mm: float, angle_rad: float) -> None:
+    """Triangulate alone, in several ways, every face of `shape` that has no triangles yet. Where their trimming curves
+    leave the edges, or nothing else works, these are computed anew from the edges and the whole shape is meshed once
+    more."""
+    left = [number for number, face in enumerate(topology.faces) if not has_triangles(face)]
+    astray = [number for number in left if trims_off(topology, number, ASTRAY * deflection_mm)]
+    if not astray:
+        astray = [number for number in left if not _try(topology.faces[number], deflection_mm, angle_rad)]
+    if astray:
+        renew_trims(shape, [topology.faces[number] for number in astray])
         # all of it, so that faces on both sides of an edge have the same points along it
-        BRepTools.Clean_s(shape)
         mesh_in_kernel(shape, deflection_mm, angle_rad)
-        for face in faces:
+        for face in topology.faces:
             if not has_triangles(face):
                 _try(face, deflection_mm, angle_rad)
 
@@ -106,18 +116,28 @@ def _try(face: TopoDS_Face, deflection_mm: float, angle_rad: float) -> bool:
     return False
 
 
-def _project_edges(face: TopoDS_Face) -> bool:
-    """Replace the trimming curves of the face by projections of its edges; whether it has any."""
-    if GeomAdaptor_Surface(BRep_Tool.Surface_s(face)).GetType() == GeomAbs_Plane:
-        return False
+def renew_trims(shape: TopoDS_Shape, faces: Sequence[TopoDS_Face]) -> None:
+    """Compute the trimming curves of these faces of `shape` anew from their edges; all triangles of it are dropped."""
+    for face in faces:
+        _project_edges(face)
+    BRepTools.Clean_s(shape)
+
+
+def _project_edges(face: TopoDS_Face) -> None:
+    """Replace the trimming curves of the face by projections of its edges."""
+    on_plane = GeomAdaptor_Surface(BRep_Tool.Surface_s(face)).GetType() == GeomAbs_Plane
     fix = ShapeFix_Edge()
     for edge in _edges(face):
         if BRep_Tool.Degenerated_s(edge):
             continue
         is_seam = BRep_Tool.IsClosed_s(edge, face)
         fix.FixRemovePCurve(edge, face)
-        fix.FixAddPCurve(edge, face, is_seam)
-    return True
+        if not on_plane:
+            # on planes the kernel projects by itself where a curve is missing
+            fix.FixAddPCurve(edge, face, is_seam)
+    for wire in children(face, TopAbs_WIRE):
+        # on a closed surface each curve may have come out in another turn of it
+        ShapeFix_Wire(TopoDS.Wire(wire), face, PRECISION_MM).FixShifted()
 
 
 def _edges(face: TopoDS_Face) -> Iterator[TopoDS_Edge]:
@@ -127,5 +147,8 @@ def _edges(face: TopoDS_Face) -> Iterator[TopoDS_Edge]:
 
 
 def angle_of(curvature: float) -> float:
-    """Angle between neighboring elements of a circle that is divided into `curvature` of them, in radians."""
-    return 2.0 * pi / curvature
+    """Angle between neighboring elements of a circle that is divided into `curvature` of them, in radians.
+
+    A little more: a quarter turn would else have an element more or less by rounding, which changes with the position
+    of the part."""
+    return ANGLE_SLACK * 2.0 * pi / curvature

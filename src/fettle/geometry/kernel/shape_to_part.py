@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,32 +14,100 @@ from OCP.TopoDS import TopoDS_Shape
 from fettle.errors import Damaged, OutOfBounds
 from fettle.geometry.exact.extents import axial_ranges
 from fettle.geometry.exact.face_meshes import FaceMeshes
-from fettle.geometry.kernel.box import exact_box, loose_box
-from fettle.geometry.kernel.curves import sample
+from fettle.geometry.exact.volume_check import contradicted_bodies
+from fettle.geometry.kernel import measure_warnings
+from fettle.geometry.kernel.box import body_boxes, loose_box
+from fettle.geometry.kernel.curves import Samples, sample
 from fettle.geometry.kernel.edges import read_edges
-from fettle.geometry.kernel.face_integrals import measure_faces
+from fettle.geometry.kernel.face_integrals import SLACK, FaceIntegrals, measure_faces
 from fettle.geometry.kernel.healing import close_open_solids, unshare
 from fettle.geometry.kernel.loops import Boundaries, bound, outer_loops
-from fettle.geometry.kernel.remesh import angle_of
+from fettle.geometry.kernel.remesh import angle_of, renew_trims
+from fettle.geometry.kernel.step_names import SolidName
 from fettle.geometry.kernel.surfaces import FaceSample, read_surfaces
 from fettle.geometry.kernel.tessellate import DEFLECTION_PER_DIAGONAL, tessellate
 from fettle.geometry.kernel.topology import Topology, number, open_edge_count, shares_faces
+from fettle.geometry.kernel.trim_gaps import OpenVolume, measure_open_volume
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.mesh_options import MeshOptions
-from fettle.geometry.part import Body, Cone, Cylinder, Face, Loop, Part, Shell, Source, Torus
+from fettle.geometry.part import Body, Cone, Cylinder, Edge, Face, Loop, Part, Shell, Source, Torus, diameter_mm
 
 Array = NDArray[np.float64]
 
 MAX_REACH_MM = 1e7
 MIN_SIZE_MM = 1e-4
+LEAST_SPAN = 0.1
+"""Least distance between two points of the edges, as a share of the box's diagonal, that speaks for the part's size: a
+ball has one short seam, or none."""
+
+MAX_SPREAD = 0.02
+"""Share of a volume by which it may depend on which curve an edge is taken to be: beyond it there is no volume. A shop
+would not quote by a weight that is less certain; the loosest real files seen reach a fifth of it."""
 
 
-def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: str) -> tuple[Part, Mesh]:
-    """`shape`: a compound of solids in millimeters; `name` is the file's, for refusals."""
+def read_part(
+    shape: TopoDS_Shape, options: MeshOptions, source: Source, name: str, body_names: Sequence[SolidName] = ()
+) -> tuple[Part, Mesh]:
+    """`shape`: a compound of solids in millimeters; `name` is the file's, for refusals; `body_names`: of the solids."""
     rough = loose_box(shape)
     _check_bounds(rough, name)
     diagonal_mm = float(np.linalg.norm(rough[1] - rough[0]))
-    shape, topology, healed = _numbered(shape, diagonal_mm, name)
+    shape, topology, healed, origins = _numbered(shape, diagonal_mm, name)
+    measured = _measure(shape, topology, rough, options, name)
+    if measured.figures.astray:
+        astray = measured.figures.astray
+        renew_trims(shape, [topology.faces[face] for face in astray])
+        measured = _measure(shape, topology, rough, options, name)
+        renewed = [face for face in astray if face not in measured.figures.astray]
+        healed += measure_warnings.renewed_trims(renewed)
+    figures, meshes, mesh = measured.figures, measured.meshes, measured.meshes.mesh
+    fluxes, contradicted = _checked(topology, figures, meshes, SLACK * measured.deflection_mm)
+    fluxes, areas, spread_mm3, loose = _within_tolerance(topology, measured, fluxes)
+    shells = _shells(topology, fluxes)
+    boxes = body_boxes(topology, measured.places, meshes, measured.samples, measured.deflection_mm)
+    names = [body_names[origin] if origin < len(body_names) else SolidName("") for origin in origins]
+    bodies = _bodies(topology, shells, areas, boxes, names, spread_mm3)
+    part = Part(
+        faces=_faces(topology, measured.places, areas, measured.boundaries, measured.numbers, meshes),
+        edges=tuple(measured.edges),
+        shells=shells,
+        bodies=bodies,
+        volume_mm3=sum(body.volume_mm3 for body in bodies),
+        area_mm2=sum(body.area_mm2 for body in bodies),
+        box=np.stack([np.min(boxes[:, 0], axis=0), np.max(boxes[:, 1], axis=0)]),
+        watertight=all(shell.closed for shell in shells),
+        source=replace(
+            source,
+            warnings=source.warnings + healed + measured.mesh_warnings + figures.warnings + contradicted + loose,
+        ),
+    )
+    return part, mesh
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Measured:
+    """A meshed shape with its edges, surfaces, and the integrals of its faces; `numbers`: of each kernel edge its
+    position in `edges`, -1 for none; `references` (faces, 3): where the fluxes of each face start from."""
+
+    edges: list[Edge]
+    numbers: list[int]
+    samples: Samples
+    boundaries: Boundaries
+    meshes: FaceMeshes
+    places: list[FaceSample]
+    references: Array
+    figures: FaceIntegrals
+    deflection_mm: float
+    mesh_warnings: tuple[str, ...]
+
+
+def _measure(shape: TopoDS_Shape, topology: Topology, rough: Array, options: MeshOptions, name: str) -> _Measured:
+    """`rough` (2, 3): a loose box of the shape; its middle is where fluxes start."""
+    samples = sample(topology.edges)
+    diagonal_mm = float(np.linalg.norm(rough[1] - rough[0]))
+    if len(samples.points):
+        # a box changes with the part's position, and would change the mesh with it
+        diagonal_mm = max(diameter_mm(samples.points), LEAST_SPAN * diagonal_mm)
     tessellation = tessellate(shape, topology, diagonal_mm, options)
     mesh, borders, outward = tessellation.mesh, tessellation.borders, ~tessellation.reversed_faces
     if len(mesh.points) == 0:
@@ -47,8 +116,6 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: s
             "together. Repair the part in the CAD system and export it again."
         )
     turned = np.array(topology.reversed_faces) == outward
-
-    samples = sample(topology.edges)
     edges, numbers = read_edges(topology, mesh, borders, turned, outward, samples)
     boundaries = bound(topology, numbers, turned, samples)
     reference = rough.mean(axis=0)
@@ -56,22 +123,74 @@ def read_part(shape: TopoDS_Shape, options: MeshOptions, source: Source, name: s
     places = read_surfaces(topology.faces, outward, _places_near(meshes, boundaries))
     deflection_mm = DEFLECTION_PER_DIAGONAL * diagonal_mm
     angle_rad = angle_of(options.curvature_used)
-    figures = measure_faces(topology.faces, places, outward, boundaries, meshes, reference, deflection_mm, angle_rad)
-    faces = _faces(topology, places, figures.area, boundaries, numbers, meshes)
-    shells = _shells(topology, figures.flux)
-    bodies = _bodies(topology, shells, figures.area)
-    part = Part(
-        faces=faces,
-        edges=tuple(edges),
-        shells=shells,
-        bodies=bodies,
-        volume_mm3=sum(body.volume_mm3 for body in bodies),
-        area_mm2=sum(body.area_mm2 for body in bodies),
-        box=exact_box(topology, places, meshes, samples, deflection_mm),
-        watertight=all(shell.closed for shell in shells),
-        source=replace(source, warnings=source.warnings + healed + tessellation.warnings + figures.warnings),
+    references = _body_middles(topology, meshes, reference)
+    # fluxes start from the middle of their own body: far from it a gap in the boundary counts times the distance
+    meshes.flux += np.einsum("ij,ij->i", reference - references, meshes.normal_sum) / 3.0
+    figures = measure_faces(topology, places, outward, boundaries, meshes, references, deflection_mm, angle_rad)
+    return _Measured(
+        edges,
+        numbers,
+        samples,
+        boundaries,
+        meshes,
+        places,
+        references,
+        figures,
+        deflection_mm,
+        tessellation.warnings,
     )
-    return part, mesh
+
+
+def _body_middles(topology: Topology, meshes: FaceMeshes, middle: Array) -> Array:
+    """Shape (faces, 3): middle of the box of each face's body; `middle`, the whole part's, where there is but one."""
+    middles = np.tile(middle, (len(topology.faces), 1))
+    if len(topology.bodies) > 1:
+        for shells in topology.bodies:
+            faces = [face for shell in shells for face in topology.shells[shell]]
+            box = meshes.box[faces][meshes.area[faces] > 0.0]
+            if len(box):
+                middles[faces] = (box[:, 0].min(axis=0) + box[:, 1].max(axis=0)) / 2.0
+    return middles
+
+
+def _checked(
+    topology: Topology, figures: FaceIntegrals, meshes: FaceMeshes, distance_mm: float
+) -> tuple[Array, tuple[str, ...]]:
+    """Fluxes (faces,) of the faces, nan in bodies whose exact volume and mesh contradict each other, and the warning
+    that says so."""
+    count = len(topology.bodies)
+    face_body = np.array(topology.face_body)
+    wrong = contradicted_bodies(face_body, count, figures.flux, meshes.flux, meshes.area, figures.followed, distance_mm)
+    if not wrong.any():
+        return figures.flux, ()
+    volumes = np.zeros((2, count))
+    np.add.at(volumes[0], face_body, figures.flux)
+    np.add.at(volumes[1], face_body, meshes.flux)
+    warning = measure_warnings.contradicted(volumes[0], volumes[1], np.flatnonzero(wrong).tolist())
+    return np.where(wrong[face_body], np.nan, figures.flux), warning
+
+
+def _within_tolerance(
+    topology: Topology, measured: _Measured, fluxes: Array
+) -> tuple[Array, Array, Array, tuple[str, ...]]:
+    """Fluxes and areas (faces,), nan in bodies whose edges are so far off their faces that they are a guess, how far
+    off the volumes (bodies,) may be, mm3, and what there is to say of edges that are off."""
+    opened = _open_volume(topology, measured)
+    face_body = np.array(topology.face_body)
+    volumes = np.zeros(len(topology.bodies))
+    np.add.at(volumes, face_body, fluxes)
+    guessed = opened.spread_mm3 > MAX_SPREAD * np.abs(volumes)
+    fluxes, areas = (np.where(guessed[face_body], np.nan, values) for values in (fluxes, measured.figures.area))
+    return fluxes, areas, opened.spread_mm3, measure_warnings.loose_edges(volumes, opened, guessed)
+
+
+def _open_volume(topology: Topology, measured: _Measured) -> OpenVolume:
+    figures = measured.figures
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean_height = np.nan_to_num(3.0 * np.abs(figures.flux) / figures.area, posinf=0.0)
+    return measure_open_volume(
+        topology, measured.places, measured.boundaries, measured.samples, measured.references, mean_height
+    )
 
 
 def _check_bounds(box: Array, name: str) -> None:
@@ -86,17 +205,21 @@ def _check_bounds(box: Array, name: str) -> None:
         raise OutOfBounds(f"{name} is only {size:.3g} mm across; check the length unit of the export")
 
 
-def _numbered(shape: TopoDS_Shape, diagonal_mm: float, name: str) -> tuple[TopoDS_Shape, Topology, tuple[str, ...]]:
-    """The shape with closed solids that share no face, its numbering, and what had to be done for it."""
+def _numbered(
+    shape: TopoDS_Shape, diagonal_mm: float, name: str
+) -> tuple[TopoDS_Shape, Topology, tuple[str, ...], list[int]]:
+    """The shape with closed solids that share no face, its numbering, what had to be done for it, and of which of the
+    file's solids each was made."""
     topology = number(shape)
     warnings: list[str] = []
+    origins = list(range(len(topology.bodies)))
     if open_edge_count(topology):
-        shape, warnings = close_open_solids(shape, diagonal_mm, name)
+        shape, warnings, origins = close_open_solids(shape, diagonal_mm, name)
         topology = number(shape)
     if shares_faces(topology):
         shape = unshare(shape)
         topology = number(shape)
-    return shape, topology, tuple(warnings)
+    return shape, topology, tuple(warnings), origins
 
 
 def _places_near(meshes: FaceMeshes, boundaries: Boundaries) -> Array:
@@ -138,7 +261,7 @@ def _faces(
         faces.append(
             Face(
                 surface=place.surface,
-                area_mm2=area,
+                area_mm2=meshes.area[index].item() if math.isnan(area) else area,
                 convex=place.convex,
                 loops=loops,
                 shell=topology.face_shell[index],
@@ -149,6 +272,7 @@ def _faces(
                 u_range_rad=ranges[index][0],
                 v_range_mm=ranges[index][1],
                 box=box,
+                area_known=not math.isnan(area),
             )
         )
     return tuple(faces)
@@ -197,13 +321,24 @@ def _shells(topology: Topology, fluxes: Array) -> tuple[Shell, ...]:
     )
 
 
-def _bodies(topology: Topology, shells: tuple[Shell, ...], areas: Array) -> tuple[Body, ...]:
+def _bodies(
+    topology: Topology,
+    shells: tuple[Shell, ...],
+    areas: Array,
+    boxes: Array,
+    names: Sequence[SolidName],
+    spread_mm3: Array,
+) -> tuple[Body, ...]:
     return tuple(
         Body(
             outer_shell=max(members, key=lambda shell: shells[shell].volume_mm3),
             void_shells=tuple(shell for shell in members if shells[shell].volume_mm3 < 0.0),
             volume_mm3=sum(shells[shell].volume_mm3 for shell in members),
             area_mm2=float(sum(areas[list(shells[shell].faces)].sum() for shell in members)),
+            box=box,
+            name=name.name,
+            groups=name.groups,
+            volume_uncertainty_mm3=spread,
         )
-        for members in topology.bodies
+        for members, box, name, spread in zip(topology.bodies, boxes, names, spread_mm3.tolist(), strict=True)
     )

@@ -17,6 +17,7 @@ from OCP.TopoDS import TopoDS_Compound, TopoDS_Shape
 
 from fettle.errors import Damaged, NoSolid
 from fettle.geometry.kernel.healing import solids_in
+from fettle.geometry.kernel.step_names import SolidName, solid_names
 from fettle.geometry.kernel.step_units import common_name, length_units
 from fettle.geometry.kernel.topology import map_of
 from fettle.geometry.reader import BOM
@@ -38,17 +39,27 @@ _SKIPPED_FIXES = (
 _REGULARITY = "read.encoderegularity.angle"
 """A setting of the whole process: the angle below which the kernel notes that two faces meet smoothly; 0 for never."""
 
+_STRING = re.compile(rb"'[^']*'")
+_LONGEST_TEXT = 100_000
+"""Bytes of a text that are left to the kernel where it cannot read the whole file."""
+
 _SCHEMAS = (("AP242", "AP242"), ("AUTOMOTIVE_DESIGN", "AP214"), ("CONFIG_CONTROL_DESIGN", "AP203"), ("AP203", "AP203"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StepShape:
-    """`shape`: a compound of the solids, millimeters, in file order."""
+    """`shape`: a compound of the solids, millimeters, in file order; `names`: of each.
+
+    `reader` knows which instance of the file every face came from; `text`: the file without its byte order mark.
+    """
 
     shape: TopoDS_Compound
+    names: tuple[SolidName, ...]
     schema: str
     length_unit: str
     warnings: tuple[str, ...]
+    reader: STEPControl_Reader
+    text: bytes
 
 
 def read_step(data: bytes, name: str) -> StepShape:
@@ -58,7 +69,14 @@ def read_step(data: bytes, name: str) -> StepShape:
     reader = STEPControl_Reader()
     reader.SetSystemLengthUnit(1.0)
     if reader.ReadStream(name, io.BytesIO(text)) != IFSelect_RetDone:
-        raise Damaged(f"{name} could not be parsed as STEP; export it again from the CAD system")
+        # the kernel gives up on texts of a megabyte; notes do not decide whether there is geometry
+        reader = STEPControl_Reader()
+        reader.SetSystemLengthUnit(1.0)
+        shortened = _STRING.sub(_without_long_text, text)
+        parsed = len(shortened) < len(text) and reader.ReadStream(name, io.BytesIO(shortened)) == IFSelect_RetDone
+        if not parsed:
+            raise Damaged(f"{name} could not be parsed as STEP; export it again from the CAD system")
+        text = shortened
     reader.SetShapeFixParameters(_healing())
     shape = _transfer(reader)
     if (shape.IsNull() or not map_of(shape, TopAbs_FACE).Extent()) and b"TESSELLATED_S" in text:
@@ -66,7 +84,12 @@ def read_step(data: bytes, name: str) -> StepShape:
     if shape.IsNull():
         raise NoSolid(f"{name} describes no shape (drawings or product data only); export the 3D solid")
     solids, warnings = solids_in(shape, name)
-    return StepShape(solids, _schema(text), _length_unit(reader, text), tuple(warnings))
+    names = solid_names(reader, shape)
+    return StepShape(solids, names, _schema(text), _length_unit(reader, text), tuple(warnings), reader, text)
+
+
+def _without_long_text(string: re.Match[bytes]) -> bytes:
+    return string[0] if len(string[0]) <= _LONGEST_TEXT else b"''"
 
 
 def _checked_text(data: bytes, name: str) -> bytes:

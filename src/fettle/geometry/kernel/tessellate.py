@@ -85,7 +85,7 @@ def tessellate(shape: TopoDS_Shape, topology: Topology, diagonal_mm: float, opti
     deflection_mm, angle_rad = diagonal_mm * DEFLECTION_PER_DIAGONAL, angle_of(options.curvature_used)
     drop_triangles_of_file(shape, topology.faces)
     mesh_in_kernel(shape, deflection_mm, angle_rad)
-    mesh_missing(shape, topology.faces, deflection_mm, angle_rad)
+    mesh_missing(shape, topology, deflection_mm, angle_rad)
     pieces = _extract(topology)
     inward = _inward_faces(pieces, np.array(topology.face_body, dtype=np.int32))
     mesh, borders = _weld(pieces, inward, diagonal_mm * POSITION_TOLERANCE_PER_DIAGONAL, options.curvature_used)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import nan, sqrt
 
 from fettle.geometry.meshing.half_edges import flip
 from fettle.geometry.surfaces.encoding import PLANE
@@ -14,6 +14,15 @@ MAX_STACK = 64
 
 MIN_FACING_COSINE = 0.5
 """On curved faces the normal of a new triangle is within 60 degrees of those at its corners."""
+
+SAME_CIRCLE = 1e-9
+"""Sine below which the sum of two opposite angles is half a turn: four points on one circle, two diagonals alike."""
+
+NEARLY_RIGHT = 1e-6
+"""Product of two sides and the cosine between them, over the square of the third, below which it is a right angle."""
+
+SAME_LENGTH = 1e-9
+"""Share by which squares of equal lengths may differ in rounding."""
 
 FLAT_COSINE = 1.0 - 1e-8
 """Facets of a mesh file within about 0.01 degree are one plane, and their diagonal may be turned."""
@@ -49,39 +58,54 @@ def legalize(
 @njit(cache=True, error_model="numpy")
 def _should_flip(points, normals, vertex, triangles, triangle_face, ring, kind, bend, side, max_square, min_cosine):
     """Whether the other diagonal is the Delaunay one and allowed."""
+    a, b, c, d, surplus = diagonal_surplus(points, vertex, triangles, triangle_face, ring, side)
+    if not surplus < -SAME_CIRCLE:
+        return False
+    new_square = _square(points, c, d)
+    # so that the number of edges that are too long can only fall
+    if new_square > max_square and new_square >= (1.0 - SAME_LENGTH) * _square(points, a, b):
+        return False
+    if not bend:
+        sin_c = _double_area(points, a, b, c)
+        sin_d = _double_area(points, a, b, d)
+        if not _flat(points, a, b, c, d, sin_c, sin_d):
+            return False
+    return may_flip(points, normals, vertex, triangles, triangle_face, ring, kind, side, min_cosine)
+
+
+@njit(cache=True, error_model="numpy")
+def diagonal_surplus(points, vertex, triangles, triangle_face, ring, side):
+    """Ends (a, b) of a side, corners (c, d) across from it, and the sine of the sum of the angles at c and d over a
+    bound of it: negative where (c, d) is the Delaunay diagonal, 0 where both are, nan where it is none."""
     twin = ring[side]
     t, k = side // 3, side % 3
     u, j = twin // 3, twin % 3
-    face = triangle_face[t]
-    if face != triangle_face[u]:
-        return False
     a, b, c = triangles[t, k], triangles[t, (k + 1) % 3], triangles[t, (k + 2) % 3]
     d = triangles[u, (j + 2) % 3]
-    if triangles[u, j] != b or triangles[u, (j + 1) % 3] != a or vertex[c] == vertex[d]:
-        return False
-    ax, ay, az = points[a, 0], points[a, 1], points[a, 2]
-    bx, by, bz = points[b, 0], points[b, 1], points[b, 2]
-    cx, cy, cz = points[c, 0], points[c, 1], points[c, 2]
-    dx, dy, dz = points[d, 0], points[d, 1], points[d, 2]
-    cos_c = (ax - cx) * (bx - cx) + (ay - cy) * (by - cy) + (az - cz) * (bz - cz)
-    cos_d = (ax - dx) * (bx - dx) + (ay - dy) * (by - dy) + (az - dz) * (bz - dz)
-    if cos_c >= 0.0 and cos_d >= 0.0:
-        return False
-    sin_c = _double_area(ax, ay, az, bx, by, bz, cx, cy, cz)
-    sin_d = _double_area(ax, ay, az, bx, by, bz, dx, dy, dz)
-    # sine of the sum of the angles at c and d, times the four lengths
+    if triangle_face[t] != triangle_face[u] or triangles[u, j] != b or triangles[u, (j + 1) % 3] != a:
+        return a, b, c, d, nan
+    if vertex[c] == vertex[d]:
+        return a, b, c, d, nan
+    cos_c, cos_d = _cosine(points, a, b, c), _cosine(points, a, b, d)
+    # two acute angles; two right ones, of a rectangle, are looked at closely
+    if cos_c > 0.0 and cos_d > 0.0 and cos_c + cos_d > NEARLY_RIGHT * _square(points, a, b):
+        return a, b, c, d, 1.0
+    sin_c, sin_d = _double_area(points, a, b, c), _double_area(points, a, b, d)
     scale = (abs(cos_c) + sin_c) * (abs(cos_d) + sin_d)
-    if cos_c * sin_d + sin_c * cos_d >= -1e-9 * scale:
-        return False
-    new_square = (cx - dx) ** 2 + (cy - dy) ** 2 + (cz - dz) ** 2
-    old_square = (ax - bx) ** 2 + (ay - by) ** 2 + (az - bz) ** 2
-    # so that the number of edges that are too long can only fall
-    if new_square > max_square and new_square >= old_square:
-        return False
+    if scale <= 0.0:
+        return a, b, c, d, nan
+    return a, b, c, d, (cos_c * sin_d + sin_c * cos_d) / scale
+
+
+@njit(cache=True, error_model="numpy")
+def may_flip(points, normals, vertex, triangles, triangle_face, ring, kind, side, min_cosine):
+    """Whether the other diagonal leaves two triangles that face outwards, and on a curved face turns little enough."""
+    twin = ring[side]
+    t, k = side // 3, side % 3
+    a, b, c = triangles[t, k], triangles[t, (k + 1) % 3], triangles[t, (k + 2) % 3]
+    d = triangles[twin // 3, (twin % 3 + 2) % 3]
     sight = 1e-9
-    if not bend and not _flat(points, a, b, c, d, sin_c, sin_d):
-        return False
-    if kind[face] != PLANE:
+    if kind[triangle_face[t]] != PLANE:
         sight = MIN_FACING_COSINE
         cosine = normals[c, 0] * normals[d, 0] + normals[c, 1] * normals[d, 1] + normals[c, 2] * normals[d, 2]
         if cosine < min_cosine or _is_connected(vertex, triangles, ring, t, (k + 2) % 3, vertex[d]):
@@ -90,9 +114,24 @@ def _should_flip(points, normals, vertex, triangles, triangle_face, ring, kind, 
 
 
 @njit(cache=True, error_model="numpy")
-def _double_area(ax, ay, az, bx, by, bz, cx, cy, cz):
-    ux, uy, uz = ax - cx, ay - cy, az - cz
-    vx, vy, vz = bx - cx, by - cy, bz - cz
+def _square(points, a, b):
+    x, y, z = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
+    return x * x + y * y + z * z
+
+
+@njit(cache=True, error_model="numpy")
+def _cosine(points, a, b, c):
+    """Cosine of the angle at c between a and b, times both lengths."""
+    total = 0.0
+    for i in range(3):
+        total += (points[a, i] - points[c, i]) * (points[b, i] - points[c, i])
+    return total
+
+
+@njit(cache=True, error_model="numpy")
+def _double_area(points, a, b, c):
+    ux, uy, uz = points[a, 0] - points[c, 0], points[a, 1] - points[c, 1], points[a, 2] - points[c, 2]
+    vx, vy, vz = points[b, 0] - points[c, 0], points[b, 1] - points[c, 1], points[b, 2] - points[c, 2]
     x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
     return sqrt(x * x + y * y + z * z)
 

@@ -12,6 +12,9 @@ from fettle.jit import njit
 MAX_RISE = 0.2
 """A point further from its chord than this share of it is rejected: 6 elements per turn rise by 0.13."""
 
+SAME_PARTS = 1e-9
+"""Added to the number of edges in a chord, so that rounding does not decide where it is a whole number."""
+
 SHARP_SINE = 0.05
 """Above it the normals of the two faces define the direction of the edge between them."""
 
@@ -30,7 +33,7 @@ def divide(points, normals, triangles, triangle_face, sides, count, kind, parame
     a, b = triangles[t, k], triangles[t, (k + 1) % 3]
     dx, dy, dz = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
     chord = sqrt(dx * dx + dy * dy + dz * dz)
-    parts = max(2, ceil(chord / max_edge))
+    parts = max(2, ceil(chord / max_edge + SAME_PARTS))
     f = (parts // 2) / parts
     mx, my, mz = points[a, 0] + f * dx, points[a, 1] + f * dy, points[a, 2] + f * dz
     curved = freeform = False

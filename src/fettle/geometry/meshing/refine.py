@@ -19,9 +19,10 @@ from fettle.errors import TooDetailed
 from fettle.geometry.mesh import MAX_TRIANGLES, Mesh
 from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.coarse_planes import find_coarse_planes
-from fettle.geometry.meshing.delaunay import MAX_STACK, legalize
+from fettle.geometry.meshing.delaunay import MAX_STACK, SAME_LENGTH, legalize
 from fettle.geometry.meshing.edge_split import divide, normal_between
 from fettle.geometry.meshing.half_edges import link, split
+from fettle.geometry.meshing.same_triangles import choose_triangles
 from fettle.geometry.part import Part
 from fettle.geometry.surfaces.encoding import PLANE, pack
 from fettle.geometry.surfaces.projection import set_exact_normals
@@ -47,6 +48,9 @@ def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
     kind, parameters = pack(part.faces)
     # the facets of a mesh file are its exact geometry: new points stay on them
     bend = part.source.exact
+    min_cosine = cos(TURN_SLACK * 2.0 * pi / mesh.curvature)
+    if bend:
+        mesh = choose_triangles(mesh, kind, min_cosine)
     normals = mesh.normals.copy()
     if bend:
         set_exact_normals(mesh.points, normals, mesh.point_face, kind, parameters)
@@ -62,7 +66,7 @@ def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
         base_ring,
     )
     surfaces = (kind, parameters, bend)
-    limits = (max_edge, part.diagonal_mm * FINEST_PER_DIAGONAL, cos(TURN_SLACK * 2.0 * pi / mesh.curvature))
+    limits = (max_edge, part.diagonal_mm * FINEST_PER_DIAGONAL, min_cosine)
     room = len(mesh.triangles) + int(fewest) + 1024
     done = False
     while not done and counts[1] <= MAX_TRIANGLES:
@@ -117,7 +121,7 @@ def _bound_edges(arrays, counts, largest_ring, surfaces, limits):
     sides = np.empty(largest_ring, dtype=np.int32)
     rows = np.empty(largest_ring, dtype=np.int32)
     stack = np.empty(2 * largest_ring + MAX_STACK, dtype=np.int32)
-    max_square = max_edge * max_edge
+    max_square = (1.0 - SAME_LENGTH) * max_edge * max_edge
     # square of the longest side of each triangle, -1 where it changed, 0 where nothing is left to be done
     longest = np.full(len(triangles), -1.0)
     limit = 0.0
@@ -235,7 +239,7 @@ def _longest_side(points, triangles, t):
     best, longest = 0, -1.0
     for k in range(3):
         square = _square(points, triangles[t, k], triangles[t, (k + 1) % 3])
-        if square > longest:
+        if square > (1.0 + SAME_LENGTH) * longest:
             best, longest = k, square
     return best, longest
 
@@ -249,7 +253,7 @@ def _turning_side(points, normals, triangles, t, least_square, min_cosine):
         cosine = normals[a, 0] * normals[b, 0] + normals[a, 1] * normals[b, 1] + normals[a, 2] * normals[b, 2]
         if cosine < min_cosine:
             square = _square(points, a, b)
-            if square > longest:
+            if square > (1.0 + SAME_LENGTH) * longest:
                 best, longest = k, square
     return best
 

@@ -21,12 +21,14 @@ def _matches(data: bytes) -> bool:
 def _read(data: bytes, name: str, options: MeshOptions, unit: str) -> Model:
     from fettle.geometry.kernel.shape_to_part import read_part
     from fettle.geometry.kernel.step import read_step
+    from fettle.geometry.kernel.step_pmi import with_pmi
     from fettle.geometry.model import Model
     from fettle.geometry.part import Source
 
     step = read_step(data, name)
     source = Source("STEP", step.schema, step.length_unit, exact=True, warnings=step.warnings)
-    return Model(*read_part(step.shape, options, source, name), options)
+    part, mesh = read_part(step.shape, options, source, name, step.names)
+    return Model(with_pmi(part, step), mesh, options)
 
 
 READERS = (

@@ -74,6 +74,14 @@ def _body(shells: tuple[Shell, ...], faces: tuple[Face, ...], own: list[int]) ->
         void_shells=tuple(shell for shell in own if shell != outer),
         volume_mm3=sum(shells[shell].volume_mm3 for shell in own),
         area_mm2=sum(faces[face].area_mm2 for shell in own for face in shells[shell].faces),
+        box=_frozen(
+            np.array(
+                [
+                    np.min([faces[face].box[0] for face in shells[outer].faces], axis=0),
+                    np.max([faces[face].box[1] for face in shells[outer].faces], axis=0),
+                ]
+            )
+        ),
     )
 
 

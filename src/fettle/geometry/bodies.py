@@ -1,0 +1,125 @@
+"""Bodies of a file as parts of their own: the same faces, edges and triangles, numbered anew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.geometry.mesh import Mesh
+from fettle.geometry.model import Model
+from fettle.geometry.part import Edge, Face, Loop, Part, Shell
+from fettle.geometry.pmi.of_body import pmi_of_body
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BodyModel:
+    """One body of a file. `faces`: the file's numbers of its faces, in the order of `model.part.faces`."""
+
+    number: int
+    faces: tuple[int, ...]
+    model: Model
+
+    @property
+    def part(self) -> Part:
+        return self.model.part
+
+
+def split_bodies(model: Model) -> tuple[BodyModel, ...]:
+    """Every body as a part of its own, in the file's order and place; exact surfaces and triangles are those of the
+    file."""
+    part = model.part
+    faces: list[list[int]] = [[] for _ in part.bodies]
+    for number, face in enumerate(part.faces):
+        faces[face.body].append(number)
+    edges: list[list[int]] = [[] for _ in part.bodies]
+    for number, edge in enumerate(part.edges):
+        edges[part.faces[edge.faces[0]].body].append(number)
+    rows, triangles = _rows_by_body(model.mesh, faces)
+    return tuple(
+        BodyModel(
+            number,
+            tuple(faces[number]),
+            replace(
+                model,
+                part=_body_part(part, number, faces[number], edges[number]),
+                mesh=_body_mesh(model.mesh, faces[number], rows[number], triangles[number]),
+            ),
+        )
+        for number in range(len(part.bodies))
+    )
+
+
+def _body_part(part: Part, number: int, faces: list[int], edges: list[int]) -> Part:
+    body = part.bodies[number]
+    shells = (body.outer_shell, *body.void_shells)
+    new_face = {old: new for new, old in enumerate(faces)}
+    new_edge = {old: new for new, old in enumerate(edges)}
+    new_shell = {old: new for new, old in enumerate(shells)}
+    vertices = {vertex for edge in edges for vertex in part.edges[edge].vertices}
+    new_vertex = {old: new for new, old in enumerate(sorted(vertices))}
+    return Part(
+        faces=tuple(_renumber_face(part.faces[face], new_edge, new_shell) for face in faces),
+        edges=tuple(_renumber_edge(part.edges[edge], new_face, new_vertex) for edge in edges),
+        shells=tuple(
+            Shell(tuple(new_face[face] for face in part.shells[shell].faces), *_measured(part.shells[shell]))
+            for shell in shells
+        ),
+        bodies=(replace(body, outer_shell=0, void_shells=tuple(range(1, len(shells)))),),
+        volume_mm3=body.volume_mm3,
+        area_mm2=body.area_mm2,
+        box=body.box,
+        watertight=all(part.shells[shell].closed for shell in shells),
+        source=replace(part.source, warnings=()),
+        pmi=None if part.pmi is None else pmi_of_body(part.pmi, new_face),
+    )
+
+
+def _measured(shell: Shell) -> tuple[bool, float]:
+    return shell.closed, shell.volume_mm3
+
+
+def _renumber_face(face: Face, new_edge: dict[int, int], new_shell: dict[int, int]) -> Face:
+    loops = tuple(Loop(tuple(new_edge[edge] for edge in loop.edges), loop.reversed, loop.outer) for loop in face.loops)
+    # a shell that encloses nothing (volume 0) belongs to no list of its body; its faces go with the outside
+    return replace(face, loops=loops, shell=new_shell.get(face.shell, 0), body=0)
+
+
+def _renumber_edge(edge: Edge, new_face: dict[int, int], new_vertex: dict[int, int]) -> Edge:
+    one, two = edge.faces
+    first, last = edge.vertices
+    return replace(
+        edge, faces=(new_face[one], new_face[two] if two >= 0 else -1), vertices=(new_vertex[first], new_vertex[last])
+    )
+
+
+def _rows_by_body(mesh: Mesh, faces: list[list[int]]) -> tuple[list[NDArray[np.intp]], list[NDArray[np.intp]]]:
+    """Rows of points and of triangles of each body, in the mesh's order."""
+    face_body = np.empty(sum(map(len, faces)), np.int64)
+    for body, members in enumerate(faces):
+        face_body[members] = body
+    return _grouped(face_body[mesh.point_face], len(faces)), _grouped(face_body[mesh.triangle_face], len(faces))
+
+
+def _grouped(body: NDArray[np.int64], count: int) -> list[NDArray[np.intp]]:
+    order = np.argsort(body, kind="stable")
+    return np.split(order, np.searchsorted(body[order], np.arange(1, count)))
+
+
+def _body_mesh(mesh: Mesh, faces: list[int], rows: NDArray[np.intp], triangles: NDArray[np.intp]) -> Mesh:
+    new_face = np.full(max(faces) + 1, -1, np.int32)
+    new_face[faces] = np.arange(len(faces), dtype=np.int32)
+    new_row = np.full(len(mesh.points), -1, np.int32)
+    new_row[rows] = np.arange(len(rows), dtype=np.int32)
+    _, vertex = np.unique(mesh.vertex[rows], return_inverse=True)
+    return Mesh(
+        points=mesh.points[rows],
+        normals=mesh.normals[rows],
+        point_face=new_face[mesh.point_face[rows]],
+        vertex=vertex.astype(np.int32),
+        triangles=new_row[mesh.triangles[triangles]],
+        triangle_face=new_face[mesh.triangle_face[triangles]],
+        max_edge_mm=mesh.max_edge_mm,
+        curvature=mesh.curvature,
+    )

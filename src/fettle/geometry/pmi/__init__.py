@@ -1,0 +1,1 @@
+"""Product and manufacturing information (PMI) of a part file: dimensions, tolerances, datums and notes."""

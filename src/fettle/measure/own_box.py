@@ -1,0 +1,82 @@
+"""Size of a body along its own axes: the same however it is turned in its assembly."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.geometry.mesh import Mesh
+from fettle.geometry.part import Circle, Part, Vector
+from fettle.measure.sides import weigh_sides
+
+Array = NDArray[np.float64]
+
+PARALLEL_COS = 1.0 - 1e-9
+PERPENDICULAR_COS = 1e-6
+MOST_SIDES = 16
+"""Directions, those of the largest sides first, among which the axes are looked for."""
+FULL_TURN_DEG = 359.9
+
+
+def own_size_mm(part: Part, mesh: Mesh) -> Vector:
+    """Side lengths (3,) of the box along the three axes that most of the body's plane sides face, mm. Along x, y and z
+    of the file where these are the axes, else the longest first."""
+    frame = _frame(part)
+    if frame is None or all(np.abs(axis).max() > PARALLEL_COS for axis in frame):
+        return part.size_mm
+    extents = np.array([_extent(part, mesh, axis) for axis in frame])
+    size: Vector = np.sort(extents)[::-1]
+    return size
+
+
+def _frame(part: Part) -> Array | None:
+    """Three perpendicular directions (3, 3), as rows; None for a body without plane or round sides."""
+    sides = _sides(part)
+    if not sides:
+        return None
+    best, most = None, -1.0
+    for (_, one), (_, two) in combinations(sides, 2):
+        if abs(float(one @ two)) > PERPENDICULAR_COS:
+            continue
+        axes = np.array([one, two, np.cross(one, two)])
+        weight = sum(area for area, way in sides if (np.abs(axes @ way) > PARALLEL_COS).any())
+        if weight > most * (1.0 + 1e-9):
+            best, most = axes, weight
+    if best is not None:
+        return best
+    axis = sides[0][1]
+    across = np.eye(3)[int(np.abs(axis).argmin())]
+    across = across - (across @ axis) * axis
+    across /= np.linalg.norm(across)
+    return np.array([axis, across, np.cross(axis, across)])
+
+
+def _sides(part: Part) -> list[tuple[float, Array]]:
+    """The largest sides with their weights in mm2, the largest first."""
+    largest = sorted(weigh_sides(part, PARALLEL_COS), key=lambda side: -side[0])[:MOST_SIDES]
+    return [(weight, np.array(way)) for weight, way in largest]
+
+
+def _extent(part: Part, mesh: Mesh, axis: Array) -> float:
+    """How far the body reaches along a direction, mm: its corners and circles exactly, other curved faces to the
+    deflection of the mesh."""
+    circles = [(edge.curve, edge.points) for edge in part.edges if isinstance(edge.curve, Circle)]
+    every = np.concatenate([mesh.points @ axis, *(_circle_heights(*circle, axis) for circle in circles)])
+    return float(every.max() - every.min())
+
+
+def _circle_heights(circle: Circle, points: Array, axis: Array) -> Array:
+    """Heights of the highest and lowest point of a circle, where they lie on its arc."""
+    across = axis - (axis @ circle.axis) * circle.axis
+    length = float(np.linalg.norm(across))
+    if length < PERPENDICULAR_COS:
+        return np.empty(0)
+    tops = circle.center + circle.radius_mm * np.array([across, -across]) / length
+    if circle.extent_deg < FULL_TURN_DEG:
+        step = float(np.linalg.norm(np.diff(points, axis=0), axis=1).max())
+        near = np.linalg.norm(tops[:, None] - points[None], axis=2).min(axis=1)
+        tops = tops[near < 0.75 * step]
+    heights: Array = tops @ axis
+    return heights

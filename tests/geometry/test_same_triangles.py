@@ -1,0 +1,55 @@
+"""A part has the same mesh in every position: the same points on it, joined to the same triangles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fettle.geometry.csg import build
+from fettle.geometry.load import load
+from fettle.geometry.mesh import Mesh
+from fettle.geometry.meshing.refine import refine
+from fettle.geometry.part import diameter_mm
+
+PLATE: dict[str, Any] = {
+    "cut": [
+        {"fillet": {"of": {"box": [60, 40, 8]}, "r": 6, "edges": "z"}},
+        *({"move": {"of": {"cylinder": {"d": 6, "h": 8}}, "by": [x, y, 0]}} for x in (10, 50) for y in (10, 30)),
+        {"move": {"of": {"box": [20, 12, 4]}, "by": [20, 14, 4]}},
+    ]
+}
+SHAFT: dict[str, Any] = {"revolve": {"points": [[0, 0], [6, 0], [6, 20], [8, 22], [8, 30], [0, 30]]}}
+
+
+def refined(recipe: dict[str, Any], unit: str = "mm") -> Mesh:
+    model = load(build(recipe, unit), "part.step")
+    return refine(model.mesh, model.part, model.options)
+
+
+def side_lengths(mesh: Mesh) -> np.ndarray:
+    corners = mesh.points[mesh.triangles]
+    return np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
+
+
+@pytest.mark.parametrize("recipe", [PLATE, SHAFT], ids=["plate", "shaft"])
+@pytest.mark.parametrize("turn", [([1, 2, 3], 37.0), ([-3, 1, 0.4], 201.0), ([0, 0, 1], 90.0)])
+def test_a_turned_part_has_the_same_triangles(recipe: dict[str, Any], turn: tuple[list[float], float]) -> None:
+    straight = refined(recipe)
+    askew = refined({"turn": {"of": recipe, "axis": turn[0], "deg": turn[1]}})
+    np.testing.assert_array_equal(askew.triangles, straight.triangles)
+    np.testing.assert_allclose(side_lengths(askew), side_lengths(straight), atol=1e-6)
+
+
+@pytest.mark.parametrize("recipe", [PLATE, SHAFT], ids=["plate", "shaft"])
+def test_a_part_in_inches_has_the_same_triangles(recipe: dict[str, Any]) -> None:
+    straight, inches = refined(recipe), refined(recipe, "in")
+    np.testing.assert_array_equal(inches.triangles, straight.triangles)
+
+
+def test_the_diameter_of_a_block_is_its_diagonal_in_any_position() -> None:
+    corners = np.array([[x, y, z] for x in (0, 3) for y in (0, 4) for z in (0, 12)], np.float64)
+    turn = np.linalg.qr(np.random.default_rng(5).normal(size=(3, 3)))[0]
+    assert diameter_mm(corners) == pytest.approx(13.0)
+    assert diameter_mm(corners @ turn + 100.0) == pytest.approx(13.0)
