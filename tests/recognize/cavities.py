@@ -19,10 +19,13 @@ from tests.recognize.words import (
     fillet,
     fillets,
     fin,
+    groove,
+    keyway,
     obround,
     pocket,
     prism,
     protrusion,
+    round_bar,
     rounds,
     slab,
     slot,
@@ -86,7 +89,7 @@ CAVITIES: dict[str, tuple[Recipe, list[Expected]]] = {
     ),
     "groove around a shaft": (
         cut(cyl(30, 80), at(cut(cyl(40, 4), cyl(24, 4)), 0, 0, 40)),
-        [slot(4, 3, 24 * math.pi, end_type="ring"), *walls(4)],
+        [groove("outside", 4, 3, 24, corner_radius_mm=0, relief=False), *round_bar(30, 80)],
     ),
     "wide slot is a pocket with open sides": (
         cut(B, at(box(80, 40, 20), -10, 5, 25)),
@@ -168,24 +171,24 @@ CAVITIES: dict[str, tuple[Recipe, list[Expected]]] = {
     # --- slots in round sides
     "keyseat with round ends": (
         cut(cyl(40, 100), at(along_x(obround(40, 10, 20)), 15, 0, 50)),
-        [slot(10, 5, 40, end_type="round", open_ends=0, through=False), *walls(3)],
+        [keyway(10, 5, 40, 40, form="outside", end_type="round", open_ends=0), *round_bar(40, 100)],
     ),
     "keyseat that runs out": (
         cut(cyl(40, 100), at(box(20, 10, 40), 15, -5, 70)),
-        [slot(10, 5, 30, end_type="square", open_ends=1), *walls(3)],
+        [keyway(10, 5, 30, 40, form="outside", end_type="square", open_ends=1), *round_bar(40, 100)],
     ),
     "keyseat of a disc": (
         # A disc of 25 with its center in the surface of the shaft.
         cut(cyl(40, 100), at(along_y(cyl(25, 6)), 20, 3, 50)),
-        [slot(6, 12.5, 25, end_type="round", open_ends=0, through=False), *walls(3)],
+        [keyway(6, 12.5, 25, 40, form="woodruff", end_type="round", open_ends=0), *round_bar(40, 100)],
     ),
     "slot along a bar": (
         cut(cyl(80, 60), at(box(8, 40, 80), -4, 25, -5)),
-        [slot(8, math.sqrt(1600 - 16) - 25, 60, end_type="open", open_ends=2), *walls(3)],
+        [slot(8, math.sqrt(1600 - 16) - 25, 60, end_type="open", open_ends=2), *round_bar(80, 60)],
     ),
     "T-slot along a bar": (
         cut(cyl(80, 60), at(box(8, 40, 80), -4, 25, -5), at(box(20, 8, 80), -10, 20, -5)),
-        [slot(20, math.sqrt(1600 - 16) - 20, 60, mouth_width_mm=8, undercut=True), *walls(3)],
+        [slot(20, math.sqrt(1600 - 16) - 20, 60, mouth_width_mm=8, undercut=True), *round_bar(80, 60)],
     ),
     "dovetail along a bar": (
         # Walls from (12, 20) to (5, 41), which meet the bar of 80 at 3 x = 56 - y.
@@ -198,7 +201,7 @@ CAVITIES: dict[str, tuple[Recipe, list[Expected]]] = {
                 mouth_width_mm=2 * (56 - DOVETAIL_RIM) / 3,
                 undercut=True,
             ),
-            *walls(3),
+            *round_bar(80, 60),
         ],
     ),
     "dovetail below a neck": (
@@ -287,7 +290,7 @@ CAVITIES: dict[str, tuple[Recipe, list[Expected]]] = {
     ),
     "hexagon socket": (
         cut(cyl(30, 40), at(prism([[8 * math.cos(k), 8 * math.sin(k)] for k in SIXTHS], 20), 0, 0, 30)),
-        [pocket(10, 8 * math.sqrt(3), 16, form="pocket", volume_mm3=10 * 96 * math.sqrt(3)), *walls(3)],
+        [pocket(10, 8 * math.sqrt(3), 16, form="pocket", volume_mm3=10 * 96 * math.sqrt(3)), *round_bar(30, 40)],
     ),
     # --- pockets with open sides
     "open pocket with floor fillets": (

@@ -24,6 +24,7 @@ from tests.recognize.words import (
     hole,
     pocket,
     prism,
+    round_bar,
     rounds,
     slab,
     slot,
@@ -166,7 +167,7 @@ COMBINED: dict[str, tuple[Recipe, list[Expected]]] = {
     "fillet where two bars meet": (
         fillet(union(cyl(40, 80), at(along_x(cyl(20, 50)), 0, 0, 40)), 3, [[math.sqrt(300), 10, 40]]),
         # The kernel makes the blend in two halves.
-        [boss(20, 30, base_fillet_radius_mm=3), *fillets(2, 3), *walls(3)],
+        [boss(20, 30, base_fillet_radius_mm=3), *fillets(2, 3), *round_bar(40, 80)],
     ),
     # --- holes at edges and blends
     "hole in the edge of a step": (

@@ -20,7 +20,9 @@ from tests.recognize.words import (
     fillet,
     fillets,
     hole,
+    keyway,
     prism,
+    round_bar,
     rounds,
     slot,
     stage,
@@ -161,7 +163,7 @@ HOLES: dict[str, tuple[Recipe, list[Expected]]] = {
         [
             through(20, 60),
             hole(diameter_mm=6, through=True, total_depth_mm=20 - math.sqrt(100 - 9), extent_deg=360),
-            *walls(3),
+            *round_bar(40, 60),
         ],
     ),
     "row of holes": (
@@ -207,19 +209,19 @@ HOLES: dict[str, tuple[Recipe, list[Expected]]] = {
                 total_depth_mm=60,
                 stages=[stage("counterbore", 12, 12, 10), stage("cylinder", 6, 6, 50)],
             ),
-            *walls(3),
+            *round_bar(60, 50),
         ],
     ),
     "hole across a bar": (
         cut(cyl(40, 60), at(along_x(cyl(10, 80)), -40, 0, 30)),
         [
             hole(diameter_mm=10, through=True, partial=False, depth_mm=2 * math.sqrt(400 - 25), total_depth_mm=40),
-            *walls(3),
+            *round_bar(40, 60),
         ],
     ),
     "blind hole in a bar": (
         cut(cyl(40, 60), at(along_x(cyl(10, 80)), 5, 0, 30)),
-        [blind(10, math.sqrt(400 - 25) - 5, total_depth_mm=15, bottom="flat"), *walls(3)],
+        [blind(10, math.sqrt(400 - 25) - 5, total_depth_mm=15, bottom="flat"), *round_bar(40, 60)],
     ),
     # --- stages together
     "counterbore with a fillet at its shoulder": (
@@ -282,8 +284,8 @@ HOLES: dict[str, tuple[Recipe, list[Expected]]] = {
                 partial=True,
                 extent_deg=360 - 2 * math.degrees(math.asin(4 / 15)),
             ),
-            slot(8, 18 - math.sqrt(225 - 16), 40, end_type="open", open_ends=2),
-            *walls(3),
+            keyway(8, 3, 40, 30, form="inside", end_type="open", open_ends=2),
+            *round_bar(60, 40),
         ],
     ),
 }

@@ -28,7 +28,10 @@ from tests.recognize.words import (
     pocket,
     prism,
     protrusion,
+    round_bar,
     rounds,
+    shaft,
+    shoulders,
     slab,
     slot,
     stage,
@@ -46,10 +49,10 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
         at(box(100, 60, 5.6), 0.7, 0.3, -1.134),
         [slab(5.6, 6000), *walls(4)],
     ),
-    "bar": (cyl(20, 100), walls(3)),
+    "bar": (cyl(20, 100), round_bar(20, 100)),
     "tube: a hole, and its barrel is no boss": (
         cut(cyl(40, 60), at(cyl(20, 80), 0, 0, -10)),
-        [through(20, 60), *walls(3)],
+        [through(20, 60), *round_bar(40, 60)],
     ),
     "hexagonal bar has no chamfers": (
         prism([[20 * math.cos(math.radians(60 * k)), 20 * math.sin(math.radians(60 * k))] for k in range(6)], 60),
@@ -77,9 +80,9 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
         chamfer(union(B, at(cyl(20, 15), 30, 25, 40)), 1, [[40, 25, 55]]),
         [boss(20, 15), *chamfers(1, C45), *walls(6)],
     ),
-    "stepped shaft: the smaller end is a boss": (
+    "stepped shaft has two diameters and no boss": (
         union(cyl(40, 50), at(cyl(20, 30), 0, 0, 50)),
-        [boss(20, 30, thread_candidates=["M20", "M20x1.5"]), *walls(3)],
+        [shaft(40, 50), shaft(20, 30, thread_candidates=["M20", "M20x1.5"]), *shoulders(3)],
     ),
     "boss with ribs": (
         union(B, at(cyl(16, 20), 30, 25, 40), at(box(40, 2, 10), 10, 24, 40)),
@@ -96,7 +99,7 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
     ),
     "boss on a round side": (
         union(cyl(40, 80), at(along_x(cyl(20, 40)), 0, 0, 40)),
-        [boss(20, 20), *walls(3)],
+        [boss(20, 20), *round_bar(40, 80)],
     ),
     # --- fins
     "fin": (
@@ -256,7 +259,7 @@ PARTS: dict[str, tuple[Recipe, list[Expected]]] = {
     ),
     "chamfered shaft": (
         chamfer(cyl(20, 50), 2, [[-10, 0, 50], [-10, 0, 0]]),
-        [*chamfers(2, 2 * C45, angle_deg=45), *walls(3)],
+        [*chamfers(2, 2 * C45, angle_deg=45), *round_bar(20, 50)],
     ),
     "step of a hair": (cut(B, at(box(80, 30, 0.02), -10, -1, 39.98)), [step(0.02, 29, 60), *walls(6)]),
     # --- slabs

@@ -15,8 +15,9 @@ def strip(lengths: list[float], angles: list[float], radius: float, t: float = T
     x = y = heading = 0.0
     pieces: list[Recipe] = []
     for length, angle in zip(lengths, [*angles, 0.0], strict=True):
-        flat = prism([[0, -t], [length, -t], [length, 0], [0, 0]], width)
-        pieces.append(at(_turned(flat, heading), x, y, 0))
+        if length:
+            flat = prism([[0, -t], [length, -t], [length, 0], [0, 0]], width)
+            pieces.append(at(_turned(flat, heading), x, y, 0))
         x, y = x + length * _cos(heading), y + length * _sin(heading)
         if not angle:
             continue

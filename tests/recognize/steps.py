@@ -20,6 +20,8 @@ from tests.recognize.words import (
     fillets,
     prism,
     rounds,
+    shaft,
+    shoulders,
     slab,
     step,
     through,
@@ -76,7 +78,7 @@ STEPS: dict[str, tuple[Recipe, list[Expected]]] = {
     ),
     "stepped shaft has none": (
         union(cyl(40, 30), at(cyl(20, 20), 0, 0, 30)),
-        [("BOSS", {"diameter_mm": 20, "height_mm": 20}), *walls(3)],
+        [shaft(40, 30), shaft(20, 20), *shoulders(3)],
     ),
     "angle of sheet has none": (
         cut(box(60, 40, 40), at(box(80, 40, 40), -10, 3, 3)),

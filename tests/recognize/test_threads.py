@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from fettle.recognize.threads import boss_threads, hole_threads, thread_table
+from fettle.recognize.threads import (
+    boss_threads,
+    hole_threads,
+    modeled_bolts,
+    modeled_threads,
+    stepped_threads,
+    tapped_threads,
+    thread_table,
+)
 
 
 @pytest.mark.parametrize(
@@ -56,3 +64,33 @@ def test_metric_rows_follow_the_thread_form() -> None:
         if row.series in ("coarse", "fine"):
             pitch = (row.nominal_mm - row.minor_mm[0]) / 1.0825
             assert abs(row.nominal_mm - pitch - row.drill_mm) < 0.1, row.name
+
+
+@pytest.mark.parametrize("diameter", [3.0, 3.2, 3.4, 4.3, 4.5, 5.3, 5.5, 6.4, 6.6, 8.4, 9.0, 10.0, 11.0, 13.5])
+def test_clearance_holes_and_screw_sizes_are_no_taps(diameter: float) -> None:
+    """ISO 273, fine and medium, and nominal sizes of ISO 261."""
+    assert hole_threads(diameter, 100.0, through=True) == ()
+
+
+@pytest.mark.parametrize(("diameter", "name"), [(2.5, "M3"), (5.0, "M6"), (10.5, "M12x1.5"), (17.5, "M20")])
+def test_clearance_holes_that_are_tap_drills_stay(diameter: float, name: str) -> None:
+    assert name in hole_threads(diameter, 100.0, through=True)
+
+
+def test_trapezoidal_threads_are_told_by_their_helix() -> None:
+    """ISO 2904: Tr 10 x 2 has a nut of 8.0 by 10.5 and a screw of 10; a plain hole of 8.2 or shaft of 10 is none."""
+    assert modeled_bolts(10.0, 2.0) == ("Tr10x2",)
+    assert modeled_threads(8.0, 10.5) == ("Tr10x2",)
+    assert modeled_bolts(30.0, 6.0) == ("Tr30x6",)
+    assert not [name for name in (*hole_threads(8.0, 50.0, True), *boss_threads(10.0)) if name.startswith("Tr")]
+    for row in thread_table():
+        if row.series == "trapezoidal":
+            assert row.minor_mm[0] == pytest.approx(row.nominal_mm - row.pitch_mm), row.name
+
+
+def test_stepped_holes() -> None:
+    assert stepped_threads(2.529, 8.0, through=True) == ("M3",)
+    assert stepped_threads(6.8, 12.0, through=True) == ("M8",)
+    assert stepped_threads(5.0, 12.0, through=True) == ()  # of a stepped hole, more often a fit
+    assert tapped_threads(6.8, 8.0) == ("M8",)
+    assert tapped_threads(6.8, 14.0) == ()

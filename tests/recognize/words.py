@@ -142,6 +142,27 @@ def walls(n: int) -> list[Expected]:
     return [("WALL", {})] * n
 
 
+def shaft(d: float, length: float, **fields: Any) -> Expected:
+    return "SHAFT_STEP", {"diameter_mm": d, "length_mm": length, **fields}
+
+
+def shoulders(n: int) -> list[Expected]:
+    return [("SHOULDER", {})] * n
+
+
+def round_bar(d: float, length: float) -> list[Expected]:
+    """A bar of one diameter with its two end faces."""
+    return [shaft(d, length, offset_mm=0), *shoulders(2)]
+
+
+def groove(form: str, width: float, depth: float, d: float, **fields: Any) -> Expected:
+    return "GROOVE", {"form": form, "width_mm": width, "depth_mm": depth, "diameter_mm": d, **fields}
+
+
+def keyway(width: float, depth: float, length: float, d: float, **fields: Any) -> Expected:
+    return "KEYWAY", {"width_mm": width, "depth_mm": depth, "length_mm": length, "diameter_mm": d, **fields}
+
+
 # A drill point of 118 degrees on a 10 mm drill is this deep.
 TIP = 5 / math.tan(math.radians(59))
 C45 = math.sqrt(2)

@@ -25,13 +25,13 @@ BY_SHEET = 0.6
 
 def fit_additive(evidence: Evidence) -> Fit:
     reasons = (
-        (evidence.sharp, f"{counted(evidence.corners.sharp, 'sharp inside corner')} that a cutter cannot leave"),
+        (evidence.sharp, f"{counted(round(evidence.corners.sharp), 'sharp inside corner')} that a cutter cannot leave"),
         (CHIPS_WEIGHT * evidence.chips, f"only {percent(evidence.block_fill)} of its block is material"),
         (
             SCULPTED_WEIGHT * evidence.sculpted,
             f"{percent(evidence.doubly_curved_share)} of the surface is curved both ways",
         ),
-        (1.0 if evidence.voids else 0.0, "it has a closed void inside"),
+        (1.0 if evidence.hollow else 0.0, "it has a closed void inside"),
     )
     weight = either(*(reason[0] for reason in reasons))
     leading = max(reasons, key=lambda reason: reason[0])[1]

@@ -32,8 +32,8 @@ def fit_casting(evidence: Evidence) -> Fit:
                 f"{percent(evidence.drafted.drafted_share)} of the surface has draft",
             ),
             Term(rising(walls.median_mm, *THICK_MM), f"the sections are {walls.median_mm:.3g} mm thick", main=True),
-            Term(1.0 - evidence.sharp, f"{evidence.corners.sharp} inside corners are sharp"),
+            Term(1.0 - evidence.sharp, f"{evidence.corners.sharp:.0f} inside corners are sharp"),
             Term(rising(walls.even_share, *EVEN), "sections change abruptly"),
-            Term(0.0 if evidence.voids else 1.0, "it has a closed void inside"),
+            Term(0.0 if evidence.hollow else 1.0, "it has a closed void inside"),
         ),
     )

@@ -27,7 +27,7 @@ def fit_cnc(evidence: Evidence) -> Fit:
         (
             Term(
                 1.0 - evidence.sharp,
-                f"{counted(evidence.corners.sharp, 'sharp inside corner')} that a cutter cannot leave",
+                f"{counted(round(evidence.corners.sharp), 'sharp inside corner')} that a cutter cannot leave",
                 main=True,
             ),
             Term(1.0 - CHIPS * evidence.chips, f"{percent(evidence.block_fill)} of the block remains", main=True),
@@ -41,6 +41,6 @@ def fit_cnc(evidence: Evidence) -> Fit:
                 f"{percent(evidence.revolution.share)} of the surface is a lathe's work",
             ),
             Term(1.0 - BY_SHEET * sheet, "it is cut from sheet"),
-            Term(0.0 if evidence.voids else 1.0, "it has a closed void inside"),
+            Term(0.0 if evidence.hollow else 1.0, "it has a closed void inside"),
         ),
     )

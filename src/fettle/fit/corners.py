@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from fettle.fit.terms import falling
+from fettle.measure.readings import Method
 from fettle.recognize.kinds.fillet import Fillet
 
 if TYPE_CHECKING:
@@ -26,17 +28,18 @@ MIN_EDGE_MM = 0.3
 """Shorter edges are what is left between surfaces that nearly meet; a layer of a print is 0.3."""
 ENGRAVING_MM = 0.6
 """Edges shorter than this in a plate belong to engraved letters and marks, which a pointed cutter makes."""
-FREE_SHARE = 0.5
-"""Share of a face's area with a free way straight out of it from which a cutter stands on it."""
+FREE_SHARE = (0.25, 0.75)
+"""Share of a face's area with a free way straight out of it: below the first no cutter stands on it, from the second on
+one does."""
 SAME_THICKNESS = 0.05
 """An edge as long as a plate is thick, within this share, is a corner of its outline: a laser or a wire cuts it."""
 
 
 @dataclass(frozen=True, slots=True)
 class InsideCorners:
-    """`sharp`: corners that no cutter leaves; `rounded`: fillets."""
+    """`sharp`: corners that no cutter leaves, in parts where one may stand beside them; `rounded`: fillets."""
 
-    sharp: int
+    sharp: float
     rounded: int
 
 
@@ -54,35 +57,40 @@ def count_corners(analysis: Analysis, area_mm2: NDArray[np.float64], plate_mm: f
         and part.edges[number].length_mm >= (MIN_EDGE_MM if plate_mm is None else ENGRAVING_MM)
     ]
     if not candidates:
-        return InsideCorners(0, rounded)
+        return InsideCorners(0.0, rounded)
     free = _free_shares(analysis, area_mm2)
     meeting: dict[int, int] = {}
-    sharp, taken = 0, set[int]()
+    sharp, taken = 0.0, dict[int, float]()
     for number in candidates:
         edge = part.edges[number]
         if plate_mm is not None and abs(edge.length_mm - plate_mm) < SAME_THICKNESS * plate_mm:
             continue
         for vertex in set(edge.vertices):
             meeting[vertex] = meeting.get(vertex, 0) + 1
-        if edge.angle_deg > SQUARE_DEG or max(free[edge.faces[0]], free[edge.faces[1]]) < FREE_SHARE:
-            sharp += 1
-            taken.update(edge.vertices)
-    sharp += sum(count >= 3 for vertex, count in meeting.items() if vertex not in taken)
+        blocked = falling(max(free[edge.faces[0]], free[edge.faces[1]]), *FREE_SHARE)
+        counted = 1.0 if edge.angle_deg > SQUARE_DEG else blocked
+        sharp += counted
+        for vertex in edge.vertices:
+            taken[vertex] = max(taken.get(vertex, 0.0), counted)
+    sharp += sum(1.0 - taken[vertex] for vertex, count in meeting.items() if count >= 3)
     return InsideCorners(sharp, rounded)
 
 
 def _free_shares(analysis: Analysis, area_mm2: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Share of each face's area (faces,) that sees nothing along its normal; facets of adjoining walls do not count."""
-    mesh, count = analysis.mesh, len(analysis.part.faces)
-    own, met = mesh.point_face.astype(np.int64), analysis.clearance.opposite_face.astype(np.int64)
+    """Share of each face's area (faces,) that sees nothing along its normal; facets of adjoining walls do not count.
+
+    Points beside an edge that took over the reading of a wall nearby say nothing of what they see; they count only on
+    faces without other points.
+    """
+    mesh, clearance, count = analysis.mesh, analysis.clearance, len(analysis.part.faces)
+    own, met = mesh.point_face.astype(np.int64), clearance.opposite_face.astype(np.int64)
     pairs = np.array([edge.faces for edge in analysis.part.edges if edge.faces[1] >= 0], np.int64).reshape(-1, 2)
-    blocked = np.flatnonzero(np.isfinite(analysis.clearance.ray_mm))
-    beside = np.isin(
-        own[blocked] * count + met[blocked],
-        np.concatenate([pairs[:, 0] * count + pairs[:, 1], pairs[:, 1] * count + pairs[:, 0]]),
-    )
-    blocked = blocked[~beside]
-    whole = np.bincount(own, area_mm2, minlength=count)
+    adjoining = np.concatenate([pairs[:, 0] * count + pairs[:, 1], pairs[:, 1] * count + pairs[:, 0]])
+    seeing = clearance.method != Method.NEAR
+    seeing |= (np.bincount(own[seeing], minlength=count) == 0)[own]
+    blocked = np.flatnonzero(seeing & np.isfinite(clearance.ray_mm))
+    blocked = blocked[~np.isin(own[blocked] * count + met[blocked], adjoining)]
+    whole = np.bincount(own[seeing], area_mm2[seeing], minlength=count)
     stopped = np.bincount(own[blocked], area_mm2[blocked], minlength=count)
     shares: NDArray[np.float64] = 1.0 - stopped / np.where(whole > 0.0, whole, 1.0)
     return shares

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.fit.face_table import CONE, CYLINDER, FREEFORM, PLANE, FaceTable
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part
+from fettle.recognize.face_table import CONE, CYLINDER, FREEFORM, PLANE, FaceTable
 
 MAX_DIRECTIONS = 12
 """Directions kept, those with the most area first."""
@@ -57,10 +57,19 @@ def own_directions(faces: FaceTable) -> NDArray[np.float64]:
     return chosen
 
 
-def rim_points(part: Part, mesh: Mesh, faces: FaceTable) -> NDArray[np.float64]:
-    """Points (3, k) among which is the farthest of the part in any direction: its edges and its curved faces."""
-    curved = mesh.points[(faces.kind != PLANE)[mesh.point_face]]
-    return np.ascontiguousarray(np.concatenate([curved, *(edge.points for edge in part.edges)]).T)
+def rim_points(
+    part: Part,
+    mesh: Mesh,
+    faces: FaceTable,
+    without: frozenset[int] = frozenset(),
+    inside: frozenset[int] = frozenset(),
+) -> NDArray[np.float64]:
+    """Points (3, k) among which is the farthest of the part in any direction: its edges and its curved faces. Those of
+    the faces `without` are left out with all their edges, those of faces `inside` without."""
+    curved = faces.kind != PLANE
+    curved[list(without | inside)] = False
+    edges = (edge.points for edge in part.edges if without.isdisjoint(edge.faces))
+    return np.ascontiguousarray(np.concatenate([mesh.points[curved[mesh.point_face]], *edges]).T)
 
 
 def extents_mm(points: NDArray[np.float64], directions: NDArray[np.float64]) -> NDArray[np.float64]:

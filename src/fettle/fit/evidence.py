@@ -7,19 +7,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fettle.fit.corners import SAME_THICKNESS, InsideCorners, count_corners
 from fettle.fit.directions import DraftedWalls, drafted_walls, extents_mm, own_directions, rim_points, stock_fill
-from fettle.fit.face_table import TORUS, FaceTable, face_table
-from fettle.fit.revolution import Revolution, find_revolution
 from fettle.fit.terms import percent, rising
 from fettle.fit.wall_thickness import WallThickness, wall_thickness
+from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Convexity, Part
 from fettle.recognize.blend_feature import Blend
+from fettle.recognize.face_table import TORUS, FaceTable, face_table
 from fettle.recognize.feature import Feature, Recognition
 from fettle.recognize.kinds.bend import Bend
+from fettle.recognize.kinds.boss import Boss
 from fettle.recognize.kinds.hole import Hole
 from fettle.recognize.kinds.pocket import Pocket
 from fettle.recognize.kinds.slot import Slot
+from fettle.recognize.revolution import NO_REVOLUTION, Revolution
 
 if TYPE_CHECKING:
     from fettle.analysis import Analysis
@@ -51,6 +56,10 @@ WITHOUT_DRAFT = 0.8
 BLOCK_FILL = (0.05, 0.20)
 """Share of the block around the part that stays: below the first, milling makes little but chips."""
 
+HOLLOW = 0.05
+"""Share of the surface in closed voids above which a part is hollow by purpose; a smaller void is a slip in drawing,
+which the rules on solids name."""
+
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
@@ -58,7 +67,7 @@ class Evidence:
 
     `bends`: number; `flat`: the part is no higher than its main thickness; `blind`: number of pockets, holes, slots
     and counterbores that end within the material; `slenderness`: side of a square of half its area, in thicknesses;
-    `longest_mm`: largest length along one of its own directions.
+    `longest_mm`: largest length along one of its own directions; `hollow`: closed voids make up much of the part.
     """
 
     revolution: Revolution
@@ -73,7 +82,7 @@ class Evidence:
     blind: int
     slenderness: float
     longest_mm: float
-    voids: int
+    hollow: bool
 
     @cached_property
     def sharp(self) -> float:
@@ -90,7 +99,7 @@ class Evidence:
     @cached_property
     def molded(self) -> float:
         """0 to 1: how surely the part was drawn for a mold: by draft, or by rounded edges or a shell of even wall."""
-        if self.voids:
+        if self.hollow:
             return 0.0
         even, folded = self.walls.even_share, self.flat or self.bends > 0
         rounded = rising(self.blended_share, *BLENDED) * rising(even, *BLENDED_EVEN) * (1.0 - self.sharp)
@@ -133,10 +142,10 @@ def gather(analysis: Analysis) -> Evidence:
     bends = sum(isinstance(feature, Bend) for feature in analysis.recognition.features)
     rim = rim_points(part, mesh, faces)
     heights = extents_mm(rim, directions)
-    flat = len(heights) > 0 and abs(float(heights.min()) - walls.main_mm) < SAME_THICKNESS * walls.main_mm
+    flat = _is_flat(part, mesh, faces, analysis.recognition, directions, walls.main_mm)
     plate = walls.main_mm if walls.main_share >= PLATE_SHARE and (flat or bends) else None
     return Evidence(
-        revolution=find_revolution(part, mesh, faces),
+        revolution=next(iter(analysis.recognition.revolutions), NO_REVOLUTION),
         walls=walls,
         corners=count_corners(analysis, area_mm2, plate),
         drafted=drafted_walls(mesh, faces, area_mm2, directions),
@@ -148,8 +157,24 @@ def gather(analysis: Analysis) -> Evidence:
         blind=sum(_is_blind(feature) for feature in analysis.recognition.features),
         slenderness=math.sqrt(part.area_mm2 / 2.0) / walls.main_mm,
         longest_mm=float(heights.max(initial=0.0)),
-        voids=part.void_count,
+        hollow=_void_share(part) > HOLLOW,
     )
+
+
+def _is_flat(
+    part: Part, mesh: Mesh, faces: FaceTable, recognition: Recognition, directions: NDArray[np.float64], main_mm: float
+) -> bool:
+    """Whether the part is no higher than its main thickness along one of its directions; nuts, studs and other bosses
+    that stand on it do not count."""
+    standing = {face for one in recognition.features if isinstance(one, Boss) for face in one.faces}
+    inside = (
+        {face for one in recognition.features if isinstance(one, Hole) for face in one.faces} if standing else set()
+    )
+    points = rim_points(part, mesh, faces, frozenset(standing), frozenset(inside))
+    if points.shape[1] == 0 or len(directions) == 0:
+        return False
+    lowest_mm = float(extents_mm(points, directions).min())
+    return abs(lowest_mm - main_mm) < SAME_THICKNESS * main_mm
 
 
 def _blended_share(part: Part, recognition: Recognition) -> float:
@@ -157,6 +182,12 @@ def _blended_share(part: Part, recognition: Recognition) -> float:
     blended = sum(feature.length_mm for feature in recognition.features if isinstance(feature, Blend))
     sharp = sum(edge.length_mm for edge in part.edges if edge.convexity in (Convexity.CONVEX, Convexity.CONCAVE))
     return blended / (blended + sharp) if blended else 0.0
+
+
+def _void_share(part: Part) -> float:
+    """Area of the walls of closed voids over that of the whole surface."""
+    walls = (face for body in part.bodies for shell in body.void_shells for face in part.shells[shell].faces)
+    return sum(part.faces[face].area_mm2 for face in walls) / part.area_mm2
 
 
 def _doubly_curved_share(faces: FaceTable) -> float:

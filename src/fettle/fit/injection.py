@@ -36,6 +36,6 @@ def fit_injection(evidence: Evidence) -> Fit:
                 f"{percent(walls.even_share)} of the surface has nearly the wall of {walls.median_mm:.3g} mm",
             ),
             Term(rising(evidence.slenderness, *SHELL), f"its sides are about {evidence.slenderness:.0f} walls long"),
-            Term(0.0 if evidence.voids else 1.0, "it has a closed void inside"),
+            Term(0.0 if evidence.hollow else 1.0, "it has a closed void inside"),
         ),
     )

@@ -40,6 +40,8 @@ def measure_fit(analysis: Analysis) -> tuple[Fit, ...]:
 def find_fault(analysis: Analysis) -> str | None:
     """Why no fit can be measured on the part, None where it can."""
     part = analysis.part
+    if math.isnan(part.volume_mm3) or math.isnan(part.area_mm2):
+        return "Volume or area of the part could not be told; the warnings say why."
     if not part.bodies or not part.volume_mm3 > 0.0:
         return "The part is no closed solid."
     if not math.isfinite(part.area_mm2) or not bool((analysis.thickness.value_mm > 0.0).any()):

@@ -57,6 +57,6 @@ def fit_sheet_metal(evidence: Evidence) -> Fit:
                 f"{counted(evidence.blind, 'feature')} end inside the thickness",
             ),
             Term(1.0 - evidence.draft, f"{percent(evidence.drafted.drafted_share)} of the surface has draft"),
-            Term(0.0 if evidence.voids else 1.0, "it has a closed void inside"),
+            Term(0.0 if evidence.hollow else 1.0, "it has a closed void inside"),
         ),
     )

@@ -23,6 +23,6 @@ def fit_turning(evidence: Evidence) -> Fit:
                 main=True,
             ),
             Term(1.0 - BY_MOLD * evidence.draft, f"{percent(evidence.drafted.drafted_share)} of the surface has draft"),
-            Term(0.0 if evidence.voids else 1.0, "it has a closed void inside"),
+            Term(0.0 if evidence.hollow else 1.0, "it has a closed void inside"),
         ),
     )

@@ -26,7 +26,7 @@ class Blend(Feature):
 BLEND_FEATURES = Recognizer(
     name="blend_features",
     function="fettle.recognize.blends:blend_claims",
-    needs=("graph", "blends", "confidence"),
+    needs=("graph", "blends", "gears", "knurls", "confidence"),
     yields_to=("bosses",),
     claims=(ROUND, FILLET),
 )

@@ -11,10 +11,10 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from fettle.geometry.part import Circle, Convexity, Cylinder, Freeform, Sphere, Torus
+from fettle.geometry.part import Circle, Convexity, Cylinder, Freeform, Sphere, Torus, Vector
 from fettle.recognize.blend_feature import FILLET, ROUND, Blend
 from fettle.recognize.bridge import Bridge
-from fettle.recognize.feature import Claim
+from fettle.recognize.feature import Claim, Feature, claimed_regions
 from fettle.recognize.graph import Border, Graph, Region
 from fettle.recognize.kinds.fillet import Fillet
 from fettle.recognize.kinds.round import Round
@@ -48,9 +48,16 @@ def find_blends(graph: Graph, helices: Sequence[Helix], taken: Collection[int]) 
     return {number: bridge for number, bridge in found.items() if number not in taken and number not in threaded}
 
 
-def blend_claims(graph: Graph, blends: Mapping[int, Bridge], confidence: float) -> list[Claim[Blend]]:
-    """One ROUND or FILLET for each blend, in the order of region numbers."""
-    return [_claim(graph, bridge, confidence) for _, bridge in sorted(blends.items())]
+def blend_claims(
+    graph: Graph,
+    blends: Mapping[int, Bridge],
+    gears: Sequence[Claim[Feature]],
+    knurls: Sequence[Claim[Feature]],
+    confidence: float,
+) -> list[Claim[Blend]]:
+    """One ROUND or FILLET for each blend, those of teeth left out, in the order of region numbers."""
+    toothed = claimed_regions([*gears, *knurls])
+    return [_claim(graph, bridge, confidence) for number, bridge in sorted(blends.items()) if number not in toothed]
 
 
 def _claim(graph: Graph, bridge: Bridge, confidence: float) -> Claim[Blend]:
@@ -87,8 +94,8 @@ def _bridge(graph: Graph, region: Region, candidates: set[int]) -> Bridge | None
     # A support that is itself no blend is preferred: the neighbors at the ends of a strip are often blends.
     ranked = sorted(reach, key=lambda other: (other in candidates, -reach[other], other))
     supports = (ranked[0], ranked[1])
-    if all(other in candidates and _radii(graph.regions[other])[1] < _radii(region)[0] / 2 for other in supports):
-        return None  # an outline between two corners that are rounded themselves
+    if all(_is_round_corner(graph.regions[other], region, candidates) for other in supports):
+        return None  # an outline between two corners that are rounded themselves, or the side of a curved slot
     sign = _sign(graph, region, supports)
     if sign is None:
         return None
@@ -100,6 +107,12 @@ def _bridge(graph: Graph, region: Region, candidates: set[int]) -> Bridge | None
     if extent >= MAX_BLEND_DEG or not _narrow(graph, supports, reach, low, extent):
         return None
     return Bridge(region.number, sign, supports, low, high, length, extent)
+
+
+def _is_round_corner(other: Region, region: Region, candidates: set[int]) -> bool:
+    """Whether a region is a blend, or the round end of a slot, of less than half the radius of another."""
+    round_ = other.number in candidates or isinstance(other.surface, Cylinder)
+    return round_ and _radii(other)[1] < _radii(region)[0] / 2
 
 
 def _is_end(graph: Graph, region: Region, border: Border) -> bool:
@@ -117,11 +130,21 @@ def _is_end(graph: Graph, region: Region, border: Border) -> bool:
     return False
 
 
+def _beside(graph: Graph, region: Region, support: int) -> Vector:
+    """A point where a blend runs into one of its supports: the middle of their longest edge."""
+    edges = [graph.part.edges[border.edge] for border in region.borders if border.other == support]
+    if not edges:
+        return graph.regions[support].point
+    longest = max(edges, key=lambda edge: edge.length_mm)
+    middle: Vector = longest.points[len(longest.points) // 2]
+    return middle
+
+
 def _sign(graph: Graph, region: Region, supports: tuple[int, int]) -> Convexity | None:
     if region.convex is not None:
         return Convexity.CONVEX if region.convex else Convexity.CONCAVE
     one, two = (graph.regions[support] for support in supports)
-    apart = two.point - one.point
+    apart = _beside(graph, region, supports[1]) - _beside(graph, region, supports[0])
     opening = float((two.normal - one.normal) @ apart)
     if abs(opening) < ZERO:
         return None

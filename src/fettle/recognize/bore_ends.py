@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Convexity, Cylinder, Line, Plane, Sphere, Torus, Vector
-from fettle.recognize.graph import Border, Graph, frame, rings
-from fettle.recognize.tolerances import ALONG_COS, COAXIAL_COS, SAME_LENGTH_MM
+from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Sphere, Torus, Vector
+from fettle.recognize.graph import Border, Graph, coaxial, frame, rings
+from fettle.recognize.tolerances import ALONG_COS, COAXIAL_COS, LOOSE_LENGTH_MM, SAME_LENGTH_MM
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,6 +197,13 @@ def _bottom(graph: Graph, line: AxisLine, number: int, sign: Convexity, sense: f
         if _has_island(graph, number) or _has_core(graph, line, number):
             return "island"
         return "flat"
+    if (
+        isinstance(surface, Cylinder | Cone)
+        and region.convex
+        and sign is Convexity.CONCAVE
+        and coaxial(line.origin, line.axis, surface.origin, surface.axis, LOOSE_LENGTH_MM)
+    ):
+        return "island"  # the leaning wall of a groove around a shaft
     if isinstance(surface, Sphere) and region.convex is False and on_axis(line, surface.center):
         return "spherical"
     return None

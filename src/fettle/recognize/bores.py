@@ -35,6 +35,9 @@ FITTED_SHARE = 5e-5
 """Axes fitted to a mesh are this close to one line, as a share of the part's diagonal: positions may lie on a grid."""
 ABUT = 0.02
 """Fitted pieces on one axis whose ends are this close, in radii, are one bore, whatever patches lie between them."""
+MAX_GAP = 4.0
+"""Longest way across a cavity, in diameters, between two pieces of one bore: a drill keeps its line over it. Farther
+apart they are holes in two walls, drilled or punched one by one."""
 ROUND_END_DEG, ROUND_END_SLACK_DEG = 200.0, 20.0
 """A cylinder of little more than half a circle that meets a wall this close to smoothly is the wall's round end."""
 
@@ -209,8 +212,24 @@ def _completes(graph: Graph, one: Piece, two: Piece) -> bool:
         return False
     if not same_surface(axial_of(graph.regions[one.regions[0]]), axial_of(graph.regions[two.regions[0]])):
         return False
+    both = {*one.regions, *two.regions}
+    if any(_is_walled(graph, number, both) for number in both):
+        return False
     common = min(one.high_mm, two.high_mm) - max(one.low_mm, two.low_mm)
     return common > 0.5 * min(one.high_mm - one.low_mm, two.high_mm - two.low_mm)
+
+
+def _is_walled(graph: Graph, number: int, arcs: Collection[int]) -> bool:
+    """Whether an arc ends at a wall of its own, as the outer side of a curved slot does; a flat that leads to another
+    arc of the same hole is a chord of it."""
+    for border in graph.regions[number].borders:
+        if border.sign is not Convexity.CONCAVE or border.other < 0 or border.other in arcs:
+            continue
+        if not isinstance(graph.part.edges[border.edge].curve, Line):
+            continue
+        if sum(other.other in arcs for other in graph.regions[border.other].borders) < 2:
+            return True
+    return False
 
 
 def _beyond(graph: Graph, line: AxisLine, number: int, owner: Mapping[int, int], joints: dict[int, bool]) -> list[int]:
@@ -303,7 +322,8 @@ def _is_round_enough(piece: Piece) -> bool:
 
 
 def _join_interrupted(graph: Graph, flats: list[FlatBoxes], bores: list[Bore]) -> list[Bore]:
-    """Pieces of one bore that a cavity parts: equal radius, open towards one another, nothing between.
+    """Pieces of one bore that a cavity parts: equal radius, open towards one another, not far apart,
+    nothing between.
 
     `flats` is filled at the first pair that asks what lies between.
     """
@@ -331,6 +351,8 @@ def _faces_across(graph: Graph, flats: list[FlatBoxes], one: Bore, two: Bore) ->
         return False
     first = one.origin + one.axis * start.high_mm
     last = one.origin + one.axis * end.low_mm
+    if end.low_mm - start.high_mm > MAX_GAP * 2.0 * start.high_radius_mm:
+        return False
     if not flats:
         flats.append(flat_boxes(graph))
     return not segment_hits_flat(graph, flats[0], first, last)

@@ -12,7 +12,7 @@ import numpy as np
 from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Vector
 from fettle.recognize.bridge import Bridge
 from fettle.recognize.directions import direction_groups
-from fettle.recognize.feature import Claim
+from fettle.recognize.feature import Claim, Feature, claimed_regions
 from fettle.recognize.graph import Graph, Region, axial_of
 from fettle.recognize.kinds.chamfer import CHAMFER, Chamfer
 from fettle.recognize.tolerances import ALONG_COS
@@ -104,9 +104,12 @@ def find_chamfers(
     return ChamferStrips(bridges, claims)
 
 
-def chamfer_claims(chamfer_strips: ChamferStrips) -> Sequence[Claim[Chamfer]]:
-    """Chamfers as features."""
-    return chamfer_strips.claims
+def chamfer_claims(
+    chamfer_strips: ChamferStrips, gears: Sequence[Claim[Feature]], knurls: Sequence[Claim[Feature]]
+) -> Sequence[Claim[Chamfer]]:
+    """Chamfers as features, those of teeth left out."""
+    toothed = claimed_regions([*gears, *knurls])
+    return [claim for claim in chamfer_strips.claims if toothed.isdisjoint(claim.roles)]
 
 
 def _area_by_direction(graph: Graph) -> dict[int, float]:

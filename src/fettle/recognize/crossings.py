@@ -1,4 +1,5 @@
-"""Slots of one depth that cross or meet: they share a floor, which every one of them runs along."""
+"""Slots of one depth that cross or meet share a floor, which every one of them runs along; passages of one height that
+cross share a ceiling as well."""
 
 from __future__ import annotations
 
@@ -40,17 +41,54 @@ class _Lane:
 
 
 def part_crossing(contracted: ContractedGraph, whole: Depression) -> list[Depression]:
-    """The slots that cross on the floor of a depression with open sides; itself where they are none."""
+    """The slots that cross on the floor of a depression with open sides, or the passages that cross between a floor and
+    a ceiling; itself where they are none."""
+    if whole.form is DepressionForm.OTHER and whole.floor is None:
+        return _crossing_passages(contracted, whole) or [whole]
     if whole.floor is None or whole.axis is None or whole.open_sides < 2 or whole.neck is not None:
         return [whole]
     floor = contracted.graph.regions[whole.floor]
     if not isinstance(floor.surface, Plane) or len(whole.walls) < 4:
         return [whole]
-    lanes = _lanes(_sides(contracted.graph, whole.walls, whole.axis))
+    lanes = _lanes(_sides(contracted.graph, whole.walls, whole.axis), SLENDER)
     ways = {tuple(np.round(np.abs(lane.sides[0].along), 3).tolist()) for lane in lanes}
     if len(ways) < 2 or floor.area_mm2 > COVERED * sum(lane.width_mm * lane.length_mm for lane in lanes):
         return [whole]
     return [_slot(contracted, whole, lane) for lane in lanes]
+
+
+def _crossing_passages(contracted: ContractedGraph, whole: Depression) -> list[Depression]:
+    """Passages of one height that cross: each has the floor, the ceiling and two walls of its own."""
+    graph = contracted.graph
+    flat = [number for number in whole.regions if isinstance(graph.regions[number].surface, Plane)]
+    borders = [border for number in flat for border in graph.regions[number].borders]
+    if len(flat) != len(whole.regions) or all(border.sign is not Convexity.CONVEX for border in borders):
+        return []  # curved, or a sealed void, which has no mouth
+    for place, floor in enumerate(flat):
+        axis = graph.regions[floor].normal
+        leaning = {number: float(graph.regions[number].normal @ axis) for number in flat}
+        ceilings = [number for number in flat[place + 1 :] if leaning[number] < -SAME_SIDE_COS]
+        if len(ceilings) != 1:
+            continue
+        walls = [number for number in flat if number not in (floor, ceilings[0])]
+        lanes = _lanes(_sides(graph, walls, axis), 1.0)
+        ways = {tuple(np.round(np.abs(lane.sides[0].along), 3).tolist()) for lane in lanes}
+        pieces = {number for lane in lanes for side in lane.sides for number in side.pieces}
+        if len(ways) >= 2 and pieces == set(walls):
+            return [_passage(contracted, whole, (floor, ceilings[0]), lane) for lane in lanes]
+    return []
+
+
+def _passage(contracted: ContractedGraph, whole: Depression, lids: tuple[int, int], lane: _Lane) -> Depression:
+    """One of the passages that cross between a floor and a ceiling."""
+    regions = tuple(sorted((*lids, *lane.sides[0].pieces, *lane.sides[1].pieces)))
+    pair = (min(lane.sides[0].pieces), min(lane.sides[1].pieces))
+    blends = tuple(
+        number
+        for number in whole.inner_blends
+        if contracted.bridges[number].supports and set(regions).issuperset(contracted.bridges[number].supports)
+    )
+    return Depression(DepressionForm.PASSAGE, regions, None, regions, pair, lane.sides[0].along, 0, blends)
 
 
 def _sides(graph: Graph, walls: Sequence[int], axis: Vector) -> list[_Side]:
@@ -78,8 +116,8 @@ def _sides(graph: Graph, walls: Sequence[int], axis: Vector) -> list[_Side]:
     return sides
 
 
-def _lanes(sides: Sequence[_Side]) -> list[_Lane]:
-    """Pairs of walls that are one another's nearest across the void, and close for their length."""
+def _lanes(sides: Sequence[_Side], slender: float) -> list[_Lane]:
+    """Pairs of walls that are one another's nearest across the void, at most a share of their length apart."""
     nearest = {index: _nearest(sides, index) for index in range(len(sides))}
     lanes = []
     for one, (two, width) in nearest.items():
@@ -88,7 +126,7 @@ def _lanes(sides: Sequence[_Side]) -> list[_Lane]:
         first, second = sides[one], sides[two]
         ends = [float(first.along @ second.along) * mark for mark in (second.low_mm, second.high_mm)]
         length = max(first.high_mm, *ends) - min(first.low_mm, *ends)
-        if width <= SLENDER * length:
+        if width <= slender * length:
             lanes.append(_Lane((first, second), width, length))
     return lanes
 

@@ -36,8 +36,8 @@ class Depression:
     """`regions`: members, without the fillets between them; `axis` points out of the floor, or along a passage.
 
     `floor` and `walls` are regions; `pair` are the two walls that face one another, where the form has them; `neck`
-    the two walls of a T-slot's narrower mouth; `pit` the floor, the risers and their corner fillets of a
-    pit in the floor that shares walls with it.
+    the two walls of a T-slot's narrower mouth; `pit` the floors, the risers and their corner fillets of
+    pits in the floor that share walls with it.
     """
 
     form: DepressionForm

@@ -17,12 +17,16 @@ from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression
 from fettle.recognize.extents import boundary_points
 from fettle.recognize.graph import Graph, Ring, frame, plane_of, rings, same_surface
-from fettle.recognize.outlines import Outline, fine_points, fine_runs, inscribed_circle, ring_area
-from fettle.recognize.tolerances import ROUNDING, SAME_LENGTH_MM, SAME_SIDE_SIN, ZERO
+from fettle.recognize.outlines import CHORD_MM, Outline, fine_points, fine_runs, inscribed_circle, ring_area
+from fettle.recognize.tolerances import ROUNDING, SAME_ANGLE_COS, SAME_LENGTH_MM, SAME_SIDE_SIN, ZERO
 
 Plan: TypeAlias = tuple[Vector, Vector, Vector]
 """A plane to draw in: its origin and two directions."""
 
+DRAWN_MM = 10 * CHORD_MM
+"""Largest difference of a width fitted to an outline of chords from that between its surfaces."""
+MAX_CHORDS = 256
+"""Most chords of one round wall in the cross-section of a passage."""
 MAX_SIDES = 64
 """Sides that a rectangle is laid along, the longest ones: the others are chords of arcs."""
 
@@ -51,19 +55,21 @@ def rectangle(points: NDArray[np.float64]) -> tuple[float, float]:
     return best[1], best[2]
 
 
-def floor_size(contracted: ContractedGraph, floor: int, pit: Sequence[int]) -> tuple[float, float, float]:
+def floor_size(contracted: ContractedGraph, floor: int, pit: Sequence[int], walled: bool) -> tuple[float, float, float]:
     """Width (largest circle), length and area of a floor between walls and islands, as if its fillets were sharp.
 
-    Openings in the floor are no obstacle: what is below does not narrow the pocket. Nor does a `pit` (its floor, then
-    its risers) that reaches the walls: it is measured together with the pieces of floor around it.
+    Openings in the floor are no obstacle: what is below does not narrow the pocket. Nor does a `pit` (floors and
+    risers) that reaches the walls: it is measured together with the pieces of floor around it. Nor do openings at the
+    edge of a floor that is `walled` all round.
     """
     graph = contracted.graph
     surface = graph.regions[floor].surface
     pieces = [floor]
+    risers = [number for number in pit if not _is_level(graph, number, floor)]
     if pit:
-        beside = sorted({link.other for riser in pit[1:] for link in contracted.links[riser]} - {floor, *pit})
+        beside = sorted({link.other for riser in risers for link in contracted.links[riser]} - {floor, *pit})
         pieces += [number for number in beside if number >= 0 and same_surface(graph.regions[number].surface, surface)]
-        pieces.append(pit[0])
+        pieces += [number for number in pit if _is_level(graph, number, floor)]
     plan = plan_of(graph, floor)
     outside: list[NDArray[np.float64]] = []
     standing: list[NDArray[np.float64]] = []
@@ -76,17 +82,49 @@ def floor_size(contracted: ContractedGraph, floor: int, pit: Sequence[int]) -> t
             drawn = ring_area(fine_points(graph.part, ring), plane_of(region).normal)
             inner = islands.issuperset(ring.edges)
             if drawn > 0 or inner:
-                wide = sharp_ring(contracted, piece, ring, plan)
+                wide = sharp_ring(contracted, piece, ring, plan, bridged=walled and not inner and not pit)
                 (standing if inner else outside).append(wide)
                 area += _flat_area(wide) - drawn
             else:
                 area -= drawn
     segments = np.concatenate([np.hstack([wide, np.roll(wide, -1, axis=0)]) for wide in (*outside, *standing)])
-    for riser in pit[1:]:
+    for riser in risers:
         segments = segments[~_lies_on(graph.regions[riser].surface, plan, segments)]
     _, _, radius = inscribed_circle(segments)
     length, _ = rectangle(np.concatenate(outside))
     return 2 * radius, length, area
+
+
+def _is_level(graph: Graph, number: int, floor: int) -> bool:
+    """Whether a region is flat and looks the way of a floor."""
+    surface = graph.regions[number].surface
+    return isinstance(surface, Plane) and float(surface.normal @ plane_of(graph.regions[floor]).normal) > SAME_ANGLE_COS
+
+
+def drawn_width(graph: Graph, walls: Collection[int], width_mm: float) -> float:
+    """The width between two walls that face one another, or across a round one, where the largest circle has it: the
+    outline that the circle was fitted to has chords for arcs."""
+    flat = [region for number in sorted(walls) if isinstance((region := graph.regions[number]).surface, Plane)]
+    round_ = [
+        (surface, graph.regions[number].convex)
+        for number in sorted(walls)
+        if isinstance(surface := graph.regions[number].surface, Cylinder)
+    ]
+    sizes = [2 * surface.radius_mm for surface, convex in round_ if not convex]
+    sizes += [
+        abs(one.radius_mm - two.radius_mm) for one, hollow in round_ for two, convex in round_ if convex and not hollow
+    ]
+    sizes += [
+        float((two.point - one.point) @ one.normal)
+        for place, one in enumerate(flat)
+        for two in flat[place + 1 :]
+        if float(one.normal @ two.normal) < -SAME_ANGLE_COS
+    ]
+    return min(
+        (size for size in sizes if abs(size - width_mm) < DRAWN_MM),
+        key=lambda size: abs(size - width_mm),
+        default=width_mm,
+    )
 
 
 def plan_of(graph: Graph, floor: int) -> Plan:
@@ -110,8 +148,13 @@ def _lies_on(surface: Surface, plan: Plan, segments: Outline) -> NDArray[np.bool
     return on
 
 
-def sharp_ring(contracted: ContractedGraph, floor: int, ring: Ring, plan: Plan) -> NDArray[np.float64]:
-    """A ring of a floor in a plan, shape (k, 2), each side moved to where its wall would meet the floor sharply."""
+def sharp_ring(
+    contracted: ContractedGraph, floor: int, ring: Ring, plan: Plan, *, bridged: bool = False
+) -> NDArray[np.float64]:
+    """A ring of a floor in a plan, shape (k, 2), each side moved to where its wall would meet the floor sharply.
+
+    `bridged`: with straight lines over its convex edges, at which something has cut the floor open.
+    """
     origin, across, up = plan
     setbacks = {
         link.edge: setback_mm(contracted.bridges[link.via].radius_mm, contracted.bridges[link.via].extent_deg)
@@ -119,6 +162,12 @@ def sharp_ring(contracted: ContractedGraph, floor: int, ring: Ring, plan: Plan) 
         if link.sign is Convexity.CONCAVE and link.via is not None and link.via in contracted.bridges
     }
     runs = fine_runs(contracted.graph.part, ring)
+    if bridged:
+        convex = {link.edge for link in contracted.links[floor] if link.sign is Convexity.CONVEX}
+        runs = [
+            run if edge not in convex else run[:0] if before in convex else run[:1]
+            for edge, before, run in zip(ring.edges, (ring.edges[-1], *ring.edges[:-1]), runs, strict=True)
+        ]
     out = np.concatenate(
         [np.full(len(run), setbacks.get(edge, 0.0)) for edge, run in zip(ring.edges, runs, strict=True)]
     )
@@ -174,7 +223,7 @@ def passage_outline(graph: Graph, regions: Collection[int], axis: Vector) -> Out
             walls.append([number])
         else:
             known.append(number)
-    pieces = []
+    paths = []
     for wall in walls:
         region = graph.regions[wall[0]]
         points = boundary_points(graph, wall)
@@ -187,13 +236,38 @@ def passage_outline(graph: Graph, regions: Collection[int], axis: Vector) -> Out
             turned = (np.arctan2(flat[:, 1] - center[1], flat[:, 0] - center[0]) - start + math.pi) % (
                 2 * math.pi
             ) - math.pi
-            angles = start + np.linspace(float(turned.min()), float(turned.max()), 33)
-            path = center + surface.radius_mm * np.column_stack([np.cos(angles), np.sin(angles)])
+            low, high = float(turned.min()), float(turned.max())
+            step = 2 * math.acos(1 - min(CHORD_MM / surface.radius_mm, 1.0))
+            count = min(max(2, math.ceil((high - low) / step)), MAX_CHORDS)
+            angles = start + np.linspace(low, high, count + 1)
+            paths.append(center + surface.radius_mm * np.column_stack([np.cos(angles), np.sin(angles)]))
         else:
             along = flat @ np.array([-(region.normal @ up), region.normal @ across])
-            path = flat[[int(np.argmin(along)), int(np.argmax(along))]]
-        pieces.append(np.hstack([path[:-1], path[1:]]))
-    return np.concatenate(pieces)
+            paths.append(flat[[int(np.argmin(along)), int(np.argmax(along))]])
+    return np.concatenate([np.hstack([path[:-1], path[1:]]) for path in _clipped(paths)])
+
+
+def _clipped(paths: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+    """Straight paths cut off where no other wall stands beside them: a floor that passages share runs on in others."""
+    clipped = []
+    for place, path in enumerate(paths):
+        others = [other for number, other in enumerate(paths) if number != place and not _are_parallel(path, other)]
+        if len(path) > 2 or not others:
+            clipped.append(path)
+            continue
+        way = (path[1] - path[0]) / max(float(np.hypot(*(path[1] - path[0]))), ZERO)
+        beside = np.concatenate(others) @ way
+        marks = np.clip(path @ way, float(beside.min()), float(beside.max()))
+        clipped.append(path[0] + np.outer(marks - float(path[0] @ way), way))
+    return clipped
+
+
+def _are_parallel(one: NDArray[np.float64], two: NDArray[np.float64]) -> bool:
+    """Whether two paths are straight and parallel."""
+    if len(one) > 2 or len(two) > 2:
+        return False
+    (ax, ay), (bx, by) = (one[1] - one[0]).tolist(), (two[1] - two[0]).tolist()
+    return bool(abs(ax * by - ay * bx) < SAME_SIDE_SIN * math.hypot(ax, ay) * math.hypot(bx, by))
 
 
 def passage_size(graph: Graph, regions: Collection[int], axis: Vector) -> tuple[float, float, float]:

@@ -63,10 +63,11 @@ def find_depressions(
         )
         if closed == before:
             break
+        opened = closed if before is None else closed ^ before
         before = closed
         found = [
             classify_depression(contracted, one.regions, split_walls, closed)
-            if one.form not in CLOSED and one.neck is None and _breaks_into(contracted, one, closed)
+            if one.form not in CLOSED and one.neck is None and _breaks_into(contracted, one, opened)
             else one
             for one in found
         ]

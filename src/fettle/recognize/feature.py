@@ -13,6 +13,10 @@ from typing import Annotated, ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from fettle.recognize.pattern import Pattern
+from fettle.recognize.revolution import Revolution
+from fettle.recognize.turned_part import LiveFeature, TurnedPart
+
 Triple = tuple[float, float, float]
 
 
@@ -61,6 +65,9 @@ class Recognition:
     `roles`: shape (faces,) int, codes of `Role`. `sharp_concave_edges`: edge numbers of concave edges without a blend.
     `coverage_faces`, `coverage_area`: shares (0..1) of faces and of area whose role is not Unclassified.
     `thread_faces`: faces of modeled threads, flanks, crests and roots.
+    `revolutions`: shares of the area about the main axes, the best first. `turned`: None unless the part is turned.
+    `live`: features of a turned part that are not turned, by growing z. `patterns`: equal holes and slots on a circle,
+    line or grid.
     """
 
     roles: NDArray[np.int32]
@@ -69,3 +76,7 @@ class Recognition:
     coverage_faces: float
     coverage_area: float
     thread_faces: tuple[int, ...] = ()
+    revolutions: tuple[Revolution, ...] = ()
+    turned: TurnedPart | None = None
+    live: tuple[LiveFeature, ...] = ()
+    patterns: tuple[Pattern, ...] = ()

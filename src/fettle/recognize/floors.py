@@ -128,7 +128,7 @@ def classify_open_pocket(
     for number in sorted(edged):
         _add_direction(open_to, -contracted.graph.regions[number].normal)
     sides = len(open_to)
-    if all_round(open_to, axis):
+    if all_round(open_to, axis) or (pair is None and _look_away(contracted.graph, floor, standing, axis)):
         # Blocks on an open floor: a slot where two of them stand close, else nothing but steps.
         form = (
             DepressionForm.SLOT
@@ -147,6 +147,21 @@ def classify_open_pocket(
     else:
         form = DepressionForm.STEP
     return Depression(form, members, floor, walls, pair, axis, min(sides, MAX_OPEN_SIDES), blends)
+
+
+def _look_away(graph: Graph, floor: int, walls: Sequence[int], axis: Vector) -> bool:
+    """Whether walls stand back to back around what rises from the middle of a floor, such as the sides of a prism."""
+    if not surround(graph, walls, axis):
+        return False
+    ground = graph.regions[floor].surface
+    pieces = [region.number for region in graph.regions if same_surface(region.surface, ground)]
+    points = boundary_points(graph, pieces)
+    middle = (points.min(axis=0) + points.max(axis=0)) / 2
+    inward = sum(
+        graph.regions[number].area_mm2 * float(graph.regions[number].normal @ (middle - graph.regions[number].point))
+        for number in walls
+    )
+    return inward < 0
 
 
 def _is_slender(graph: Graph, pair: tuple[int, int], axis: Vector) -> bool:
@@ -201,5 +216,5 @@ def _links_of(contracted: ContractedGraph, floor: int, inside: Collection[int]) 
 
 
 def _add_direction(known: list[Vector], direction: Vector) -> None:
-    if not any(float(direction @ other) > SAME_SIDE_COS for other in known):
+    if not known or float((np.array(known) @ direction).max()) <= SAME_SIDE_COS:
         known.append(direction)

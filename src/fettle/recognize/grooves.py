@@ -19,6 +19,12 @@ from fettle.recognize.kinds.slot import Slot
 from fettle.recognize.recess_roles import SLOT_FLOOR, SLOT_WALL
 from fettle.recognize.tolerances import ALONG_COS, FULL_DEG, SAME_LENGTH_MM
 
+NECK_WIDTH = 0.5
+"""Widest groove around a shaft in diameters of its floor, from `MAX_INSERT_MM` on: a belt's groove is half as wide, a
+neck between two flanges about as wide as thick, and turned as a diameter (Fettle's judgment)."""
+MAX_INSERT_MM = 8.0
+"""Widest ordinary grooving insert (makers' tables of cut-off and grooving inserts end at 8 mm): up to this width, and
+up to its own diameter, a groove may be as shallow as it likes. Reliefs are."""
 LEFT_DEG = 60.0
 """Least arc of a ring that other cuts have opened."""
 
@@ -107,7 +113,7 @@ def _around_shaft(contracted: ContractedGraph, floor: Region, taken: Collection[
         radial = np.linalg.norm(offset - (offset @ surface.axis)[:, None] * surface.axis, axis=1)
         depths.append(float(radial.max()) - surface.radius_mm)
     depth = min(depths)
-    if depth <= 0 or width > 2 * surface.radius_mm:
+    if depth <= 0 or width > max(NECK_WIDTH * 2 * surface.radius_mm, min(MAX_INSERT_MM, 2 * surface.radius_mm)):
         return None
     return _groove(contracted, floor, (one, two), (width, depth, 2 * math.pi * surface.radius_mm))
 

@@ -17,11 +17,13 @@ from fettle.recognize.graph import Graph, triple
 from fettle.recognize.kinds.chamfer import CHAMFER
 from fettle.recognize.kinds.hole import COUNTERSINK, HOLE_BOTTOM, HOLE_WALL, Hole, Stage
 from fettle.recognize.modeled_threads import Helix
-from fettle.recognize.threads import hole_threads, modeled_threads
+from fettle.recognize.threads import hole_threads, modeled_threads, stepped_threads, tapped_threads
 from fettle.recognize.tolerances import ACROSS_COS, FULL_DEG, ROUNDING, SAME_LENGTH_MM
 
 CHAMFER_DEPTH = 0.15
 """A cone at a mouth that is shallower than this share of the diameter is a chamfer, not a countersink."""
+DRILL_POINT_DEG = (90.0, 140.0)
+"""Full angles of drill points: spotting drills from 90, solid carbide up to 140 (DIN 6537)."""
 TAPER_MAX_DEG = 30.0
 """Full angle up to which a cone between two diameters is a taper and no countersink."""
 
@@ -84,7 +86,8 @@ def _hole(graph: Graph, bore: Bore, confidence: float) -> Claim[Hole] | None:
     if tail and tail[-1].is_cone and not exit_.open and not cylinders:
         diameter = 2 * max(narrow.start_radius_mm, narrow.end_radius_mm)
     through = exit_.open
-    full_end = end_near if through else middle[-1].end_mm
+    broken_point = through and bool(tail) and tail[-1].end_radius_mm < tail[-1].start_radius_mm
+    full_end = end_near if through and not broken_point else middle[-1].end_mm
     total_end = max(end_far, steps[-1].end_mm)
     # On a slanted or curved entry the full depth counts from the deepest point of the rim.
     depth = full_end - far
@@ -93,14 +96,22 @@ def _hole(graph: Graph, bore: Bore, confidence: float) -> Claim[Hole] | None:
             return None  # nowhere a whole ring: a speck of a blend that the fit took for a bore
         depth = total_end - near  # other cuts have opened it over its whole length
     stages = tuple(
-        _stage(step, index, middle, tail) for index, step in enumerate([*middle, *(tail if not through else [])])
+        _stage(step, index, middle, tail)
+        for index, step in enumerate([*middle, *(tail if not through or broken_point else [])])
     )
     extent = max(step.extent_deg for step in middle if step is narrow or not cylinders)
     bottom_angle = tail[-1].angle_deg if tail and exit_.bottom == "conical" else None
-    single = len(stages) - (1 if tail and not through else 0) == 1
-    threads = hole_threads(diameter, depth, through) if single and extent >= FULL_DEG else ()
+    single = len(middle) == 1
+    threads: tuple[str, ...] = ()
     if narrow.thread_radius_mm is not None:
         threads = modeled_threads(diameter, 2 * narrow.thread_radius_mm)
+    elif single and extent >= FULL_DEG:
+        threads = hole_threads(diameter, depth, through)
+    elif cylinders and extent >= FULL_DEG:
+        wider = [step for step in cylinders if step is not narrow]
+        if len(wider) == 1:
+            threads = tapped_threads(diameter, 2 * wider[0].start_radius_mm)
+        threads = threads or stepped_threads(diameter, narrow.depth_mm, through)
     position = bore.origin + axis * near
     hole = Hole(
         faces=graph.faces_of(bore.regions),
@@ -120,7 +131,7 @@ def _hole(graph: Graph, bore: Bore, confidence: float) -> Claim[Hole] | None:
         extent_deg=extent,
         thread_candidates=threads,
     )
-    return Claim(hole, _roles(graph, bore, steps, middle, [] if through else tail))
+    return Claim(hole, _roles(graph, bore, steps, middle, tail if not through or broken_point else []))
 
 
 def _enters_low(bore: Bore) -> bool:
@@ -210,12 +221,23 @@ def _trim(steps: list[_Section], exit_: End) -> tuple[_Section | None, list[_Sec
         mouth = middle.pop(0)
     if len(middle) > 1:
         last = middle[-1]
-        point = exit_.bottom == "conical" and last.is_cone
+        point = (exit_.bottom == "conical" and last.is_cone) or (exit_.open and _is_drill_point(last, middle[-2]))
         if point or (exit_.open and _is_chamfer(last, middle[-2])):
             tail.append(middle.pop())
     elif exit_.bottom == "conical" and middle and middle[-1].is_cone and mouth is None:
         tail.append(middle[-1])
     return mouth, middle, tail
+
+
+def _is_drill_point(step: _Section, beside: _Section) -> bool:
+    """Whether a cone that narrows towards an open end is the point of the drill, broken into a slot or cavity."""
+    low, high = DRILL_POINT_DEG
+    return (
+        not beside.is_cone
+        and step.end_radius_mm < step.start_radius_mm
+        and abs(step.start_radius_mm - beside.end_radius_mm) < SAME_LENGTH_MM
+        and low <= (step.angle_deg or 0.0) <= high
+    )
 
 
 def _is_chamfer(step: _Section, beside: _Section) -> bool:

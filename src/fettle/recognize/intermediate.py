@@ -6,6 +6,24 @@ from fettle.recognize.declarations import Recognizer
 
 INTERMEDIATE = (
     Recognizer(
+        # Shares of the area that are of revolution, about each of the main axes.
+        name="revolutions",
+        function="fettle.recognize.turning.profile:measure_revolutions",
+        needs=("graph",),
+    ),
+    Recognizer(
+        # Axis and profile of a part that is turned, None for others.
+        name="turned",
+        function="fettle.recognize.turning.profile:find_turned",
+        needs=("graph", "revolutions", "holes", "toothed", "helices"),
+    ),
+    Recognizer(
+        # Rings of teeth about the main axis: gears, splines and knurls.
+        name="toothed",
+        function="fettle.recognize.turning.gears:find_toothed",
+        needs=("graph", "revolutions", "holes"),
+    ),
+    Recognizer(
         # Modeled threads: flanks and crests that wind around an axis.
         name="helices",
         function="fettle.recognize.modeled_threads:find_helices",

@@ -24,12 +24,14 @@ STRAIGHT = 0.02
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Helix:
-    """`rounds`: its cylinders, crests and roots; `regions`: all that belongs to it. Radii mm."""
+    """`rounds`: its cylinders, crests and roots; `regions`: all that belongs to it. Radii mm. `lead_mm`: climb of a
+    whole turn."""
 
     rounds: tuple[int, ...]
     regions: frozenset[int]
     minor_radius_mm: float
     major_radius_mm: float
+    lead_mm: float
 
 
 def find_helices(graph: Graph) -> list[Helix]:
@@ -48,19 +50,26 @@ def find_helices(graph: Graph) -> list[Helix]:
 
 def _is_helical(graph: Graph, edge: int, round_: Region) -> bool:
     """Whether an edge climbs evenly around the axis of the cylinder that it lies on."""
+    return _lead_mm(graph, edge, round_) is not None
+
+
+def _lead_mm(graph: Graph, edge: int, round_: Region) -> float | None:
+    """Climb in a whole turn of an edge that winds evenly around the cylinder that it lies on; None for others."""
     surface = round_.surface
     points = graph.part.edges[edge].points
     if not isinstance(surface, Cylinder) or len(points) < 4:
-        return False
+        return None
     across, up = frame(surface.axis)
     offset = points - surface.origin
     angle = np.unwrap(np.arctan2(offset @ up, offset @ across))
     along = offset @ surface.axis
     turn, climb = float(angle[-1] - angle[0]), float(along[-1] - along[0])
     if abs(turn) < np.radians(LEAST_TURN_DEG) or abs(climb) < STRAIGHT * surface.radius_mm:
-        return False
+        return None
     even = along[0] + (angle - angle[0]) * (climb / turn)
-    return float(np.abs(along - even).max()) <= STRAIGHT * abs(climb)
+    if float(np.abs(along - even).max()) > STRAIGHT * abs(climb):
+        return None
+    return abs(2 * np.pi * climb / turn)
 
 
 def _helix(graph: Graph, group: set[int]) -> Helix:
@@ -77,7 +86,13 @@ def _helix(graph: Graph, group: set[int]) -> Helix:
     radial = np.linalg.norm(offset - (offset @ surface.axis)[:, None] * surface.axis, axis=1)
     radii = [axial_of(graph.regions[number]).radius_mm for number in rounds]
     minor, major = (_as_drawn(value, radii) for value in (float(radial.min()), float(radial.max())))
-    return Helix(rounds, frozenset(members), minor, major)
+    leads = [
+        lead
+        for number in sorted(flanks)
+        for border in graph.regions[number].borders
+        if border.other in group and (lead := _lead_mm(graph, border.edge, graph.regions[border.other])) is not None
+    ]
+    return Helix(rounds, frozenset(members), minor, major, float(np.median(leads)))
 
 
 def _as_drawn(radius_mm: float, radii: Iterable[float]) -> float:

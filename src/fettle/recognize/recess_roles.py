@@ -13,8 +13,8 @@ POCKET_FLOOR = Role(11, "Pocket floor")
 RECESSES = Recognizer(
     name="slots_and_pockets",
     function="fettle.recognize.recesses:recess_claims",
-    needs=("contracted", "recesses", "holes"),
-    yields_to=("fins",),
+    needs=("contracted", "recesses", "holes", "keyways"),
+    yields_to=("keyways",),
     claims=(SLOT_WALL, SLOT_FLOOR, POCKET_WALL, POCKET_FLOOR),
 )
 """Lists every depression that is a slot or a pocket, in the order of depressions."""

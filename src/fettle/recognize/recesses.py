@@ -45,12 +45,17 @@ def find_recesses_without_fins(
 
 
 def recess_claims(
-    contracted: ContractedGraph, recesses: Sequence[Recess], holes: Sequence[Claim[Hole]]
+    contracted: ContractedGraph,
+    recesses: Sequence[Recess],
+    holes: Sequence[Claim[Hole]],
+    keyways: Sequence[Claim[Slot]],
 ) -> list[Claim[Slot | Pocket]]:
-    """Slots and pockets in the order of their depressions."""
-    bored = claimed_regions(holes)
+    """Slots and pockets in the order of their depressions, those that are keyways left out."""
+    bored, keyed = claimed_regions(holes), claimed_regions(keyways)
     found: list[Claim[Slot | Pocket]] = []
     for depression, slot in recesses:
+        if keyed.issuperset(depression.regions):
+            continue
         if slot is not None:
             found.append(Claim(slot, _roles(depression, SLOT_WALL, SLOT_FLOOR)))
             continue

@@ -16,6 +16,8 @@ from fettle.recognize.graph import Graph
 from fettle.recognize.graph_building import build_graph, edge_sign
 from fettle.recognize.modeled_threads import Helix
 from fettle.recognize.order import claims_before, recognition_order
+from fettle.recognize.patterns import find_patterns
+from fettle.recognize.turning.live import find_live_features
 
 FITTED_CONFIDENCE = 0.8
 """Confidence of features on surfaces fitted to a mesh."""
@@ -51,6 +53,10 @@ def recognize(part: Part) -> Recognition:
         coverage_faces=float(named.mean()) if len(codes) else 0.0,
         coverage_area=float(areas[named].sum() / areas.sum()) if len(codes) else 0.0,
         thread_faces=_thread_faces(graph, results["helices"]),
+        revolutions=results["revolutions"],
+        turned=results["turned"],
+        live=find_live_features(part, results["turned"], features),
+        patterns=find_patterns(part, features),
     )
 
 

@@ -15,14 +15,26 @@ from fettle.recognize.wall_directions import facing_pair, outward_at
 def find_trough(contracted: ContractedGraph, members: tuple[int, ...], blends: tuple[int, ...]) -> Depression | None:
     """The trough of these members; None unless all but two of them turn about the direction between those two."""
     graph = contracted.graph
-    pair = facing_pair(graph, members)
+    hollow = [
+        (region.area_mm2, -number, surface.axis)
+        for number in members
+        if isinstance(surface := (region := graph.regions[number]).surface, Cylinder) and region.convex is False
+    ]
+    if not hollow:
+        return None
+    axis = max(hollow, key=lambda row: row[:2])[2]
+    ends = [
+        number
+        for number in members
+        if isinstance(surface := graph.regions[number].surface, Plane)
+        and abs(float(surface.normal @ axis)) > SAME_SIDE_COS
+    ]
+    pair = facing_pair(graph, ends)
     if pair is None:
         return None
     across = graph.regions[pair[0]].normal
     floors = [number for number in members if number not in pair]
     if not all(_turns_about(graph, number, across) for number in floors):
-        return None
-    if not any(isinstance(graph.regions[number].surface, Cylinder) for number in floors):
         return None
     out = _way_out(contracted, pair, set(members))
     if out is None:

@@ -34,7 +34,7 @@ KIND = FeatureKind(
         Recognizer(
             name="chamfers",
             function="fettle.recognize.chamfers:chamfer_claims",
-            needs=("chamfer_strips",),
+            needs=("chamfer_strips", "gears", "knurls"),
             yields_to=("blend_features",),
             claims=(CHAMFER,),
         ),

@@ -49,7 +49,7 @@ KIND = FeatureKind(
             name="ring_grooves",
             function="fettle.recognize.grooves:find_ring_grooves",
             needs=("contracted", "taken"),
-            yields_to=("holes",),
+            yields_to=("shoulders",),
             claims=(SLOT_WALL, SLOT_FLOOR),
         ),
         RECESSES,

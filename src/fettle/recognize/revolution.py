@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.fit.face_table import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, TORUS, FaceTable
-from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part
+from fettle.recognize.face_table import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, TORUS, FaceTable
+from fettle.recognize.graph import cross
+from fettle.recognize.tolerances import ROUNDING
 
 MAX_AXES = 2
 """Axes tried, those with the most round area first."""
@@ -28,25 +29,37 @@ face with bolt holes or teeth fills 0.8 and more and is turned."""
 MIN_RING = 1e-3
 """Share of the area below which a plane is not looked at."""
 TANGENTIAL = 0.1
-"""Mean component of a freeform face's normals around the axis below which it is of revolution; the flanks of a thread
-have that of its lead angle, up to 5 degrees."""
+"""Component of a freeform face's normal around the axis below which it is of revolution; the flanks of a thread have
+that of its lead angle, up to 5 degrees."""
+LEVEL_OUTLINE = 0.8
+"""Share of the outline of such a face that keeps its distance from the axis."""
 MIN_TEETH = 6
 """Equal faces around the axis that count as teeth: the flats of a hexagon bar are the fewest."""
 SAME_AREA = 0.01
 """Relative difference in area below which two teeth are equal."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Revolution:
-    """About the best axis: shares of the area of revolution and of teeth, and the number of teeth (0 for none)."""
+    """About one axis: shares of the area of revolution (`curved_share` of it without flat rings) and of teeth, and the
+    number of teeth (0 for none). `origin` in mm and unit `direction`; `tolerance_mm`: how far from it a surface may
+    be."""
 
+    origin: NDArray[np.float64]
+    direction: NDArray[np.float64]
+    tolerance_mm: float
     round_share: float
+    curved_share: float
     teeth_share: float
     teeth: int
 
     @property
     def share(self) -> float:
         return min(self.round_share + self.teeth_share, 1.0)
+
+
+NO_REVOLUTION = Revolution(np.zeros(3), np.array([0.0, 0.0, 1.0]), 0.0, 0.0, 0.0, 0.0, 0)
+"""Of a part without round surfaces."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,10 +75,10 @@ class _Axis:
         return height, np.sqrt(np.maximum((away * away).sum(axis=1) - height * height, 0.0))
 
 
-def find_revolution(part: Part, mesh: Mesh, faces: FaceTable) -> Revolution:
-    """The axis about which most of the area is of revolution or toothed."""
-    found = [_about(part, mesh, faces, axis) for axis in _axes(part, faces)]
-    return max(found, key=lambda about: about.share, default=Revolution(0.0, 0.0, 0))
+def find_revolutions(part: Part, faces: FaceTable) -> tuple[Revolution, ...]:
+    """The axes with the most round area, that about which most of the area is of revolution or toothed first."""
+    found = [_about(part, faces, axis) for axis in _axes(part, faces)]
+    return tuple(sorted(found, key=lambda about: -about.share))
 
 
 def _axes(part: Part, faces: FaceTable) -> list[_Axis]:
@@ -97,18 +110,27 @@ def _sphere_axes(faces: FaceTable, tolerance_mm: float) -> list[_Axis]:
     return [_Axis(center, faces.way[planes[faces.area_mm2[planes].argmax()]] if len(planes) else any_way, tolerance_mm)]
 
 
-def _about(part: Part, mesh: Mesh, faces: FaceTable, axis: _Axis) -> Revolution:
+def _about(part: Part, faces: FaceTable, axis: _Axis) -> Revolution:
     parallel, on_axis = _parallel(faces.way, axis), axis.heights_and_radii(faces.origin)[1] < axis.tolerance_mm
     flat = (faces.kind == PLANE) & parallel
     curved = (faces.kind == CYLINDER) | (faces.kind == CONE) | (faces.kind == TORUS)
     turned = on_axis & ((curved & parallel) | (faces.kind == SPHERE))
-    turned |= _swept_freeform(mesh, faces, axis)
+    turned[_swept_freeform(part, faces, axis)] = True
     teeth = _teeth(part, faces, axis, np.flatnonzero(~turned & ~flat))
     total = float(faces.area_mm2.sum())
     rings = np.flatnonzero(flat & (faces.area_mm2 > MIN_RING * total))
-    round_mm2 = float(faces.area_mm2[turned].sum()) + _ring_area_mm2(part, axis, rings.tolist())
+    curved_mm2 = float(faces.area_mm2[turned].sum())
+    round_mm2 = curved_mm2 + _ring_area_mm2(part, axis, rings.tolist())
     toothed_mm2 = sum(float(faces.area_mm2[group].sum()) for group in teeth)
-    return Revolution(round_mm2 / total, toothed_mm2 / total, max((len(group) for group in teeth), default=0))
+    return Revolution(
+        origin=axis.origin,
+        direction=axis.direction,
+        tolerance_mm=axis.tolerance_mm,
+        round_share=round_mm2 / total,
+        curved_share=curved_mm2 / total,
+        teeth_share=toothed_mm2 / total,
+        teeth=max((len(group) for group in teeth), default=0),
+    )
 
 
 def _parallel(ways: NDArray[np.float64], axis: _Axis) -> NDArray[np.bool_]:
@@ -117,21 +139,26 @@ def _parallel(ways: NDArray[np.float64], axis: _Axis) -> NDArray[np.bool_]:
     return along
 
 
-def _swept_freeform(mesh: Mesh, faces: FaceTable, axis: _Axis) -> NDArray[np.bool_]:
-    """Freeform faces (f,) whose normals have no component around the axis."""
-    free: NDArray[np.bool_] = faces.kind == FREEFORM
-    if not free.any():
-        return free
-    rows = np.flatnonzero(free[mesh.point_face])
-    around = np.cross(axis.direction, mesh.points[rows] - axis.origin)
-    length = np.sqrt((around * around).sum(axis=1))
-    off_axis = length > axis.tolerance_mm
-    rows, around, length = rows[off_axis], around[off_axis], length[off_axis]
-    component = np.abs((around * mesh.normals[rows]).sum(axis=1)) / length
-    count = np.bincount(mesh.point_face[rows], minlength=len(free))
-    mean = np.bincount(mesh.point_face[rows], component, minlength=len(free)) / np.maximum(count, 1)
-    swept: NDArray[np.bool_] = free & (count > 0) & (mean < TANGENTIAL)
-    return swept
+def _swept_freeform(part: Part, faces: FaceTable, axis: _Axis) -> list[int]:
+    """Freeform faces whose normal has no component around the axis, most of whose outline keeps its distance from it:
+    the circles of a revolved curve, the helices of a thread."""
+    found = []
+    for number in np.flatnonzero(faces.kind == FREEFORM).tolist():
+        face = part.faces[number]
+        around = cross(axis.direction, face.point - axis.origin)
+        length = float(np.linalg.norm(around))
+        if length < axis.tolerance_mm or abs(float(around @ face.normal)) > TANGENTIAL * length:
+            continue
+        level = every = 0.0
+        for loop in face.loops:
+            for number_of_edge in loop.edges:
+                edge = part.edges[number_of_edge]
+                every += edge.length_mm
+                if float(np.ptp(axis.heights_and_radii(edge.points)[1])) < axis.tolerance_mm:
+                    level += edge.length_mm
+        if level >= LEVEL_OUTLINE * every:
+            found.append(number)
+    return found
 
 
 def _ring_area_mm2(part: Part, axis: _Axis, numbers: list[int]) -> float:
@@ -152,7 +179,7 @@ def _ring_area_mm2(part: Part, axis: _Axis, numbers: list[int]) -> float:
         radii = axis.heights_and_radii(np.concatenate([part.edges[edge].points for edge in sorted(edges)]))[1]
         disc, ring = math.pi * radii.max() ** 2, math.pi * (radii.max() ** 2 - radii.min() ** 2)
         # a face that holds the axis itself spans the disc, whatever its nearest edge
-        span = disc if area > ring else ring
+        span = disc if area > ring * (1 + ROUNDING) else ring
         low, high = ANNULUS_FILL
         total += area * min(max((float(area / span) - low) / (high - low), 0.0), 1.0)
     return total

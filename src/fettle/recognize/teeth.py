@@ -1,0 +1,199 @@
+"""Teeth around an axis: gears, splines and knurls, as rings of equal faces that touch each other all round."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.geometry.part import Cone, Convexity, Cylinder, Part, Torus
+from fettle.recognize.components import connected_groups
+from fettle.recognize.graph import frame
+
+MIN_TEETH = 10
+"""Fewest equal teeth about one axis; fewer are lugs, flats or castellations that are milled one by one."""
+MAX_TOOTH_HEIGHT = 1.0
+"""Largest height of a tooth over its circular pitch: 2.25 / pi = 0.72 on an involute gear."""
+MAX_KNURL_PITCH_MM = 1.6
+"""Coarsest pitch of knurls (DIN 82). Knurls may run in a throat, so not their radii but their flanks are measured."""
+MAX_KNURL_FLANK = 2.0
+"""Largest breadth of a knurl's flank over its pitch: 0.7 at 90 degrees, more on teeth that lean to feed a filament."""
+SAME_AREA = 0.03
+"""Relative difference of area up to which two faces are equal: areas of small freeform faces come from their mesh."""
+SAME_PLACE_MM = 0.02
+"""Distance within which two radii, heights or positions are the same; that of tessellated centers of area."""
+SAME_ANGLE = 0.1
+"""Difference of two gaps between teeth, as a share of the mean gap, up to which they are equal."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ToothedRing:
+    """Teeth about an axis. `count`: number of teeth; `low_radius_mm`, `high_radius_mm`: of their faces; `flanks_only`:
+    the flanks meet in edges, without faces at tips or roots; `hollow`: concave edges or hollow faces lie between the
+    teeth, else it is a polygon."""
+
+    faces: frozenset[int]
+    origin: NDArray[np.float64]
+    axis: NDArray[np.float64]
+    count: int
+    low_radius_mm: float
+    high_radius_mm: float
+    flanks_only: bool
+    hollow: bool
+
+    @property
+    def pitch_mm(self) -> float:
+        """Circular pitch at the tips."""
+        return 2.0 * float(np.pi) * self.high_radius_mm / self.count
+
+
+def find_toothed_rings(
+    part: Part, drilled: frozenset[int], axis: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
+) -> list[ToothedRing]:
+    """Rings of teeth: equal faces about one axis that make a closed ring and are no higher than their pitch. `axis`:
+    origin and direction of the only axis to look at, None for those of the part's round faces."""
+    by_area: dict[tuple[str, int], list[int]] = defaultdict(list)
+    order = sorted(set(range(len(part.faces))) - drilled, key=lambda one: part.faces[one].area_mm2)
+    step, last = 0, 0.0
+    for number in order:
+        face = part.faces[number]
+        if face.area_mm2 > last * (1.0 + SAME_AREA):
+            step, last = step + 1, face.area_mm2
+        by_area[type(face.surface).__name__, step].append(number)
+    equal = [numbers for numbers in by_area.values() if len(numbers) >= MIN_TEETH]
+    if not equal:
+        return []
+    found: list[ToothedRing] = []
+    for origin, way in [axis] if axis is not None else _axes(part):
+        rings: dict[int, int] = {}
+        for numbers in equal:
+            for ring in _rings(part, numbers, origin, way):
+                rings.update(dict.fromkeys(ring, len(ring)))
+        found += _closed_rings(part, rings, origin, way)
+    return found
+
+
+def _axes(part: Part) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Distinct axes of round faces that close about them, the largest face first."""
+    found: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
+    faces = [face for face in part.faces if isinstance(face.surface, Cylinder | Cone | Torus)]
+    for face in sorted(faces, key=lambda one: -one.area_mm2):
+        surface = face.surface
+        if isinstance(surface, Cylinder | Cone):
+            origin, axis = surface.origin, surface.axis
+        elif isinstance(surface, Torus):
+            origin, axis = surface.center, surface.axis
+        else:
+            continue
+        if not any(_same_axis(origin, axis, one, two) for one, two in found):
+            found.append((origin, axis))
+        if len(found) >= MAX_AXES:
+            break
+    return found
+
+
+MAX_AXES = 16
+"""Axes about which rings of teeth are looked for."""
+
+
+def _same_axis(
+    origin: NDArray[np.float64], axis: NDArray[np.float64], other: NDArray[np.float64], way: NDArray[np.float64]
+) -> bool:
+    offset = other - origin
+    across = float(np.linalg.norm(offset - float(offset @ axis) * axis))
+    return abs(float(axis @ way)) > 1.0 - 1e-6 and across < SAME_PLACE_MM
+
+
+def _rings(
+    part: Part, numbers: list[int], origin: NDArray[np.float64], axis: NDArray[np.float64]
+) -> list[tuple[int, ...]]:
+    """Groups of at least `MIN_TEETH` of the given faces whose centers of area lie at one radius and height and map to
+    each other when turned by one pitch."""
+    offset = np.array([part.faces[number].centroid for number in numbers]) - origin
+    along = offset @ axis
+    across, up = frame(axis)
+    x, y = offset @ across, offset @ up
+    radius = np.hypot(x, y)
+    found = []
+    for at_radius in _near_values(radius, np.arange(len(numbers))):
+        for members in _near_values(along, at_radius):
+            mean_mm = float(radius[members].mean())
+            if mean_mm > SAME_PLACE_MM and _even(np.arctan2(y[members], x[members]), mean_mm):
+                found.append(tuple(numbers[k] for k in members.tolist()))
+    return found
+
+
+def _near_values(values: NDArray[np.float64], rows: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Rows (k,) in groups of at least `MIN_TEETH` whose values follow each other within `SAME_PLACE_MM`."""
+    ordered = rows[np.argsort(values[rows], kind="stable")]
+    groups = np.split(ordered, np.flatnonzero(np.diff(values[ordered]) > SAME_PLACE_MM) + 1)
+    return [np.sort(group) for group in groups if len(group) >= MIN_TEETH]
+
+
+def _even(angle: NDArray[np.float64], radius_mm: float) -> bool:
+    """Whether positions about an axis repeat after one pitch: one, or a left and a right face, in each."""
+    ordered = np.sort(angle)
+    gaps = np.diff(np.concatenate([ordered, ordered[:1] + 2.0 * np.pi]))
+    slack = max(SAME_ANGLE * 2.0 * np.pi / len(gaps), SAME_PLACE_MM / radius_mm)
+    single = bool(np.ptp(gaps) <= slack)
+    paired = len(gaps) % 2 == 0 and bool(np.ptp(gaps[::2]) <= slack and np.ptp(gaps[1::2]) <= slack)
+    return single or (paired and len(gaps) >= 2 * MIN_TEETH)
+
+
+def _closed_rings(
+    part: Part, rings: dict[int, int], origin: NDArray[np.float64], axis: NDArray[np.float64]
+) -> list[ToothedRing]:
+    """The rings that touch each other all round and are no higher than their pitch; `rings`: number of equal
+    faces by face. Pockets on a circle do not touch each other."""
+    pairs = [edge.faces for edge in part.edges if edge.faces[0] in rings and edge.faces[1] in rings]
+    found: list[ToothedRing] = []
+    for group in connected_groups(rings, pairs):
+        count = max(rings[face] for face in group)
+        teeth = count // 2 if count >= 2 * MIN_TEETH and _paired(group, rings, count) else count
+        if len(group) < MIN_TEETH or sum(rings[face] == count for face in group) < count:
+            continue
+        points = np.concatenate([outline_points(part, face) for face in group]) - origin
+        radial = np.linalg.norm(points - np.outer(points @ axis, axis), axis=1)
+        pitch_mm = 2.0 * np.pi * float(radial.max()) / teeth
+        is_knurl = pitch_mm <= MAX_KNURL_PITCH_MM and all(
+            _breadth_mm(part, face) <= MAX_KNURL_FLANK * pitch_mm for face in group
+        )
+        if is_knurl or float(np.ptp(radial)) <= MAX_TOOTH_HEIGHT * pitch_mm:
+            sizes = {rings[face] for face in group}
+            inside = frozenset(group)
+            hollows = sum(edge.convexity is Convexity.CONCAVE and inside.issuperset(edge.faces) for edge in part.edges)
+            # one group of equal flanks has a left and a right one for each tooth
+            halved = len(group) == count and 2 * hollows == count
+            found.append(
+                ToothedRing(
+                    faces=inside,
+                    origin=origin,
+                    axis=axis,
+                    count=count // 2 if halved else teeth,
+                    low_radius_mm=float(radial.min()),
+                    high_radius_mm=float(radial.max()),
+                    flanks_only=halved or (len(group) == 2 * teeth and sizes == {count}),
+                    hollow=hollows > 0 or any(part.faces[face].convex is False for face in group),
+                )
+            )
+    return found
+
+
+def _paired(group: Iterable[int], rings: dict[int, int], count: int) -> bool:
+    """Whether half as many faces as flanks (tips or roots) are in the ring as well."""
+    return any(2 * rings[face] == count for face in group)
+
+
+def _breadth_mm(part: Part, face: int) -> float:
+    """About how wide a face is: the width of the strip of its area and half its outline."""
+    outline = sum(part.edges[edge].length_mm for loop in part.faces[face].loops for edge in loop.edges)
+    return 2.0 * part.faces[face].area_mm2 / outline if outline > 0 else 0.0
+
+
+def outline_points(part: Part, face: int) -> NDArray[np.float64]:
+    """Points (k, 3) of a face's edges and one inside it."""
+    edges = [part.edges[edge].points for loop in part.faces[face].loops for edge in loop.edges]
+    return np.concatenate([*edges, part.faces[face].point[None]])
