@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fettle.rules.cases import Case
+from fettle.rules.cases import Case, StatedTolerance
 from fettle.rules.context import RuleContext
 from fettle.rules.run_cases import analyze_case
 
@@ -17,13 +17,15 @@ Analyzer = Callable[..., RuleContext]
 
 @pytest.fixture(scope="session")
 def analyzed() -> Analyzer:
-    """analyzed(tree, pull="cardinal"): context of the analysis of a CSG tree, cached."""
+    """analyzed(tree, pull="cardinal", tolerances=()): context of the analysis of a CSG tree, cached."""
     cache: dict[str, RuleContext] = {}
 
-    def context_of(tree: Mapping[str, object], pull: str = "cardinal") -> RuleContext:
-        key = json.dumps([tree, pull])
+    def context_of(
+        tree: Mapping[str, object], pull: str = "cardinal", tolerances: tuple[StatedTolerance, ...] = ()
+    ) -> RuleContext:
+        key = json.dumps([tree, pull, repr(tolerances)])
         if key not in cache:
-            cache[key] = RuleContext(analyze_case(Case("test", tree, pull, ()), Path()))
+            cache[key] = RuleContext(analyze_case(Case("test", tree, pull, (), tolerances), Path()))
         return cache[key]
 
     return context_of

@@ -6,13 +6,32 @@ from typing import Any
 
 import numpy as np
 
+from fettle.rules import judge, shipped_modules
+from tests.rules.conftest import Analyzer
+
 TURNS = {"straight": None, "turned": (3, 127.0), "turned again": (8, 61.0)}
 """Seed of a random axis and angle in degrees, by name; None leaves the part as it is."""
 
+MODULES = {module.key: module for module in shipped_modules()}
+Recipe = dict[str, Any]
 
-def in_position(tree: dict[str, Any], turn: tuple[int, float] | None) -> dict[str, Any]:
+
+def in_position(tree: Recipe, turn: tuple[int, float] | None) -> Recipe:
     """CSG tree of the part as it is, or rotated about a random axis."""
     if turn is None:
         return tree
     axis = np.random.default_rng(turn[0]).normal(size=3)
     return {"turn": {"of": tree, "axis": axis.tolist(), "deg": turn[1]}}
+
+
+def verdicts(analyzed: Analyzer, recipe: Recipe, process: tuple[str, str]) -> dict[str, str]:
+    """Severity of every rule; `process`: keys of a module and of its configuration."""
+    module, configuration = process
+    return {rule.key: rule.severity for rule in judge(analyzed(recipe), MODULES[module], configuration).rules}
+
+
+def check_turned(analyzed: Analyzer, recipe: Recipe, turn: str, process: tuple[str, str], fails: list[str]) -> None:
+    """Judge a part in a position: just these rules fail, and every rule says what it says of the part as it is."""
+    found = verdicts(analyzed, in_position(recipe, TURNS[turn]), process)
+    assert [key for key, severity in found.items() if severity == "fail"] == fails
+    assert found == verdicts(analyzed, recipe, process)

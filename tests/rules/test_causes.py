@@ -197,6 +197,7 @@ def test_a_value_next_to_its_limit_is_told_apart() -> None:
     assert against(0.4, 1.5, "mm") == "0.4 mm, at least 1.5 mm"
     assert against(12345.6, 100.0, "mm2") == "12,346 mm2, at most 100 mm2"
     assert against(1.0, 1.0, "count") == "1"
+    assert (against(2.0, 0.0, "count"), against(6.0, 5.0, "count")) == ("2", "6, at most 5")
     assert (in_sentence("CNC machining"), in_sentence("Sheet metal")) == ("CNC machining", "sheet metal")
 
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from fettle.rules import judge, shipped_modules
 from tests.rules.conftest import Analyzer
-from tests.rules.positions import TURNS, in_position
+from tests.rules.positions import TURNS, Recipe, check_turned
 
-ADDITIVE = next(module for module in shipped_modules() if module.key == "additive")
-Recipe = dict[str, Any]
+PROCESS = ("additive", "fdm")
 
 
 def box(x: float, y: float, z: float, at: tuple[float, float, float] = (0, 0, 0)) -> Recipe:
@@ -56,23 +52,14 @@ FAULTY: dict[str, tuple[Recipe, str]] = {
 }
 
 
-def verdicts(analyzed: Analyzer, recipe: Recipe) -> dict[str, str]:
-    """Severity of every rule for filament."""
-    return {rule.key: rule.severity for rule in judge(analyzed(recipe), ADDITIVE, "fdm").rules}
-
-
 @pytest.mark.parametrize("turn", TURNS)
 @pytest.mark.parametrize("name", SOUND)
 def test_a_sound_part_does_not_fail(name: str, turn: str, analyzed: Analyzer) -> None:
-    found = verdicts(analyzed, in_position(SOUND[name], TURNS[turn]))
-    assert "fail" not in found.values()
-    assert found == verdicts(analyzed, SOUND[name])
+    check_turned(analyzed, SOUND[name], turn, PROCESS, [])
 
 
 @pytest.mark.parametrize("turn", TURNS)
 @pytest.mark.parametrize("name", FAULTY)
 def test_a_fault_is_found_and_nothing_else_fails(name: str, turn: str, analyzed: Analyzer) -> None:
     recipe, rule = FAULTY[name]
-    found = verdicts(analyzed, in_position(recipe, TURNS[turn]))
-    assert [key for key, severity in found.items() if severity == "fail"] == [rule]
-    assert found == verdicts(analyzed, recipe)
+    check_turned(analyzed, recipe, turn, PROCESS, [rule])

@@ -266,14 +266,23 @@ def test_the_packs_have_the_rules_and_configurations_of_the_contract() -> None:
             """solid_body applicability wall_thickness draft_required no_undercuts boss_proportions rib_thickness
                unscrewing""",
         ),
-        "additive": ("dmls sla fdm", "min_wall_thickness overhang_angle trapped_volume min_feature_size"),
+        "additive": ("fdm sla dmls", "min_wall_thickness overhang_angle trapped_volume min_feature_size"),
         "sheet-metal": (
             "mild-steel-1.5mm stainless-1.0mm",
             """solid_body applicability uniform_thickness bend_radius hole_diameter hole_to_edge stock_gauge
-               hole_to_bend flange_length bend_relief one_bend_radius cutout_distance""",
+               hole_to_bend flange_length bend_relief one_bend_radius cutout_distance lies_flat flat_size
+               press_force""",
+        ),
+        "turning": (
+            "bar mill-turn",
+            """solid_body slenderness corner_radius groove_width groove_depth profile_angle bore_depth tube_wall
+               thread_runout bar_size live_tooling size""",
         ),
     }
-    found = {m.key: (list(m.configurations), [r.key for r in m.rules]) for m in shipped_modules()}
+    found = {
+        m.key: (list(m.configurations), [r.key for r in m.rules if r.key != "tolerances"]) for m in shipped_modules()
+    }
+    assert {m.rules[-1].key for m in shipped_modules()} == {"tolerances"}, "shared by all"
     assert found == {key: (configurations.split(), rules.split()) for key, (configurations, rules) in expected.items()}
 
 

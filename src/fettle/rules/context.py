@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -15,6 +15,7 @@ from fettle.recognize.feature import Feature
 
 if TYPE_CHECKING:
     from fettle.analysis import Analysis
+    from fettle.pmi.requirements import Requirement
 
 T = TypeVar("T")
 
@@ -24,18 +25,22 @@ POSITION_DECIMALS = 4
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a rule inspects: a feature, a single face, or a sharp edge. `faces`: face numbers, the main one first."""
+    """What a rule inspects: a feature, a single face, a sharp edge, or a tolerance that the file states. `faces`: face
+    numbers, the main one first."""
 
     faces: tuple[int, ...]
     feature: Feature | None = None
     edge: int | None = None
+    requirement: Requirement | None = None
 
 
 @dataclass(eq=False)
 class RuleContext:
-    """Caches values derived from one analysis; they depend on nothing else."""
+    """Caches values derived from one analysis; they depend on nothing else. `face_numbers`: the file's numbers of the
+    faces, where the part is one body of several; None: its own."""
 
     analysis: Analysis
+    face_numbers: tuple[int, ...] | None = None
     _cache: dict[Hashable, object] = field(default_factory=dict)
     _fids: dict[tuple[int, ...], tuple[str, ...]] = field(default_factory=dict)
 
@@ -76,16 +81,33 @@ class RuleContext:
         """Statistics of the wall thickness over some faces, or over all."""
         if faces is not None and len(faces) == 1:
             return self._thickness_by_face[faces[0]]
+        if faces in self._thickness_by_feature:
+            return self._thickness_by_feature[faces]
         return self.keep(("thickness", faces), lambda: statistics(self._walls, faces))
 
     def clearance(self, faces: tuple[int, ...] | None = None) -> FieldStatistics:
         """Statistics of the clearance in front of some faces, or of all."""
+        if faces in self._clearance_by_feature:
+            return self._clearance_by_feature[faces]
         return self.keep(("clearance", faces), lambda: statistics(self._gaps, faces))
 
     @cached_property
     def _thickness_by_face(self) -> list[FieldStatistics]:
         every = [(face,) for face in range(len(self.part.faces))]
         return statistics_by_group(self._walls, every)
+
+    @cached_property
+    def _thickness_by_feature(self) -> Mapping[tuple[int, ...] | None, FieldStatistics]:
+        return self._by_feature(self._walls)
+
+    @cached_property
+    def _clearance_by_feature(self) -> Mapping[tuple[int, ...] | None, FieldStatistics]:
+        return self._by_feature(self._gaps)
+
+    def _by_feature(self, samples: FieldSamples) -> dict[tuple[int, ...] | None, FieldStatistics]:
+        """Statistics over the faces of every feature in one pass: far faster than one by one."""
+        groups = list(dict.fromkeys(feature.faces for feature in self.analysis.recognition.features))
+        return dict(zip(groups, statistics_by_group(samples, groups), strict=True))
 
     def point_of(self, face: int) -> Triple:
         """A point on the face, rounded, mm."""
@@ -95,7 +117,8 @@ class RuleContext:
         """Face ids of results: numbers from 1, as text."""
         found = self._fids.get(faces)
         if found is None:
-            found = self._fids[faces] = tuple(str(face + 1) for face in faces)
+            numbers = faces if self.face_numbers is None else [self.face_numbers[face] for face in faces]
+            found = self._fids[faces] = tuple(str(number + 1) for number in numbers)
         return found
 
     @cached_property

@@ -66,7 +66,10 @@ def judge_module(
 
 
 def _context(analysis: Analysis | RuleContext) -> RuleContext:
-    return analysis if isinstance(analysis, RuleContext) else RuleContext(analysis)
+    context = analysis if isinstance(analysis, RuleContext) else RuleContext(analysis)
+    if context.analysis.bodies:
+        raise ValueError("a file of several bodies is judged body by body: call fettle.rules.assembly.judge_file")
+    return context
 
 
 def _judge(
@@ -145,7 +148,8 @@ def _rule_result(rule: Rule, subjects: tuple[Subject, ...], own: Column, steps: 
     # the worst come first
     faulty = sum(len(decision.subjects) for decision in decisions if decision.level is not Level.PASS)
     decided_by = [decision for decision in decisions for _ in range(len(decision.subjects))]
-    causes = group_findings(rule.key, [writer.decided(unordered[place], decided_by[place]) for place in order[:faulty]])
+    ordered = ((unordered[place], decided_by[place]) for place in order[:faulty])
+    causes = group_findings(rule.key, list(writer.decided(ordered)))
     fids = dict.fromkeys(chain.from_iterable(finding.related_fids for finding in findings[:faulty]))
     worst = findings[0]
     result = RuleResult(

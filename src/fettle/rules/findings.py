@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+import numpy as np
 
 from fettle.results import Finding
 from fettle.rules.causes import DecidedFinding, advice_of
 from fettle.rules.decisions import Column, Decision
 from fettle.rules.registry import SELECTORS
-from fettle.rules.spec import Op, Rule
+from fettle.rules.spec import Level, Op, Rule
 from fettle.rules.template import Template, parse_template
 
 
@@ -50,14 +53,21 @@ class Writer:
             )
         return found
 
-    def decided(self, finding: Finding, decision: Decision) -> DecidedFinding:
-        """The finding with what decided it."""
-        column = decision.step.column if decision.step else self.column
-        template = advice_of(self._template(decision, column))
-        advice = None
-        if template is not None:
-            advice = template.render(finding.fid or "-", finding.value, finding.threshold, self.n_inspected)
-        return DecidedFinding(finding, decision.number, column.metric.unit, advice)
+    def decided(self, ordered: Iterable[tuple[Finding, Decision]]) -> Iterator[DecidedFinding]:
+        """The findings with what decided each; the first of a decision has its advice, which speaks for all."""
+        advised = set[int]()
+        for finding, decision in ordered:
+            column, advice = decision.step.column if decision.step else self.column, None
+            if id(decision) not in advised:
+                advised.add(id(decision))
+                advice = self._advice(finding, self._template(decision, column))
+            yield DecidedFinding(finding, decision.number, column.metric.unit, advice)
+
+    def _advice(self, finding: Finding, message: Template) -> str | None:
+        template = advice_of(message)
+        if template is None:
+            return None
+        return template.render(finding.fid or "-", finding.value, finding.threshold, self.n_inspected)
 
     def nothing(self) -> str:
         """Message of a rule that inspected nothing, with the reason."""
@@ -71,12 +81,20 @@ class Writer:
     def _template(self, decision: Decision, column: Column) -> Template:
         if decision.tier is not None and decision.tier.message is not None:
             return decision.tier.message
-        return self.rule.messages.get(decision.level) or _default(column, decision.op, self.rule.selector is not None)
+        on_a_face = self.rule.selector is not None
+        if decision.level is Level.PASS and column is not self.column and self._is_unread(decision):
+            # the rule's own words speak of a metric that has no reading
+            return _default(column, decision.op, on_a_face, f" Not known: {self.rule.metric}.")
+        return self.rule.messages.get(decision.level) or _default(column, decision.op, on_a_face)
+
+    def _is_unread(self, decision: Decision) -> bool:
+        """Whether the rule's own metric has no reading of any of the decision's subjects."""
+        return bool(np.isnan(self.column.values[decision.subjects]).all())
 
 
-def _default(column: Column, op: Op | None, on_a_face: bool) -> Template:
-    """Message for a level for which the rule has none."""
+def _default(column: Column, op: Op | None, on_a_face: bool, more: str = "") -> Template:
+    """Message for a level for which the rule has none; `more`: what is said after it."""
     unit = "" if column.metric.unit in {"count", "ratio"} else f" {column.metric.unit}"
     start = f"Face {{fid}}: {column.metric.name}" if on_a_face else column.metric.name
     relation = f", {op.phrase} {{threshold}}{unit}" if op else ""
-    return parse_template(f"{start} is {{metric}}{unit}{relation}.")
+    return parse_template(f"{start} is {{metric}}{unit}{relation}.{more}")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fettle.geometry.part import Cylinder
 from fettle.recognize.feature import Feature
@@ -51,24 +53,47 @@ def is_turned_groove(context: RuleContext, feature: Feature | None) -> bool:
 
 def sharp_upright_edges(context: RuleContext, pocket: Pocket) -> tuple[int, ...]:
     """Sharp concave edges between two walls of a pocket, along its axis."""
-    members = frozenset(pocket.faces)
 
     def find() -> tuple[int, ...]:
-        found = []
+        members, axis = frozenset(pocket.faces), np.asarray(pocket.axis)
+        least_mm = min(MIN_CORNER_LENGTH_MM, 0.5 * pocket.depth_mm)
+        found = {
+            corner.edge
+            for face in pocket.faces
+            for corner in _sharp_corners(context).get(face, ())
+            if corner.length_mm >= least_mm
+            and members.issuperset(context.part.edges[corner.edge].faces)
+            and abs(float(corner.along @ axis)) >= UPRIGHT_COS
+        }
+        return tuple(sorted(found))
+
+    return context.keep(("sharp upright", pocket.faces, pocket.axis), find)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SharpCorner:
+    """A sharp concave edge: its number, its length, and the unit vector (3,) between its ends."""
+
+    edge: int
+    length_mm: float
+    along: NDArray[np.float64]
+
+
+def _sharp_corners(context: RuleContext) -> dict[int, list[SharpCorner]]:
+    """Sharp concave edges with two ends, where the faces turn by enough to be a corner, by each of their faces."""
+
+    def find() -> dict[int, list[SharpCorner]]:
+        by_face: dict[int, list[SharpCorner]] = {}
         for number in context.analysis.recognition.sharp_concave_edges:
             edge = context.part.edges[number]
             chord = edge.points[-1] - edge.points[0]
-            length = float(np.linalg.norm(chord))
-            if (
-                members.issuperset(edge.faces)
-                and edge.length_mm >= min(MIN_CORNER_LENGTH_MM, 0.5 * pocket.depth_mm)
-                and edge.angle_deg >= 180.0 + MIN_CORNER_TURN_DEG
-                and abs(float(chord @ np.asarray(pocket.axis))) >= UPRIGHT_COS * length > 0.0
-            ):
-                found.append(number)
-        return tuple(found)
+            chord_mm = math.sqrt(float(chord @ chord))
+            if chord_mm > 0.0 and edge.angle_deg >= 180.0 + MIN_CORNER_TURN_DEG:
+                for face in set(edge.faces):
+                    by_face.setdefault(face, []).append(SharpCorner(number, edge.length_mm, chord / chord_mm))
+        return by_face
 
-    return context.keep(("sharp upright", pocket.faces, pocket.axis), find)
+    return context.keep("sharp corners", find)
 
 
 def in_passage(context: RuleContext, fillet: Fillet) -> bool:

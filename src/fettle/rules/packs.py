@@ -19,15 +19,15 @@ from fettle.rules.cases import CaseBook, parse_cases
 from fettle.rules.context import RuleContext
 from fettle.rules.evaluate import judge_module
 from fettle.rules.parse import parse_module
+from fettle.rules.shared_sets import CASES_SUFFIX
 from fettle.rules.spec import Module
 from fettle.rules.yaml_document import read_document, read_shipped
 
 if TYPE_CHECKING:
     from fettle.analysis import Analysis
 
-ORDER = ("cnc", "casting", "injection", "additive", "sheet-metal")
+ORDER = ("cnc", "casting", "injection", "additive", "sheet-metal", "turning")
 """Keys of the packs that come first in results."""
-CASES_SUFFIX = ".cases.yaml"
 CATALOG_DIR = "FETTLE_CATALOG_DIR"
 PACKS = "packs"
 

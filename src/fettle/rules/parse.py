@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from fettle.errors import InvalidModule
 from fettle.fit import PROCESSES
-from fettle.rules import metrics, selectors
+from fettle.rules import metrics, selectors, tolerance_selectors, turning_selectors
 from fettle.rules.checked_input import Faults, Node, nearest
 from fettle.rules.registry import METRICS, SELECTORS
+from fettle.rules.shared_sets import INCLUDE, shared_sets, with_included
 from fettle.rules.spec import (
     FIT_RULE,
     LEVELS,
@@ -32,7 +33,7 @@ from fettle.rules.spec import (
 )
 from fettle.rules.template import BadTemplate, Template, parse_template
 
-REGISTERED = (metrics, selectors)
+REGISTERED = (metrics, selectors, tolerance_selectors, turning_selectors)
 """Modules whose import fills the registry, before a name is looked up."""
 
 OPS = {op.value: op for op in Op}
@@ -42,16 +43,18 @@ SCOPES = {scope.value: scope for scope in Scope}
 def parse_module(data: object) -> Module:
     """Parse a rule module; raises InvalidModule with every fault."""
     faults = Faults()
-    module = _module(Node(data, "", faults))
+    module = _module(Node(with_included(data) if isinstance(data, Mapping) else data, "", faults))
     if faults.found or module is None:
         raise InvalidModule(tuple(faults.found))
     return module
 
 
 def _module(node: Node) -> Module | None:
-    fields = node.fields(["key", "name", "configurations", "rules"], ["about", "parameters", "fit"])
+    fields = node.fields(["key", "name", "configurations", "rules"], ["about", "parameters", "fit", INCLUDE])
     if fields is None:
         return None
+    included = fields[INCLUDE].items(len(shared_sets())) if INCLUDE in fields else None
+    sets = [item.choice("set of rules", shared_sets()) for item in included or []]
     configurations = _configurations(fields["configurations"]) if "configurations" in fields else None
     rules = _rules(fields["rules"]) if "rules" in fields else None
     documented = _parameters(fields["parameters"]) if "parameters" in fields else {}
@@ -63,7 +66,7 @@ def _module(node: Node) -> Module | None:
         _check_documented(node, configurations, documented)
     if node.faults.found or key is None or name is None or configurations is None or rules is None:
         return None
-    return Module(key, name, configurations, tuple(rules), about, documented, fit)
+    return Module(key, name, configurations, tuple(rules), about, documented, fit, tuple(one for one in sets if one))
 
 
 def _configurations(node: Node) -> dict[str, Configuration] | None:

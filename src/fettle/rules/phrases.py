@@ -21,8 +21,9 @@ def with_unit(value: float, unit: str, digits: int = 3) -> str:
 
 
 def against(value: float, threshold: float, unit: str) -> str:
-    """A value and the limit that it misses, with as many digits as tell them apart: `0.4 mm, at least 1.5 mm`."""
-    if value == threshold:
+    """A value and the limit that it misses, with as many digits as tell them apart: `0.4 mm, at least 1.5 mm`; of what
+    there may be none only the number."""
+    if value == threshold or (unit == "count" and threshold == 0.0):
         return with_unit(value, unit)
     digits = 3
     while digits < MOST_DIGITS and with_unit(value, unit, digits) == with_unit(threshold, unit, digits):

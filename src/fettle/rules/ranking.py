@@ -11,6 +11,8 @@ from fettle.rules.context import RuleContext
 from fettle.rules.phrases import against, in_sentence, joined
 from fettle.rules.spec import LEVELS, Module
 
+SHARP = " is sharp"
+"""What messages say of a corner without a radius, which is no radius of 0 mm."""
 NAMED_CAUSES = 3
 """Most causes that a headline names; it counts the others."""
 
@@ -60,13 +62,22 @@ def rank_processes(
 def _headline(ranked: Sequence[_Judged]) -> str:
     if not ranked:
         return "No process was asked for."
-    first = ranked[0]
+    first = _plain(ranked)
     if first.fitting is None:
         return f"{first.record().name} {_verdict(first)}."
     if not first.fitting.holds:
         return f"No candidate for any process asked for; the nearest: {in_sentence(first.fitting.refusal())}"
     configuration = first.module.configurations[first.verdict.configuration_key].name
     return f"{first.fitting.fit.made}: {in_sentence(first.module.name)} ({configuration}) {_verdict(first)}."
+
+
+def _plain(ranked: Sequence[_Judged]) -> _Judged:
+    """The configuration that a shop takes first for the process that is ranked first: packs give the plainest first,
+    and a later one is named where only that one does not fail."""
+    module = ranked[0].module
+    every = [one for one in ranked if one.module is module]
+    every.sort(key=lambda one: list(module.configurations).index(one.verdict.configuration_key))
+    return next((one for one in every if one.verdict.severity != "fail"), every[0])
 
 
 def _verdict(one: _Judged) -> str:
@@ -87,7 +98,9 @@ def _verdict(one: _Judged) -> str:
 def _figures(cause: Cause) -> str:
     """Value, limit and number of places in brackets, as far as there are any."""
     figures = []
-    if cause.value is not None:
+    if cause.value == 0.0 and SHARP in cause.message:
+        figures.append("sharp")
+    elif cause.value is not None:
         limit = cause.value if cause.threshold is None else cause.threshold
         figures.append(against(cause.value, limit, cause.unit))
     if cause.count > 1:

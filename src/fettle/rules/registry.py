@@ -15,8 +15,8 @@ from fettle.rules.spec import Scope
 Given: TypeAlias = Mapping[str, float]
 """Parameters of a configuration, with overrides applied."""
 
-FACE, EDGE = "FACE", "EDGE"
-"""Kinds of subjects that are no features: single faces and sharp edges."""
+FACE, EDGE, REQUIREMENT = "FACE", "EDGE", "REQUIREMENT"
+"""Kinds of subjects that are no features: single faces, sharp edges, and what the file asks of accuracy."""
 
 COUNT = 0.0
 """Resolution of counts: never borderline."""

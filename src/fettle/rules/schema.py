@@ -5,6 +5,7 @@ from __future__ import annotations
 from fettle.fit import PROCESSES
 from fettle.rules import parse
 from fettle.rules.registry import METRICS, SELECTORS, Metric
+from fettle.rules.shared_sets import INCLUDE, shared_sets
 from fettle.rules.spec import (
     LEVELS,
     MAX_CONFIGURATIONS,
@@ -71,8 +72,12 @@ def json_schema() -> Json:
             "configurations": configurations | {"minProperties": 1},
             "rules": {"type": "array", "items": rule, "minItems": 1, "maxItems": MAX_RULES},
         },
-        {"about": text, "parameters": documented, "fit": _fit(name)},
+        {"about": text, "parameters": documented, "fit": _fit(name), INCLUDE: _included()},
     )
+
+
+def _included() -> Json:
+    return {"type": "array", "items": {"enum": list(shared_sets())}, "maxItems": len(shared_sets())}
 
 
 def _fit(name: Json) -> Json:

@@ -17,6 +17,7 @@ from fettle.recognize.kinds.fillet import Fillet
 from fettle.recognize.kinds.fin import FIN_TOP, FIN_WALL, Fin
 from fettle.recognize.kinds.hole import COUNTERSINK, HOLE_BOTTOM, HOLE_WALL, Hole
 from fettle.recognize.kinds.pocket import Pocket
+from fettle.recognize.kinds.shaft_step import ShaftStep
 from fettle.recognize.kinds.slab import Slab
 from fettle.recognize.kinds.slot import Slot
 from fettle.rules.context import RuleContext, Subject
@@ -28,6 +29,8 @@ MIN_CORNER_LENGTH_MM = 1.0
 """Shorter sharp edges are where other edges meet; nobody fillets them."""
 SHORT_CORNER = 0.02
 """Length over the part's diagonal below which a sharp corner of a casting is a detail that is machined or broken."""
+CUT_EDGE = 1.2
+"""Breadth of a face in thicknesses of the sheet up to which it is a cut edge: one, and what its taper adds."""
 MAX_PUNCHED = 1.5
 """Depth of a hole in thicknesses of the sheet above which it goes through more than the sheet: a nut or a collar."""
 
@@ -97,10 +100,10 @@ def inside_corners(context: RuleContext) -> tuple[Subject, ...]:
     )
 
 
-@selector("threadables", "holes and bosses", [Hole.kind, Boss.kind])
+@selector("threadables", "holes, bosses and shaft steps", [Hole.kind, Boss.kind, ShaftStep.kind])
 def threadables(context: RuleContext) -> tuple[Subject, ...]:
-    """What could carry a thread: holes and bosses."""
-    return _of_class(Hole | Boss, context)
+    """What could carry a thread: holes, bosses and the diameters of a shaft."""
+    return _of_class(Hole | Boss | ShaftStep, context)
 
 
 @selector("small_features", "holes, bosses, slots and fins", [Hole.kind, Boss.kind, Slot.kind, Fin.kind])
@@ -138,15 +141,16 @@ def shell_faces(context: RuleContext) -> tuple[Subject, ...]:
 
 @selector("sheet_faces", "broad faces of the sheet", [FACE])
 def sheet_faces(context: RuleContext) -> tuple[Subject, ...]:
-    """The plane faces that have a wall's thickness behind them over a breadth of more than that thickness; those of
-    nuts, pins and collars on the sheet are left out."""
+    """The plane faces that have a wall's thickness behind them over a breadth of more than that thickness; cut edges,
+    which are as broad as the sheet is thick, and faces of nuts, pins and collars on the sheet are left out."""
     roles = context.analysis.recognition.roles
+    cut_edge_mm = CUT_EDGE * (sheet_thickness_mm(context) or 0.0)
     chosen = []
     for number, face in enumerate(context.part.faces):
         wall_mm = context.thickness((number,)).median_mm
         if not isinstance(face.surface, Plane) or wall_mm is None or int(roles[number]) in STANDING:
             continue
-        if _breadth_mm(context, number) > wall_mm:
+        if _breadth_mm(context, number) > max(wall_mm, cut_edge_mm):
             chosen.append(Subject((number,)))
     return tuple(chosen)
 

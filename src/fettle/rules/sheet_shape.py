@@ -11,9 +11,9 @@ from fettle.fit.wall_thickness import wall_thickness
 from fettle.geometry.part import Convexity, Cylinder, Plane
 from fettle.recognize.kinds.bend import Bend
 from fettle.rules.context import RuleContext, Subject
+from fettle.rules.flat_shape import flat_of
+from fettle.sheet.bend_lines import SAME_LINE_MM
 
-SAME_LINE_MM = 0.02
-"""Axes and radii of bends that differ by less are one bend line: what exporters round."""
 PARALLEL_COS = 0.9999
 SAME_SIDE_COS = 0.9
 """Bends of one line turn the sheet towards the same side: their middles lie on the same side of the axis."""
@@ -22,12 +22,15 @@ INTO_SHEET = 0.2
 
 
 def sheet_thickness_mm(context: RuleContext) -> float | None:
-    """Thickness of the part's sheet: the median of its bends by length, which is exact, or the most frequent thickness
-    behind its plane faces; None without readings."""
+    """Thickness of the part's sheet: that of its flat; of a part that does not lie flat the median of its bends by
+    length, or the most frequent thickness behind its plane faces; None without readings."""
     return context.keep("sheet thickness", lambda: _measure_thickness(context))
 
 
 def _measure_thickness(context: RuleContext) -> float | None:
+    flat = flat_of(context)
+    if flat is not None:
+        return flat.thickness_mm
     bends = [one for one in context.analysis.recognition.features if isinstance(one, Bend)]
     if bends:
         bends.sort(key=lambda bend: bend.thickness_mm)
@@ -54,7 +57,7 @@ def _group_bends(context: RuleContext) -> tuple[Subject, ...]:
     for bend in context.analysis.recognition.features:
         if not isinstance(bend, Bend):
             continue
-        group = next((group for group in groups if _same_line(context, group[0], bend)), None)
+        group = next((group for group in groups if _one_line(context, group[0], bend)), None)
         if group is None:
             groups.append([bend])
         else:
@@ -66,6 +69,15 @@ def _group_bends(context: RuleContext) -> tuple[Subject, ...]:
         )
         for group in groups
     )
+
+
+def _one_line(context: RuleContext, one: Bend, other: Bend) -> bool:
+    """Whether two bends are segments of one line: on the flat, or by their axes where the part does not lie flat."""
+    flat = flat_of(context)
+    for line in flat.bends if flat is not None else ():
+        if one.faces[0] in line.faces:
+            return other.faces[0] in line.faces
+    return _same_line(context, one, other)
 
 
 def _same_line(context: RuleContext, one: Bend, other: Bend) -> bool:

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
 from fettle.results.verdicts import Comparison, Severity
@@ -194,7 +194,8 @@ class FitNeed:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A rule module; `parameters` documents parameters of the configurations; without `fit` every part is judged."""
+    """A rule module; `parameters` documents parameters of the configurations; without `fit` every part is judged.
+    `included`: the shared sets that some of its rules came from."""
 
     key: str
     name: str
@@ -203,6 +204,7 @@ class Module:
     about: str = ""
     parameters: Mapping[str, Parameter] | None = None
     fit: FitNeed | None = None
+    included: tuple[str, ...] = field(default=(), compare=False)
 
     def rule(self, key: str) -> Rule:
         return next(rule for rule in self.rules if rule.key == key)

@@ -1,5 +1,29 @@
 """The metrics, one module for each source of values. Importing this package fills the registry."""
 
-from fettle.rules.metrics import dimensions, measured, milling, molding, part, relations, sheet, support
+from fettle.rules.metrics import (
+    dimensions,
+    flat,
+    measured,
+    milling,
+    molding,
+    part,
+    relations,
+    sheet,
+    support,
+    tolerances,
+    turning,
+)
 
-__all__ = ["dimensions", "measured", "milling", "molding", "part", "relations", "sheet", "support"]
+__all__ = [
+    "dimensions",
+    "flat",
+    "measured",
+    "milling",
+    "molding",
+    "part",
+    "relations",
+    "sheet",
+    "support",
+    "tolerances",
+    "turning",
+]

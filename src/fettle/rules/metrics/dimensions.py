@@ -9,6 +9,7 @@ from fettle.recognize.kinds.fillet import Fillet
 from fettle.recognize.kinds.fin import Fin
 from fettle.recognize.kinds.hole import Hole
 from fettle.recognize.kinds.pocket import Pocket
+from fettle.recognize.kinds.shaft_step import ShaftStep
 from fettle.recognize.kinds.slot import Slot
 from fettle.rules.registry import Answer, Measured, add_dimension, dimension
 
@@ -17,10 +18,11 @@ for _kind in feature_kinds():
         add_dimension(_declared.name, _declared.unit, _declared.meaning, (_kind.feature_class,), _declared.read)
 
 
-@dimension("thread.candidate_count", "count", Hole, Boss)
+@dimension("thread.candidate_count", "count", Hole, Boss, ShaftStep)
 def thread_candidate_count(feature: Feature) -> Answer:
-    """How many standard threads the diameter fits: tap drills for holes, major diameters for bosses."""
-    if not isinstance(feature, Hole | Boss):
+    """How many standard threads the diameter fits: tap drills for holes, major diameters for bosses and
+    shaft steps."""
+    if not isinstance(feature, Hole | Boss | ShaftStep):
         return None
     return Measured(float(len(feature.thread_candidates)), note=", ".join(feature.thread_candidates))
 

@@ -147,6 +147,8 @@ def axis_angle_to_pull(context: RuleContext, subject: Subject, given: Given) -> 
 @per_feature("area_mm2", "mm2", EXACT_MM)
 def area(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Area of all the subject's faces."""
+    if not all(context.face(face).area_known for face in subject.faces):
+        return None
     return float(sum(context.face(face).area_mm2 for face in subject.faces))
 
 

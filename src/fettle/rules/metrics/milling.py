@@ -43,6 +43,9 @@ HELD_WIDTHS = 2.5
 MIN_HELD_SHARE = 0.1
 """Share of the walls' area that must hold the cutter; with less, the faces stand around the part or apart, and the
 width of the floor says nothing about the cutter."""
+RATIO_DECIMALS = 1
+"""Decimals of depth over width, which is compared as it is shown: end mills come in lengths of whole diameters, and a
+recess of just four widths is not deeper by what the mesh adds."""
 MAX_DRILL_MM = 13.0
 """Largest diameter that must be a drill's: larger holes are milled or bored to size. The chuck of an ordinary drill."""
 
@@ -139,7 +142,7 @@ def recess_held_depth_over_width(context: RuleContext, subject: Subject, given: 
     feature = subject.feature
     if not isinstance(feature, Pocket | Slot) or feature.width_mm <= 0 or not _holds_cutter(context, subject):
         return None
-    return feature.depth_mm / feature.width_mm
+    return round(feature.depth_mm / feature.width_mm, RATIO_DECIMALS)
 
 
 @per_feature("hole.drill_offset", "mm", EXACT_MM, reads=[Hole.kind])
@@ -234,7 +237,7 @@ def _holds_cutter(context: RuleContext, subject: Subject) -> bool:
     area = context.keep("point areas", mesh.point_areas_mm2)[rows]
     whole = float(area.sum())
     with np.errstate(invalid="ignore"):
-        held = clearance_mm[rows] <= HELD_WIDTHS * pocket.width_mm
+        held = clearance_mm[rows] <= HELD_WIDTHS * pocket.width_mm + EXACT_MM
     return whole <= 0.0 or float(area[held].sum()) >= MIN_HELD_SHARE * whole
 
 

@@ -3,6 +3,8 @@ side actions, threads, and walls that cool at another rate."""
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,6 +36,8 @@ def undrafted_wall_depth(context: RuleContext, subject: Subject, given: Given) -
     """The same depth of walls that have at least the configuration's fraction of the part's surface: pins, bores and
     ribs are left out."""
     least_mm2 = given["wall_area_fraction"] * context.part.area_mm2
+    if math.isnan(least_mm2):
+        return None
     return _deepest(context, subject, _walls_below(context, given["min_draft_deg"]), least_mm2)
 
 
@@ -68,7 +72,8 @@ def modeled_thread_count(context: RuleContext, given: Given) -> Answer:
 def wall_deviation(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Difference of the faces' median wall thickness from the part's median, over the latter; no reading for faces
     below half a percent of the part's surface."""
-    if sum(context.face(face).area_mm2 for face in subject.faces) < WALL_FRACTION * context.part.area_mm2:
+    least_mm2 = WALL_FRACTION * context.part.area_mm2
+    if not sum(context.face(face).area_mm2 for face in subject.faces) >= least_mm2:  # nor where the area is nan
         return None
     here, nominal = context.thickness(subject.faces).median_mm, context.thickness().median_mm
     return None if here is None or not nominal else abs(here - nominal) / nominal
@@ -97,7 +102,8 @@ def _measure_walls(context: RuleContext, limit_deg: float) -> tuple[NDArray[np.f
     count, face_of, area = len(part.faces), mesh.point_face, mesh.point_areas_mm2()
     steep = np.abs(draft.signed_deg) < STEEP_DEG
     with np.errstate(invalid="ignore"):
-        low = steep & (draft.effective_deg < limit_deg)
+        # a pattern that is melted needs no draft: an upright wall has none, or a rounding error less
+        low = steep & (draft.effective_deg < limit_deg) & (limit_deg > 0.0)
     whole = np.bincount(face_of, weights=area, minlength=count)
     low_mm2 = np.bincount(face_of[low], weights=area[low], minlength=count)
     undrafted = low_mm2 > LOW_FRACTION * whole

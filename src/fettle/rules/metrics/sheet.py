@@ -7,11 +7,13 @@ import numpy as np
 from fettle.geometry.part import Plane
 from fettle.recognize.kinds.bend import Bend
 from fettle.recognize.kinds.hole import Hole
-from fettle.rules.context import RuleContext, Subject
+from fettle.rules.context import RuleContext, Subject, rounded_point
 from fettle.rules.face_outline import EdgeGroup, outline_of
+from fettle.rules.flat_shape import cutout_of, flat_of
 from fettle.rules.metrics.relations import nearest_edge
 from fettle.rules.registry import COUNT, EDGE, EXACT_MM, RATIO, Answer, Given, Measured, per_feature, whole_part
 from fettle.rules.sheet_shape import bend_lines_of, flange_mm, sheet_thickness_mm, torn_ends
+from fettle.sheet.gaps import gap_mm
 
 SAME_THICKNESS = 0.10
 """Largest relative difference between a thickness reading and the part's median for the reading to count as sheet."""
@@ -93,9 +95,10 @@ def hole_diameter_over_sheet(context: RuleContext, subject: Subject, given: Give
 
 @per_feature("hole.edge_distance_over_sheet", "ratio", RATIO, reads=[Hole.kind])
 def hole_edge_distance_over_sheet(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """Material between the rim of the hole and the nearest cut edge, over the thickness of the part's sheet; where a
-    nut, collar or bend begins is no cut edge."""
-    return _over_sheet(context, nearest_edge(context, subject.faces, EdgeGroup.CUT))
+    """Material between the rim of the hole and the nearest cut edge, over the thickness of the part's sheet; measured
+    on the flat, across bends. Where a nut, collar or bend begins is no cut edge."""
+    on_face = nearest_edge(context, subject.faces, EdgeGroup.CUT)
+    return _over_sheet(context, _flat_gap(context, subject.faces, on_face))
 
 
 @per_feature("hole.bend_distance_over_sheet", "ratio", RATIO, reads=[Hole.kind])
@@ -106,8 +109,12 @@ def hole_bend_distance_over_sheet(context: RuleContext, subject: Subject, given:
 
 @per_feature("cutout.edge_distance_over_sheet", "ratio", RATIO, reads=[EDGE])
 def cutout_edge_distance_over_sheet(context: RuleContext, subject: Subject, given: Given) -> Answer:
-    """Material between a cut-out and the nearest other cut edge, over the thickness of the part's sheet."""
-    return _over_sheet(context, _cutout_gap(context, subject, EdgeGroup.CUT))
+    """Material between a cut-out and the nearest other cut edge, over the thickness of the part's sheet; measured on
+    the flat, across bends."""
+    on_face = _cutout_gap(context, subject, EdgeGroup.CUT)
+    if subject.edge is None:
+        return _over_sheet(context, on_face)
+    return _over_sheet(context, _flat_gap(context, context.part.edges[subject.edge].faces, on_face))
 
 
 @per_feature("cutout.bend_distance_over_sheet", "ratio", RATIO, reads=[EDGE])
@@ -148,6 +155,20 @@ def _cutout_gap(context: RuleContext, subject: Subject, group: EdgeGroup) -> Mea
     gap, number = min(known)
     x, y, z = context.part.edges[number].points[0].tolist()
     return Measured(max(gap, 0.0), position=(x, y, z))
+
+
+def _flat_gap(context: RuleContext, faces: tuple[int, ...], on_face: Measured | None) -> Measured | None:
+    """The gap beside a cut-out on the flat; that on its face where the flat does not show it as a cut-out."""
+    flat = flat_of(context)
+    found = next((one for face in faces if (one := cutout_of(context, face)) is not None), None)
+    if flat is None or found is None:
+        return on_face
+    gap = gap_mm(found.outline, [loop for loop in flat.loops if loop is not found.outline])
+    if gap is None:
+        return on_face
+    if on_face is not None:
+        return Measured(gap, position=on_face.position)
+    return Measured(gap, position=rounded_point(context.face(faces[0]).point.tolist()))
 
 
 def _over_sheet(context: RuleContext, gap: Measured | None) -> Measured | None:

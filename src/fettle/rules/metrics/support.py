@@ -57,9 +57,7 @@ def _chosen(context: RuleContext, given: Given) -> tuple[BuildOrientation, Suppo
     limits = SupportLimits(*(given[name] for name in LIMITS))
 
     def choose() -> BuildOrientation:
-        part_mm3 = context.part.volume_mm3
-        # nan where the volume cannot be told: nothing can then be a small share of it
-        return best_orientation(context.analysis.build, limits, part_mm3 if part_mm3 > 0.0 else 0.0)
+        return best_orientation(context.analysis.build, limits, context.part.volume_mm3)
 
     return context.keep(("build", limits), choose), limits
 
