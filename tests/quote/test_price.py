@@ -108,6 +108,9 @@ def test_a_quantity_outside_the_range_is_refused(quantity: int) -> None:
         (geometry("25", "110", "60", "NaN", "30"), "bounding_box.y_mm is NaN"),
         (geometry("Infinity", "110", "60", "40", "30"), "volume_cm3 is Infinity"),
         (geometry("72.1", "110", "60", "40", "30"), "more than the 72"),
+        # 25 cm3 of foil, 0.01 mm thick, have 50 000 cm2 on both sides
+        (geometry("25", "50001", "60", "40", "30"), "more than the 50000"),
+        (geometry("25", "1e308", "60", "40", "30"), r"1e\+308, more than the 50000"),
         # a sphere of 25 cm3 has 41.35 cm2
         (geometry("25", "41.2", "60", "40", "30"), "less than the 41.3"),
     ],

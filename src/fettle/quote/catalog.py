@@ -54,7 +54,8 @@ class Material:
 
 @checked(frozen=True, slots=True, kw_only=True, config=_STRICT)
 class Finish:
-    """A finishing option; `days`: working days that it adds to the lead time."""
+    """A finishing option; `days`: working days that it adds to the lead time; `processes` (module, or
+    module:configuration) and words of names of `materials` that it is for, any where there are none."""
 
     id: UUID
     name: str
@@ -63,6 +64,14 @@ class Finish:
     cost_per_unit: NotNegative
     days: int = Field(ge=0)
     active: bool
+    processes: tuple[str, ...] = ()
+    materials: tuple[str, ...] = ()
+
+    def suits(self, process: str, material: str) -> bool:
+        """Whether it can be done on parts of a material made by a process ("cnc:3-axis")."""
+        by_process = not self.processes or not {process, process.partition(":")[0]}.isdisjoint(self.processes)
+        name = material.casefold()
+        return by_process and (not self.materials or any(word.casefold() in name for word in self.materials))
 
 
 @checked(frozen=True, slots=True, kw_only=True, config=_STRICT)

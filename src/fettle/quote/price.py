@@ -18,6 +18,8 @@ from fettle.quote.catalog import Family, Finish, Material, PricingModel, RateCar
 CENT = Decimal("0.01")
 PI = Decimal("3.14159265358979323846")
 AXES = ("x", "y", "z")
+THINNEST_WALL_MM = Decimal("0.01")
+"""No casting has walls as thin as foil: more area than they would have is a mistake of the caller."""
 
 
 class ImpossibleGeometry(BadRequest):
@@ -244,6 +246,12 @@ def _check(geometry: Geometry, material: Material, quantity: int, rates: RateCar
         raise ImpossibleGeometry(
             f"geometry.surface_area_cm2 is {geometry.surface_area_cm2:f}, less than the {sphere_cm2:.3f} cm2 of a "
             "sphere of that volume; send the geometry as convert returned it."
+        )
+    foil_cm2 = 2 * geometry.volume_cm3 / (THINNEST_WALL_MM / 10)
+    if geometry.surface_area_cm2 > foil_cm2:
+        raise ImpossibleGeometry(
+            f"geometry.surface_area_cm2 is {geometry.surface_area_cm2:.6g}, more than the {foil_cm2:.0f} cm2 of a foil "
+            f"of that volume, {THINNEST_WALL_MM} mm thick; send the geometry as convert returned it."
         )
     _check_size(geometry, material, rates.tolerance.size_mm)
 

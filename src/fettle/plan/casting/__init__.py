@@ -1,0 +1,1 @@
+"""Plan of a part cast in sand: pattern, cores, molds, metal and fettling."""

@@ -1,0 +1,101 @@
+"""Measures what milling starts from: set-ups, the features that each reaches, and what is left of the surface."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.geometry.part import Convexity, Cylinder, Plane
+from fettle.measure.wall_patches import measure_wall_patches
+from fettle.plan.facts.machined_features import machined_feature
+from fettle.plan.facts.setups import ClampedSetup, choose_setups, setup_along, tilted_setup, tilted_setups
+from fettle.plan.facts.turning import turning_facts
+from fettle.pmi.requirements import requirements_of
+from fettle.results.making import AskedTolerance, MachinedFeature, MachiningFacts
+from fettle.results.record import Triple, reading, rounded
+
+if TYPE_CHECKING:
+    from fettle.analysis import Analysis
+
+WALL_PATCH_MM2 = 2.0
+"""Area that a wall must have to count as one, as in the rule for thin walls of milled parts."""
+UPRIGHT_COS = 0.02
+"""Largest cosine between a wall's normal and the spindle for the side of an end mill to finish it (1 degree)."""
+LEVEL_COS = 0.9998
+"""Smallest cosine between a floor's normal and the spindle for the end of a mill to finish it (1 degree)."""
+
+
+def machining_facts(analysis: Analysis, fids: list[str], box_mm: Triple) -> MachiningFacts:
+    """Facts of a body; `fids`: the file's names of its faces, in the order of `part.faces`; `box_mm`: its own box."""
+    part, access = analysis.part, analysis.access
+    setups_3, setups_5 = choose_setups(analysis, box_mm), tilted_setups(analysis, box_mm)
+    walls = measure_wall_patches(part, analysis.mesh, analysis.thickness, WALL_PATCH_MM2).thickness_mm
+    cut: list[MachinedFeature] = []
+    claimed: set[int] = set()
+    for feature in analysis.recognition.features:
+        found = machined_feature(analysis, feature, fids)
+        if found is not None:
+            setup = setup_along(setups_3, analysis, feature)
+            tilted = tilted_setup(setups_5, analysis, feature, setup)
+            wall_mm = _thinnest(walls[list(feature.faces)])
+            cut.append(replace(found, setup_3axis=setup, setup_5axis=tilted, wall_mm=wall_mm))
+            claimed.update(feature.faces)
+    outline, freeform = _other_areas(analysis, claimed, setups_3)
+    return MachiningFacts(
+        features=tuple(cut),
+        setups_3axis=tuple(setup.record for setup in setups_3),
+        setups_5axis=tuple(setup.record for setup in setups_5),
+        unreached_3axis_mm2=rounded(sum(part.faces[face].area_mm2 for face in access.unreached_3axis)),
+        unreached_5axis_mm2=rounded(sum(part.faces[face].area_mm2 for face in access.unreached_5axis)),
+        freeform_mm2=rounded(freeform),
+        outline_mm2=rounded(outline),
+        edge_mm=rounded(_edge_mm(analysis)),
+        tolerances=_tolerances(analysis, fids),
+        turning=turning_facts(analysis, fids),
+    )
+
+
+def _other_areas(analysis: Analysis, claimed: set[int], setups: tuple[ClampedSetup, ...]) -> tuple[float, float]:
+    """Areas in mm2 of the faces that no feature claims: upright walls, and faces that stand askew to every set-up.
+    Level faces are left out: facing and roughing leave them finished."""
+    ways = np.array([setup.direction for setup in setups]).reshape(-1, 3)
+    outline = freeform = 0.0
+    for number, face in enumerate(analysis.part.faces):
+        if number in claimed:
+            continue
+        surface = face.surface
+        if isinstance(surface, Plane):
+            along = np.abs(ways @ surface.normal)
+            if (along >= LEVEL_COS).any():
+                continue
+            upright = bool((along <= UPRIGHT_COS).any())
+        else:
+            upright = isinstance(surface, Cylinder) and bool((np.abs(ways @ surface.axis) >= LEVEL_COS).any())
+        if upright:
+            outline += face.area_mm2
+        else:
+            freeform += face.area_mm2
+    return outline, freeform
+
+
+def _thinnest(walls_mm: NDArray[np.float64]) -> float | None:
+    """The least of some walls' thicknesses, None where none was measured."""
+    measured = walls_mm[np.isfinite(walls_mm)]
+    return reading(float(measured.min())) if len(measured) else None
+
+
+def _edge_mm(analysis: Analysis) -> float:
+    """Length of the convex edges, mm."""
+    return sum(edge.length_mm for edge in analysis.part.edges if edge.convexity is Convexity.CONVEX)
+
+
+def _tolerances(analysis: Analysis, fids: list[str]) -> tuple[AskedTolerance, ...]:
+    """What the file asks of the accuracy of single faces, in its order; what it asks of all is left out."""
+    return tuple(
+        AskedTolerance(one.text, one.grade, one.hollow, tuple(fids[face] for face in one.faces))
+        for one in requirements_of(analysis.part)
+        if one.grade is not None and one.faces
+    )

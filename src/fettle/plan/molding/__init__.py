@@ -1,0 +1,1 @@
+"""Plan of an injection molded part: the mold, the press and the cycle."""

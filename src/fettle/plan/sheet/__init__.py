@@ -1,0 +1,1 @@
+"""Plan of a part that is cut from sheet and bent."""

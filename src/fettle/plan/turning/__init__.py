@@ -1,0 +1,1 @@
+"""Plans of turned parts: bar, cuts along the profile, and driven tools."""
