@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fettle.analysis import Analysis, Options, with_pull
-    from fettle.app.library import analyze, judge, price, read, result
+    from fettle.app.library import analyze, judge, price, read, result, unfold
     from fettle.errors import FettleError
     from fettle.geometry.mesh import Mesh
     from fettle.geometry.mesh_options import MeshOptions
@@ -31,7 +31,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "fettle.analysis": ("Analysis", "Options", "with_pull"),
-    "fettle.app.library": ("analyze", "judge", "price", "read", "result"),
+    "fettle.app.library": ("analyze", "judge", "price", "read", "result", "unfold"),
     "fettle.errors": ("FettleError",),
     "fettle.geometry.mesh_options": ("MeshOptions",),
     "fettle.geometry.mesh": ("Mesh",),
@@ -65,6 +65,7 @@ __all__ = [
     "result",
     "rule_schema",
     "shipped_modules",
+    "unfold",
     "with_pull",
 ]
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from fettle.errors import BadRequest
 from fettle.geometry.mesh import Mesh
-from fettle.geometry.part import Part
+from fettle.geometry.part import Part, Vector
 from fettle.measure.access import SIDE_MILLING_DEG, measure_access
 from fettle.measure.build_direction import search_build_direction
 from fettle.measure.cavities import find_cavities
@@ -33,6 +33,7 @@ from fettle.measure.readings import (
 from fettle.measure.thickness import INTO_MATERIAL, OUT_OF_MATERIAL, measure_walls
 from fettle.measure.visibility import Visibility
 from fettle.recognize import recognize
+from fettle.recognize.bought import Bought
 from fettle.recognize.feature import Recognition
 
 
@@ -59,6 +60,7 @@ class Analysis:
     `mold_draft`: draft along the pull that the caller gave, or else along the part's own direction that suits a mold
     best.
     `build`: orientations for printing, best first; the pull does not change them.
+    `bodies`: the different bodies of a file with several, each analyzed as a part of its own; empty for one body.
     `visibility` lets `with_pull` reuse the BVH within one process; it is left out of pickles.
     """
 
@@ -75,6 +77,7 @@ class Analysis:
     overhang: Overhang
     cavities: Cavities
     build: tuple[BuildOrientation, ...]
+    bodies: tuple[BodyAnalysis, ...] = ()
     visibility: Visibility | None = field(default=None, repr=False)
 
     def __reduce__(self) -> tuple[type[Analysis], tuple[object, ...]]:
@@ -88,8 +91,8 @@ class Analysis:
         pull = ", ".join(f"{along:g}" for along in self.draft.pull)
         return {
             "size": " x ".join(f"{side:.5g}" for side in part.size_mm) + " mm",
-            "volume": f"{part.volume_mm3 / 1e3:.5g} cm3",
-            "area": f"{part.area_mm2 / 1e2:.5g} cm2",
+            "volume": "unknown" if math.isnan(part.volume_mm3) else f"{part.volume_mm3 / 1e3:.5g} cm3",
+            "area": "unknown" if math.isnan(part.area_mm2) else f"{part.area_mm2 / 1e2:.5g} cm2",
             "bodies": str(len(part.bodies)),
             "features": ", ".join(f"{number} {kind}" for kind, number in kinds.items()) or "none",
             "walls": f"{walls.min():.4g} to {walls.max():.4g} mm" if len(walls) else "not measured",
@@ -106,6 +109,31 @@ class Analysis:
         """The facts as an HTML table, for notebooks."""
         rows = (f"<tr><th>{name}</th><td>{escape(fact)}</td></tr>" for name, fact in self.facts().items())
         return f"<table>{''.join(rows)}</table>"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BodyAnalysis:
+    """One of the different bodies of a file, for itself: no other body is in its way.
+
+    `members`: numbers from 0 of all bodies equal to it, itself first; `faces`: the file's numbers of its own faces, in
+    the order of `part.faces`. `size_mm`: sides (3,) of its box along its own axes. `bought`: what it is bought as, None
+    for a body that is made. `contacts`: its faces (the file's numbers) that lie on another body, by that body's number.
+    `analysis`: None where it was not analyzed, and `not_analyzed` says why.
+    """
+
+    part: Part
+    name: str
+    members: tuple[int, ...]
+    faces: tuple[int, ...]
+    size_mm: Vector
+    bought: Bought | None
+    contacts: dict[int, tuple[int, ...]]
+    analysis: Analysis | None
+    not_analyzed: str = ""
+
+    @property
+    def count(self) -> int:
+        return len(self.members)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,20 +155,37 @@ def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
     hidden = ~np.logical_or.reduce(
         [visibility.free((x, y, z)) for x, y, z in along_pull.access.directions[:6].tolist()]
     )
+    return replace(
+        _measure_fields(visibility, options, along_pull),
+        overhang=measure_overhang(context, build[0].direction),
+        cavities=find_cavities(context, hidden),
+        build=build,
+    )
+
+
+def analyze_fields(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
+    """Features and measured fields of a file of several bodies, for its maps. What only rules read (access, build
+    orientations, cavities, mold pull) is left empty: rules judge its bodies, never the file as one lump."""
+    visibility = _new_visibility(prepare(part, mesh), options)
+    return _measure_fields(visibility, options, _measure_fields_along_pull(visibility, options))
+
+
+def _measure_fields(visibility: Visibility, options: Options, along_pull: _PullDependent) -> Analysis:
+    context = visibility.context
     return Analysis(
-        part=part,
-        mesh=mesh,
+        part=context.part,
+        mesh=context.mesh,
         options=options,
-        recognition=recognize(part),
+        recognition=recognize(context.part),
         thickness=measure_walls(context, INTO_MATERIAL),
         clearance=measure_walls(context, OUT_OF_MATERIAL),
         pull=along_pull.pull,
         draft=along_pull.draft,
         mold_draft=along_pull.mold_draft,
         access=along_pull.access,
-        overhang=measure_overhang(context, build[0].direction),
-        cavities=find_cavities(context, hidden),
-        build=build,
+        overhang=Overhang(np.full(len(context.part.faces), np.nan)),
+        cavities=Cavities(context.part.void_count, None, ()),
+        build=(),
         visibility=visibility,
     )
 
@@ -149,7 +194,7 @@ def with_pull(analysis: Analysis, pull: str) -> Analysis:
     """The same part with another pull direction: only draft and access are measured again."""
     options = replace(analysis.options, pull=pull)
     visibility = analysis.visibility or _new_visibility(prepare(analysis.part, analysis.mesh), options)
-    along_pull = _measure_along_pull(visibility, options)
+    along_pull = (_measure_fields_along_pull if analysis.bodies else _measure_along_pull)(visibility, options)
     return replace(
         analysis,
         options=options,
@@ -157,6 +202,10 @@ def with_pull(analysis: Analysis, pull: str) -> Analysis:
         draft=along_pull.draft,
         mold_draft=along_pull.mold_draft,
         access=along_pull.access,
+        bodies=tuple(
+            replace(body, analysis=with_pull(body.analysis, pull) if body.analysis else None)
+            for body in analysis.bodies
+        ),
         visibility=visibility,
     )
 
@@ -168,11 +217,19 @@ def _new_visibility(context: MeasureContext, options: Options) -> Visibility:
 
 def _measure_along_pull(visibility: Visibility, options: Options) -> _PullDependent:
     context, angles = visibility.context, (options.alpha_min_deg, options.alpha_warn_deg)
-    pull = choose_pull(context, visibility, parse_pull(options.pull), *angles)
-    draft = measure_draft(context, visibility, pull.direction, *angles)
-    return _PullDependent(
-        pull=pull,
-        draft=draft,
+    fields = _measure_fields_along_pull(visibility, options)
+    pull, draft = fields.pull, fields.draft
+    return replace(
+        fields,
         mold_draft=draft if pull.mode == VECTOR else measure_mold_draft(context, visibility, draft, angles),
         access=measure_access(context, visibility, pull.direction),
     )
+
+
+def _measure_fields_along_pull(visibility: Visibility, options: Options) -> _PullDependent:
+    """Draft alone, without what only rules read."""
+    context, angles = visibility.context, (options.alpha_min_deg, options.alpha_warn_deg)
+    pull = choose_pull(context, visibility, parse_pull(options.pull), *angles)
+    draft = measure_draft(context, visibility, pull.direction, *angles)
+    nothing = Access(np.empty((0, 3)), np.empty((0, len(context.part.faces))), (), (), (), (), ())
+    return _PullDependent(pull=pull, draft=draft, mold_draft=draft, access=nothing)

@@ -9,6 +9,8 @@ FettleError
 │   └── OutOfBounds         too large, too small, or impossible coordinates
 ├── BadRequest              an option or a parameter is wrong (a pull vector, a unit, a rule module)
 │   └── InvalidModule       a rule module breaks its schema; lists every fault
+├── CannotUnfold            the part has no flat pattern; names the faces
+│   └── NotSheet            it is not made of one sheet
 ├── CatalogFault            a data file of the operator (materials, rates, plans, packs) is invalid
 ├── TooDetailed             the mesh would exceed the triangle limit; choose a coarser one
 └── KernelFailure           the geometry kernel returned no result
@@ -78,6 +80,26 @@ class InvalidModule(BadRequest):
 
     def __reduce__(self) -> tuple[type[InvalidModule], tuple[tuple[Fault, ...]]]:
         return InvalidModule, (self.faults,)
+
+
+class CannotUnfold(FettleError):
+    """The part is no sheet, or one that does not lie flat. `faces`: the face numbers that say so, counted from 0."""
+
+    code = "cannot_unfold"
+
+    def __init__(self, reason: str, faces: tuple[int, ...] = ()) -> None:
+        self.reason, self.faces = reason, faces
+        named = ", ".join(str(face + 1) for face in faces[:8]) + (", ..." if len(faces) > 8 else "")
+        super().__init__(f"{reason} (faces {named})" if faces else reason)
+
+    def __reduce__(self) -> tuple[type[CannotUnfold], tuple[str, tuple[int, ...]]]:
+        return type(self), (self.reason, self.faces)
+
+
+class NotSheet(CannotUnfold):
+    """The part has no two sides one thickness apart, or is too thick for its size."""
+
+    code = "not_sheet"
 
 
 class CatalogFault(FettleError):

@@ -13,15 +13,16 @@ from anyio import from_thread
 from fettle.agent import kernel_calls
 from fettle.app.access.accounts import Account
 from fettle.app.errors import NotReady
+from fettle.app.flats.request import FlatRequest
 from fettle.app.kernel_tasks.messages import FileOutput
 from fettle.app.options import JobOptions
+from fettle.app.pricing.terms import PricingTerms
 from fettle.app.service import Service
 from fettle.app.state import url_fetch
 from fettle.app.state.uploads import Incoming
 from fettle.app.work.jobs import UNFINISHED
 from fettle.errors import BadRequest
-from fettle.quote import Catalog
-from fettle.results import AnalysisResult, ModuleResult
+from fettle.results import AnalysisResult, FlatPattern, ModuleResult
 
 Json = dict[str, Any]
 POLL_S = 0.3
@@ -60,11 +61,14 @@ class AccountBackend:
         asked = (module, configuration, overrides)
         return kernel_calls.evaluated(self.inspection(handle), *asked, self.service.settings.kernel_limits)
 
+    def unfold(self, handle: str, request: FlatRequest) -> FlatPattern:
+        return kernel_calls.unfolded(self.inspection(handle), request, self.service.settings.kernel_limits)
+
     def compare(self, old: str, new: str) -> Json:
         return kernel_calls.compared(self.inspection(old), self.inspection(new), self.service.settings.kernel_limits)
 
-    def catalog(self) -> Catalog:
-        return self.service.catalog
+    def terms(self) -> PricingTerms:
+        return self.service.terms(self.account)
 
     def _submit(self, url: str, pull: str) -> str:
         settings = self.service.settings

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from fettle.app.flats.request import FlatRequest
 from fettle.app.kernel_tasks.messages import FileOutput
-from fettle.quote import Catalog
-from fettle.results import AnalysisResult, ModuleResult
+from fettle.app.pricing.terms import PricingTerms
+from fettle.results import AnalysisResult, FlatPattern, ModuleResult
 
 Json = dict[str, Any]
 
@@ -29,8 +30,11 @@ class Backend(Protocol):
     ) -> ModuleResult:
         """The module's entry, judged on the analysis behind the handle."""
 
+    def unfold(self, handle: str, request: FlatRequest) -> FlatPattern:
+        """The flat pattern of the part behind the handle."""
+
     def compare(self, old: str, new: str) -> Json:
         """What changed between two analyses."""
 
-    def catalog(self) -> Catalog:
-        """Materials, finishes and rates to price with."""
+    def terms(self) -> PricingTerms:
+        """Catalog, rate cards and calibration to price with."""

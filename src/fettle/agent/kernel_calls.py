@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fettle.app.flats.request import FlatRequest
 from fettle.app.isolation import sandbox
 from fettle.app.isolation.limits import Limits
 from fettle.app.kernel_tasks.messages import FileOutput
-from fettle.app.kernel_tasks.tasks import CHANGE_FILE_PULL, COMPARE, EVALUATE
-from fettle.results import AnalysisResult, ModuleResult
+from fettle.app.kernel_tasks.tasks import CHANGE_FILE_PULL, COMPARE, EVALUATE, UNFOLD_ANALYSIS
+from fettle.results import AnalysisResult, FlatPattern, ModuleResult
 
 Json = dict[str, Any]
 
@@ -23,6 +24,10 @@ def evaluated(
     inspection: FileOutput, module: object, configuration: str | None, overrides: Mapping[str, float], limits: Limits
 ) -> ModuleResult:
     return sandbox.run(EVALUATE, (inspection.analysis, module, configuration, dict(overrides)), limits)
+
+
+def unfolded(inspection: FileOutput, request: FlatRequest, limits: Limits) -> FlatPattern:
+    return sandbox.run(UNFOLD_ANALYSIS, (inspection.analysis, request), limits)
 
 
 def compared(old: FileOutput, new: FileOutput, limits: Limits) -> Json:

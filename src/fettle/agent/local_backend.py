@@ -9,14 +9,16 @@ from typing import Any
 
 from fettle.agent import kernel_calls
 from fettle.app.errors import NotFound
+from fettle.app.flats.request import FlatRequest
 from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.messages import FileOutput
 from fettle.app.kernel_tasks.tasks import ANALYZE_FILE
 from fettle.app.options import JobOptions
+from fettle.app.pricing.terms import PricingTerms, rate_cards
 from fettle.app.settings import Settings
 from fettle.errors import BadRequest
-from fettle.quote import Catalog, load_catalog
-from fettle.results import AnalysisResult, ModuleResult
+from fettle.quote import load_catalog
+from fettle.results import AnalysisResult, FlatPattern, ModuleResult
 
 Json = dict[str, Any]
 KEPT = 32
@@ -59,11 +61,15 @@ class LocalBackend:
     ) -> ModuleResult:
         return kernel_calls.evaluated(self.inspection(handle), module, configuration, overrides, self._limits)
 
+    def unfold(self, handle: str, request: FlatRequest) -> FlatPattern:
+        return kernel_calls.unfolded(self.inspection(handle), request, self._limits)
+
     def compare(self, old: str, new: str) -> Json:
         return kernel_calls.compared(self.inspection(old), self.inspection(new), self._limits)
 
-    def catalog(self) -> Catalog:
-        return load_catalog(self._settings.catalog_dir)
+    def terms(self) -> PricingTerms:
+        folder = self._settings.catalog_dir
+        return PricingTerms(load_catalog(folder), rate_cards(folder))
 
     def _path(self, file: str) -> Path:
         path = Path(file).expanduser()

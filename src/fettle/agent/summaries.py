@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
+from fettle.app.body_lines import body_lines
 from fettle.app.causes import MergedCause, ProcessSummary, merged_causes, summarize_processes
 from fettle.app.findings import MergedFinding, findings
+from fettle.app.pmi_words import stated
 from fettle.errors import BadRequest
-from fettle.results import AnalysisResult, FeatureEntry
+from fettle.results import AnalysisResult, FeatureEntry, FlatPattern
 from fettle.rules import modules_in_force
 from fettle.rules.explain import explain_rule
 
 Json = dict[str, Any]
 WORST = 5
+ASKED = 20
+"""Tolerances of the file that an overview lists; the whole result has all."""
 
 
 def brief_part(result: AnalysisResult) -> Json:
@@ -23,6 +28,10 @@ def brief_part(result: AnalysisResult) -> Json:
     return {
         "headline": result.headline,
         "processes": [brief_process(one) for one in summarize_processes(result)],
+        "bodies": [
+            {"body": one.body, "name": one.name, "count": one.count, "verdict": one.word, "headline": one.said}
+            for one in body_lines(result)
+        ],
         "n_causes": len(causes),
         "worst_causes": [brief_cause(one) for one in causes[:WORST]],
         "geometry": result.geometry.to_dict(),
@@ -32,7 +41,21 @@ def brief_part(result: AnalysisResult) -> Json:
         "n_findings": len(found),
         "worst_findings": [brief_finding(number, one) for number, one in enumerate(found[:WORST])],
         "warnings": list(result.warnings),
+        "tolerances": [{"asked": text, "fids": list(fids[:8])} for text, fids in islice(stated(result.pmi), ASKED)],
     }
+
+
+def brief_flat(flat: FlatPattern) -> Json:
+    """Size, cutting and bending of a flat; its outlines left out."""
+    shown = flat.to_dict()
+    for outlines in ("outer", "panels"):
+        del shown[outlines]
+    cutouts = [one["shape"] for one in shown["cutouts"]]
+    shown["cutouts"] = {shape: cutouts.count(shape) for shape in dict.fromkeys(cutouts)}
+    shown["marks"] = [
+        {"kind": one["kind"], "height_mm": one["height_mm"], "fids": one["fids"]} for one in shown["marks"]
+    ]
+    return shown
 
 
 def brief_process(one: ProcessSummary) -> Json:

@@ -12,10 +12,16 @@ from pydantic import Field
 
 from fettle import __version__
 from fettle.agent.backend import Backend
-from fettle.agent.summaries import brief_change, brief_feature, brief_finding, brief_part, explain_finding
+from fettle.agent.price_summaries import brief_choices, brief_order
+from fettle.agent.summaries import brief_change, brief_feature, brief_finding, brief_flat, brief_part, explain_finding
 from fettle.app.findings import at_least, findings
-from fettle.app.prices import price_geometry, summarize_price
+from fettle.app.flats.request import FlatRequest
+from fettle.app.prices import price_file, summarize_price
+from fettle.app.pricing.choices import choose
+from fettle.app.pricing.orders import OrderRequest, price_part
+from fettle.app.pricing.parts import part_of_result
 from fettle.errors import BadRequest, FettleError, InvalidModule
+from fettle.quote.investment import PROCESS as INVESTMENT
 from fettle.results import ModuleResults, encode
 from fettle.rules import parse_module, rule_schema
 from fettle.rules.yaml_document import read_document
@@ -158,21 +164,54 @@ def create_server(backend_of: Backend | Callable[[Context], Backend]) -> MCPServ
         return await on_bench(ctx, work)
 
     @server.tool()
+    async def list_processes(
+        ctx: Context,
+        handle: Handle,
+        quantity: Annotated[int, Field(ge=1)] = 100,
+        material: Annotated[str, Field(description="Only processes with it, by a part of its name; empty: any.")] = "",
+    ) -> Json:
+        """Every process with its verdict and unit price, the one to choose first, and where another is cheaper."""
+
+        def work(bench: Backend) -> Json:
+            part = part_of_result(bench.inspection(handle).result)
+            return brief_choices(choose(part, quantity, bench.terms(), material or None))
+
+        return await on_bench(ctx, work)
+
+    @server.tool()
     async def price(
         ctx: Context,
         handle: Handle,
-        material: Annotated[str, Field(description="Name or id; a wrong one answers with the list.")],
         quantity: Annotated[int, Field(ge=1)],
+        process: Annotated[str, Field(description="module:configuration; empty for investment casting.")] = "",
+        material: Annotated[str, Field(description="Name, id or part of a name; a wrong one answers with all.")] = "",
         finishes: Annotated[list[str] | None, Field(description="Names or ids.")] = None,
     ) -> Json:
-        """What so many castings of the part cost, with the breakdown of the order."""
+        """What so many parts cost by a process: lines, features, band, savings, assumptions. Without a process: as
+        investment castings, body by body of an assembly."""
 
         def work(bench: Backend) -> Json:
-            geometry = bench.inspection(handle).result.geometry
-            priced = price_geometry(geometry, bench.catalog(), material, quantity, finishes or ())
-            return summarize_price(priced).to_dict()
+            result, terms = bench.inspection(handle).result, bench.terms()
+            if process:
+                asked = OrderRequest(process, quantity, material or None, tuple(finishes or ()))
+                return brief_order(price_part(part_of_result(result), asked, terms))
+            given = (terms.catalog, material, quantity, finishes or ())
+            priced = price_file(result.geometry, result.bodies, *given)
+            return {"process": INVESTMENT, **summarize_price(priced).to_dict()}
 
         return await on_bench(ctx, work)
+
+    @server.tool()
+    async def unfold(
+        ctx: Context,
+        handle: Handle,
+        k_factor: Annotated[float | None, Field(gt=0, le=1, description="K factor of every bend.")] = None,
+        din_6935: Annotated[bool, Field(description="Allowances by DIN 6935.")] = False,
+        material: Annotated[str, Field(description="Sheet material by any part of its name; empty for none.")] = "",
+    ) -> Json:
+        """Lay a sheet part flat: size, cut length, bend table, blanks per sheet, and how well it folds back."""
+        request = FlatRequest(k_factor, din_6935, material=material or None)
+        return await on_bench(ctx, lambda bench: brief_flat(bench.unfold(handle, request)))
 
     @server.tool()
     async def compare(ctx: Context, old: Handle, new: Handle) -> Json:

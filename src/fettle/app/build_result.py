@@ -13,13 +13,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fettle import __version__
+from fettle.app.body_entries import list_bodies, only_body
+from fettle.app.build_pmi import pmi_report
+from fettle.app.flats.unfolding import usual_flat
+from fettle.app.pattern_entries import patterns_of
+from fettle.app.turned_geometry import turned_of
 from fettle.geometry.part import fid
 from fettle.measure.readings import Candidate
+from fettle.plan.facts import making_facts
 from fettle.recognize.feature import Feature
 from fettle.recognize.kinds import role_table
 from fettle.results import (
     AnalysisResult,
     Coverage,
+    EncodedResult,
     FeatureEntry,
     FeatureList,
     Manufacturability,
@@ -32,6 +39,8 @@ from fettle.results.feature_kinds import dimensions
 from fettle.results.part import geometry_of
 from fettle.results.record import Triple, reading, rounded
 from fettle.rules import Module, RuleContext, judge_module, modules_in_force
+from fettle.rules.assembly import file_headline, judge_bodies, merge_modules, rank_file
+from fettle.rules.flat_shape import unfolded_of
 from fettle.rules.ranking import rank_processes
 
 if TYPE_CHECKING:
@@ -48,23 +57,45 @@ class Process:
 
 def build_result(analysis: Analysis, input_sha256: str, processes: Sequence[Process] | None = None) -> AnalysisResult:
     """The result of an analysis, judged by these processes; None: by every configuration of every module in force."""
+    return build_encoded_result(analysis, input_sha256, processes).result
+
+
+def build_encoded_result(
+    analysis: Analysis, input_sha256: str, processes: Sequence[Process] | None = None
+) -> EncodedResult:
+    """The same with its JSON, which the hash needs anyway."""
     context = RuleContext(analysis)
-    chosen = [Process(module) for module in modules_in_force()] if processes is None else processes
-    modules = tuple(judge_module(context, process.module, process.configurations) for process in chosen)
-    headline, ranked = rank_processes(context, list(zip((one.module for one in chosen), modules, strict=True)))
+    given = [Process(module) for module in modules_in_force()] if processes is None else processes
+    chosen = [(process.module, process.configurations) for process in given]
+    if analysis.bodies:
+        judged = judge_bodies(analysis, chosen)
+        modules = merge_modules(judged)
+        headline, ranked = file_headline(analysis, judged), rank_file(judged, modules)
+        bodies = list_bodies(analysis, judged)
+    else:
+        modules = tuple(judge_module(context, module, keys) for module, keys in chosen)
+        headline, ranked = rank_processes(context, list(zip((module for module, _ in chosen), modules, strict=True)))
+        bodies = (only_body(analysis.part, headline, ranked),) if analysis.part.bodies else ()
     mesh = analysis.mesh
-    return AnalysisResult.hashed(
+    unhashed = AnalysisResult(
         headline=headline,
         processes=ranked,
+        bodies=bodies,
         features=features_of(context),
         modules=ModuleResults(modules),
         geometry=geometry_of(analysis.part),
+        turned=turned_of(analysis.recognition),
+        flat=usual_flat(unfolded_of(context)),
+        pmi=pmi_report(analysis.part, analysis.recognition.features),
+        making=making_facts(analysis, lambda one: unfolded_of(context if one is analysis else RuleContext(one))),
         mesh=MeshSummary(reading(mesh.max_edge_mm), reading(mesh.curvature), len(mesh.points), len(mesh.triangles)),
         options=UsedOptions(**asdict(analysis.options)),
         warnings=analysis.part.source.warnings,
         input_sha256=input_sha256,
         engine_version=__version__,
+        result_sha256="",
     )
+    return EncodedResult.hashed(unhashed)
 
 
 def features_of(context: RuleContext) -> FeatureList:
@@ -76,6 +107,7 @@ def features_of(context: RuleContext) -> FeatureList:
         features=tuple(_feature(context, feature) for feature in recognition.features),
         manufacturability=_manufacturability(context.analysis),
         coverage=Coverage(rounded(recognition.coverage_faces), rounded(recognition.coverage_area)),
+        patterns=patterns_of(recognition),
     )
 
 

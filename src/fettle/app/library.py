@@ -13,22 +13,25 @@ from pathlib import Path
 from typing import Any
 
 from fettle.analysis import Analysis, Options
-from fettle.analysis import analyze as analyze_part
+from fettle.app.body_entries import listed_body
 from fettle.app.build_result import build_result
+from fettle.app.flats.request import FlatRequest
+from fettle.app.flats.unfolding import unfold_part
 from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.tasks import LOAD
-from fettle.app.prices import price_geometry
+from fettle.app.prices import price_file
 from fettle.app.settings import Settings
+from fettle.assembly import analyze_model, identify_bodies
 from fettle.errors import BadRequest
 from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.refine import refine
 from fettle.geometry.model import Model
 from fettle.measure.draft_limits import ALPHA_MIN_DEG, ALPHA_WARN_DEG
 from fettle.quote import Catalog, Price, shipped_catalog
-from fettle.results import AnalysisResult, ConfigurationVerdict
+from fettle.results import AnalysisResult, ConfigurationVerdict, FlatPattern
 from fettle.results.part import geometry_of
 from fettle.rules import Module, modules_in_force, parse_module
-from fettle.rules import judge as judge_configuration
+from fettle.rules.assembly import judge_file
 from fettle.rules.checked_input import nearest
 from fettle.rules.yaml_document import read_document
 
@@ -69,7 +72,26 @@ def analyze(
     """Recognize and measure a part. `pull`: cardinal, hemisphere, or a direction "x,y,z"."""
     options = Options(pull, alpha_min_deg, alpha_warn_deg)
     model = part if isinstance(part, Model) else read(part)
-    return analyze_part(model.part, refine(model.mesh, model.part, model.options), options)
+    return analyze_model(model, refine(model.mesh, model.part, model.options), model.options, options)
+
+
+def unfold(
+    part: Model | Analysis | str | Path,
+    *,
+    k_factor: float | None = None,
+    din_6935: bool = False,
+    table: str | Path | None = None,
+    material: str | None = None,
+) -> FlatPattern:
+    """Lay a sheet part flat: outlines, bend table, and how well it folds back into the part.
+
+    At most one of `k_factor`, `din_6935` and `table`, a CSV file of test bends; else the K factor of the material.
+    Raises CannotUnfold with the reason and the faces where the part is no sheet or does not lie flat.
+    """
+    text = None if table is None else Path(table).read_text(encoding="utf-8-sig")
+    request = FlatRequest(k_factor, din_6935, text, "" if table is None else Path(table).name, material)
+    solid = read(part) if isinstance(part, str | Path) else part
+    return unfold_part(solid.part, request)
 
 
 def find_module(module: Module | Mapping[str, Any] | str | Path) -> Module:
@@ -95,7 +117,7 @@ def judge(
     overrides: Mapping[str, float] | None = None,
 ) -> ConfigurationVerdict:
     """Judges by one configuration of a module: `.severity`, `.summary`, `.rules`; `.to_dict()` is the API's object."""
-    return judge_configuration(analysis, find_module(module), configuration, overrides)
+    return judge_file(analysis, find_module(module), (configuration,), overrides).configurations[0]
 
 
 def result(analysis: Analysis) -> AnalysisResult:
@@ -110,5 +132,9 @@ def price(
     finishes: Sequence[str] = (),
     catalog: Catalog | None = None,
 ) -> Price:
-    """What `quantity` castings of the part cost; material and finishes by name or id."""
-    return price_geometry(geometry_of(part.part), catalog or shipped_catalog(), material, quantity, finishes)
+    """What `quantity` castings of the part cost, of an assembly of all that is made; material and finishes by name or
+    id."""
+    bodies = part.bodies if isinstance(part, Analysis) else identify_bodies(part) if len(part.part.bodies) > 1 else ()
+    listed = [listed_body(body) for body in bodies]
+    given = (catalog or shipped_catalog(), material, quantity, finishes)
+    return price_file(geometry_of(part.part), listed, *given).whole

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -14,19 +15,42 @@ from sqlalchemy import Connection, Row
 from fettle.app.access import idempotency
 from fettle.app.access.accounts import Account
 from fettle.app.errors import BadField, NotFound
+from fettle.app.prices import quoted_bodies
+from fettle.app.pricing.orders import OrderRequest, price_part
+from fettle.app.pricing.parts import PriceablePart
+from fettle.app.pricing.terms import PricingTerms
 from fettle.app.state.paging import DEFAULT_LIMIT, read_page
 from fettle.app.state.store import Store, jobs, quotes
 from fettle.errors import BadRequest
-from fettle.quote import Catalog, exact_geometry, price
-from fettle.results import PriceBreakdown, Quote, QuotedAnalysis, QuotedGeometry
+from fettle.quote import AssemblyPiece, Catalog, exact_geometry, price_pieces
+from fettle.quote.investment import PROCESS as INVESTMENT
+from fettle.results import BodyEntry, PriceBreakdown, Quote, QuotedAnalysis, QuotedBody, QuotedGeometry, encode
+from fettle.results.order_prices import OrderPrice
 from fettle.results.record import record_fields
 
 BREAKDOWN = tuple(one.name for one in record_fields(PriceBreakdown))
+OF_PROCESS = tuple(one.name for one in record_fields(Quote) if not one.required and one.name != "bodies")
+"""Fields that only a quote by a named process has."""
+MATERIALS = uuid.UUID("5d2c3f4e-4f0e-5c63-9d57-0a1f6c1f5a11")
+"""Namespace of the ids of materials in rate cards, which have names alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class PieceRequest:
+    """A body of an assembly that is made, `count` times in each. Units as in `QuoteRequest`."""
+
+    body: int
+    name: str
+    count: int
+    volume_cm3: float
+    surface_area_cm2: float
+    box_mm: tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class QuoteRequest:
-    """What a caller wants priced. Lengths in mm, volume in cm3, area in cm2, as convert gives them."""
+    """What a caller wants priced. Lengths in mm, volume in cm3, area in cm2, as convert gives them. `pieces`: the
+    bodies of an assembly, whose prices are added; none: the geometry is one part."""
 
     file_name: str
     volume_cm3: float
@@ -35,12 +59,47 @@ class QuoteRequest:
     material_id: str
     quantity: int
     post_processing_option_ids: tuple[str, ...] = ()
+    pieces: tuple[PieceRequest, ...] = ()
+
+
+def piece_of(body: BodyEntry) -> PieceRequest:
+    """A made body of a result, to be priced."""
+    geometry = body.geometry
+    if geometry.volume_cm3 is None or geometry.surface_area_cm2 is None:
+        raise BadRequest(f"Body {body.body} ({body.name!r}) has no volume or area that could be told; it has no price.")
+    sizes = (geometry.volume_cm3, geometry.surface_area_cm2, geometry.size_mm)
+    return PieceRequest(body.body, body.name, body.count, *sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessQuoteRequest:
+    """A quote by a process, from the analysis of a job."""
+
+    job_id: str
+    file_name: str
+    order: OrderRequest
 
 
 def create(store: Store, catalog: Catalog, account: Account, request: QuoteRequest, key: str | None = None) -> Quote:
     """Price and keep a quote; with the same Idempotency-Key and the same request, the one kept before."""
+    once = idempotency.once("quotes", key, _asked(request))
+    return _keep(store, account, _price(catalog, account, request), once)
+
+
+def create_by_process(
+    store: Store,
+    account: Account,
+    request: ProcessQuoteRequest,
+    part: PriceablePart,
+    terms: PricingTerms,
+    key: str | None = None,
+) -> Quote:
+    """Price a part by a process and keep the quote; with the same Idempotency-Key the one kept before."""
     once = idempotency.once("quotes", key, asdict(request))
-    row = _price(catalog, account, request)
+    return _keep(store, account, _order_row(account, request, part, terms), once)
+
+
+def _keep(store: Store, account: Account, row: dict[str, object], once: idempotency.Once | None) -> Quote:
     with store.write() as connection:
         if once is not None:
             earlier = idempotency.claim(connection, account, once)
@@ -82,7 +141,13 @@ def _price(catalog: Catalog, account: Account, request: QuoteRequest) -> dict[st
     if len({finish.id for finish in finishes}) < len(finishes):
         raise BadRequest("post_processing_option_ids names an option twice; name each once.")
     geometry = exact_geometry(request.volume_cm3, request.surface_area_cm2, request.box_mm)
-    it = price(geometry, material, request.quantity, finishes, catalog.rates)
+    pieces = [
+        AssemblyPiece(one.body, one.name, one.count, exact_geometry(one.volume_cm3, one.surface_area_cm2, one.box_mm))
+        for one in request.pieces
+    ]
+    whole = [AssemblyPiece(1, request.file_name, 1, geometry)]
+    priced = price_pieces(pieces or whole, material, request.quantity, finishes, catalog.rates)
+    it, bodies = priced.whole, quoted_bodies(priced)
     return {
         "id": str(uuid.uuid4()),
         "account_id": account.id,
@@ -92,6 +157,7 @@ def _price(catalog: Catalog, account: Account, request: QuoteRequest) -> dict[st
             "volume_cm3": request.volume_cm3,
             "surface_area_cm2": request.surface_area_cm2,
             "bounding_box": dict(zip(("x_mm", "y_mm", "z_mm"), request.box_mm, strict=True)),
+            **({} if bodies is None else {"bodies": [body.to_dict() for body in bodies]}),
         },
         "material_id": str(material.id),
         "quantity": request.quantity,
@@ -104,6 +170,47 @@ def _price(catalog: Catalog, account: Account, request: QuoteRequest) -> dict[st
         "rate_card_version": it.rate_card_version,
         "created_at": datetime.now(UTC),
     }
+
+
+def _order_row(
+    account: Account, request: ProcessQuoteRequest, part: PriceablePart, terms: PricingTerms
+) -> dict[str, object]:
+    order = price_part(part, request.order, terms)
+    finishes = [terms.catalog.finish(name) for name in request.order.finishes]
+    return {
+        "id": str(uuid.uuid4()),
+        "account_id": account.id,
+        "status": "draft",
+        "file_name": request.file_name,
+        "geometry": part.geometry.quoted().to_dict(),
+        "material_id": material_id(order.process, order.material, terms.catalog),
+        "quantity": order.quantity,
+        "post_processing_option_ids": [str(finish.id) for finish in finishes],
+        "unit_price": order.unit_price,
+        "total_price": order.total_price,
+        **{line: getattr(order.breakdown, line) for line in BREAKDOWN},
+        "currency": order.currency,
+        "lead_time_days": order.lead_time_days,
+        "rate_card_version": order.rate_card_version,
+        "created_at": datetime.now(UTC),
+        "process": order.process,
+        "order_price": json.loads(encode(order)),
+    }
+
+
+def material_id(process: str, material: str, catalog: Catalog) -> str:
+    """Id of a material of a process: that of the catalog for castings, else derived from the names."""
+    if process == INVESTMENT:
+        return str(catalog.material(material).id)
+    return str(uuid.uuid5(MATERIALS, f"{process.partition(':')[0]}/{material}"))
+
+
+def _asked(request: QuoteRequest) -> dict[str, object]:
+    """The request as it is compared with an earlier one; without pieces as versions before them wrote it."""
+    asked = asdict(request)
+    if not request.pieces:
+        del asked["pieces"]
+    return asked
 
 
 def _read(connection: Connection, account: Account, quote_id: str) -> Quote:
@@ -128,6 +235,9 @@ def _analyses(connection: Connection, quote_ids: list[str]) -> Mapping[str, list
 
 
 def _quote(row: Row[Any], analyses: list[QuotedAnalysis]) -> Quote:
+    bodies = row.geometry.get("bodies")  # kept beside the sizes that they were priced by
+    order = None if row.order_price is None else OrderPrice.from_dict(row.order_price)
+    of_process = {} if order is None else {name: getattr(order, name) for name in OF_PROCESS}
     return Quote(
         id=row.id,
         status=row.status,
@@ -144,4 +254,7 @@ def _quote(row: Row[Any], analyses: list[QuotedAnalysis]) -> Quote:
         post_processing_option_ids=tuple(row.post_processing_option_ids),
         created_at=row.created_at,
         analyses=tuple(analyses),
+        process=row.process or INVESTMENT,
+        bodies=None if bodies is None else tuple(QuotedBody.from_dict(body) for body in bodies),
+        **of_process,
     )

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from fettle.app import account_rates, calibrations
 from fettle.app.access.accounts import Account
 from fettle.app.access.meters import Meters
 from fettle.app.access.plans import Plan, load_plans
+from fettle.app.pricing.parts import PriceablePart, part_of_json
+from fettle.app.pricing.terms import PricingTerms, rate_cards
 from fettle.app.settings import Settings
 from fettle.app.state.files import Files, open_files
 from fettle.app.state.migrations import upgrade
@@ -47,6 +50,15 @@ class Service:
         """The pickled analysis of a finished job."""
         return read_analysis(self.files, self.settings, self.jobs.finished_run(account, job_id))
 
+    def terms(self, account: Account) -> PricingTerms:
+        """What an account's prices are made with."""
+        cards = {**rate_cards(self.settings.catalog_dir), **account_rates.read_all(self.store, account)}
+        return PricingTerms(self.catalog, cards, calibrations.read_all(self.store, account))
+
+    def priceable(self, account: Account, job_id: str, process: str | None = None) -> PriceablePart:
+        """What prices of a finished job rest on, by one process where one is named."""
+        return part_of_json(job_id, self.jobs.pricing(account, job_id), process)
+
     def expire(self) -> int:
         """Delete what has expired: jobs with their files, previews, derived data; returns the number of jobs."""
         self.previews.expire()
@@ -65,6 +77,7 @@ def check_catalog_folder(settings: Settings) -> None:
     load_catalog(folder)
     load_plans(folder)
     load_modules(folder)
+    rate_cards(folder)
 
 
 def open_service(settings: Settings) -> Service:

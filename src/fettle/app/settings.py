@@ -50,6 +50,9 @@ class Settings(BaseSettings):
         description="Address callers reach the service under, put before artifact paths. "
         "Empty: scheme and host of the request.",
     )
+    docs_url: str = Field(
+        default="", description="Address of the documentation, linked from every page. Empty: no link."
+    )
     log_level: str = Field(default="info", description="One of debug, info, warning, error.")
 
     workers: int = Field(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import sys
 from importlib import import_module
+from pathlib import Path
 
 from fettle import __version__
 from fettle.geometry.file_formats import READERS
@@ -16,13 +17,17 @@ COMMANDS = {
     "analyze": ("fettle.cli.analyze", "whether parts can be made: findings with face, rule, value and limit"),
     "info": ("fettle.cli.info", "what a part file holds: volume, area, box, bodies, units, warnings"),
     "convert": ("fettle.cli.convert", "a part file as GLB, for any 3D viewer"),
-    "quote": ("fettle.cli.quote", "what it costs to cast a part"),
+    "unfold": ("fettle.cli.unfold", "the flat pattern of a sheet part: size, bend table, DXF or SVG"),
+    "quote": ("fettle.cli.quote", "what a part costs by the best process, or by the one named"),
+    "processes": ("fettle.cli.processes", "what every process would cost, ranked, and where another is cheaper"),
+    "calibrate": ("fettle.cli.calibrate", "learn factors on times or prices from a shop's past jobs"),
     "report": ("fettle.cli.report", "a report to send: one HTML file with the part in 3D, or a PDF"),
     "diff": ("fettle.cli.diff", "what changed between two revisions: faces, features, findings, price"),
     "rules": ("fettle.cli.rules", "rule modules: list, show, check, test and explain them"),
     "agent": ("fettle.cli.agent", "tools for AI agents, over standard input and output"),
     "serve": ("fettle.cli.serve", "the service on this machine: API, workers, dashboard"),
     "worker": ("fettle.cli.worker", "more workers on the same database and storage"),
+    "accounts": ("fettle.cli.accounts", "accounts: give one a new password"),
     "keys": ("fettle.cli.keys", "API keys: make, list and revoke them"),
     "usage": ("fettle.cli.usage", "meters of an account: show or set them"),
     "db": ("fettle.cli.db", "the database: bring its tables to the newest step"),
@@ -38,12 +43,24 @@ def main() -> None:
         sys.stdout.write(_help())
     elif arguments[0] == "--version":
         sys.stdout.write(f"fettle {__version__}\n")
+    elif arguments[0] == "--install-completion":
+        _install_completion(arguments[1] if len(arguments) > 1 else None)
     elif arguments[0] in COMMANDS:
         module, _ = COMMANDS[arguments[0]]
         import_module(module).app(args=arguments[1:], prog_name=f"fettle {arguments[0]}")
     else:
         sys.stderr.write(_unknown(arguments[0]))
         sys.exit(2)
+
+
+def _install_completion(shell: str | None) -> None:
+    completion = import_module("fettle.cli.completion")
+    try:
+        done = completion.install({name: text for name, (_, text) in COMMANDS.items()}, shell, Path.home())
+    except (ValueError, OSError) as error:
+        sys.stderr.write(f"fettle: {error}\n")
+        sys.exit(2)
+    sys.stdout.write(f"{done}\n")
 
 
 def _help() -> str:
@@ -59,6 +76,7 @@ def _help() -> str:
             *lines,
             "",
             "fettle COMMAND --help tells more.  fettle --version tells the version.",
+            "fettle --install-completion [bash|zsh|fish] completes commands with the Tab key.",
             "Exit codes: 0 fine, 1 findings or refused input, 2 wrong usage or missing file, 3 some not analyzed.",
             "",
         ]

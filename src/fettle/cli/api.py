@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 import sys
 import threading
 
@@ -17,15 +18,28 @@ from fettle.web import create_app
 STOP_S = 20
 
 
+def send_at_once(listening: int) -> None:
+    """Let connections to this listening socket send small segments without waiting for acknowledgements.
+
+    An answer leaves as head and body; the body would wait 40 ms for a client that delays its acknowledgement. asyncio
+    does this by itself only for sockets that it knows to be TCP, which it does not of one that was handed over.
+    Accepted sockets inherit it.
+    """
+    with socket.socket(fileno=socket.dup(listening)) as listener:
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
 def main() -> None:
     """Serve until asked to stop, or until the process that started this one is gone: then stdin closes."""
     settings = Settings()
     start_log(settings)
     sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside our own start
     logging.getLogger("uvicorn.access").disabled = True
+    listening = int(sys.argv[1])
+    send_at_once(listening)
     config = uvicorn.Config(
         create_app(settings),
-        fd=int(sys.argv[1]),
+        fd=listening,
         log_config=None,
         lifespan="on",
         timeout_graceful_shutdown=STOP_S,

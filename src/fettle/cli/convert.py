@@ -12,6 +12,7 @@ from fettle.app.isolation.sandbox import run
 from fettle.app.kernel_tasks.tasks import PREVIEW
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
+from fettle.cli.answer_format import AnswerFormat, Form
 from fettle.cli.part_files import FORMATS_HELP, UNITS_HELP, read_file, refusal, waiting
 from fettle.errors import BadRequest, FettleError
 
@@ -24,13 +25,15 @@ def convert(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Where to write; default FILE with .glb.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Geometry and the written file as JSON on stdout.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     units: Annotated[str | None, typer.Option(help=UNITS_HELP)] = None,
+    form: Form = AnswerFormat.TEXT,
 ) -> None:
     """A part file as binary glTF (GLB) that any 3D viewer opens, in meters, upright, with its face numbers.
 
     Exit code 1 when the file was refused, 2 when it is missing, the unit unknown or the output cannot be written.
     """
+    as_json = as_json or form is AnswerFormat.JSON
     target = output or file.with_suffix(".glb")
     if target.resolve() == file.resolve():
         typer.echo(f"{target}: would overwrite the input; name another file with -o", err=True)
@@ -57,4 +60,4 @@ def convert(
         **made.geometry.quoted().to_dict(),
         "warnings": list(made.warnings),
     }
-    typer.echo(json.dumps(answer, indent=2) if as_json else f"{target}: {len(made.glb)} bytes")
+    typer.echo(json.dumps(answer, indent=2) if as_json else f"{target}: {len(made.glb):,} bytes")

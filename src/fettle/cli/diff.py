@@ -15,7 +15,7 @@ from fettle.app.isolation.sandbox import run
 from fettle.app.kernel_tasks.messages import FileOutput
 from fettle.app.kernel_tasks.tasks import COMPARE
 from fettle.app.options import JobOptions
-from fettle.app.prices import price_change, price_geometry
+from fettle.app.prices import price_change, price_file
 from fettle.app.settings import Settings
 from fettle.app.wording import counted
 from fettle.cli.analyze import chosen_modules
@@ -61,6 +61,7 @@ def diff(
         pair = (before.analysis, after.analysis, before.result, after.result)
         change = run(COMPARE, pair, Settings().kernel_limits)
         change["price"] = _price(before, after, material, quantity)
+        change = {"same": _is_same(change), **change}
     except FettleError as error:
         typer.echo(f"fettle diff: {error}", err=True)
         raise typer.Exit(1) from error
@@ -77,16 +78,28 @@ def _price(before: FileOutput, after: FileOutput, material: str | None, quantity
     """Of one piece, before and after; or why there is none."""
     catalog = load_catalog()
     name = material or next(entry.name for entry in catalog.materials if entry.active)
-    asked = [(one.result.geometry, catalog, name, quantity) for one in (before, after)]
+    asked = [(one.result.geometry, one.result.bodies, catalog, name, quantity) for one in (before, after)]
     try:
-        change = price_change(*(price_geometry(*one) for one in asked))
+        change = price_change(*(price_file(*one).whole for one in asked))
     except FettleError as refusal:
         return {"material": name, "quantity": quantity, "error": str(refusal)}
     return {"material": name, "quantity": quantity, **change}
 
 
+def _is_same(change: dict[str, Any]) -> bool:
+    """Whether nothing that is compared differs; a part that was only moved is not the same."""
+    faces, features, found, price = (change[name] for name in ("faces", "features", "findings", "price"))
+    moved = any(faces["shift_mm"]) or any(faces[word] for word in ("changed", "added", "removed"))
+    reshaped = any(features[word] for word in ("changed", "added", "removed"))
+    reshaped = reshaped or any(change["tolerances"].values())
+    judged = found["fixed"] or found["new"] or change["bodies"] or change["causes"] or change["verdicts"]
+    return not (moved or reshaped or judged or price.get("old_unit_price") != price.get("new_unit_price"))
+
+
 def _lines(change: dict[str, Any]) -> list[tuple[str, str]]:
-    """A sign and a sentence for every change."""
+    """A sign and a sentence for every change; one line where nothing changed."""
+    if change["same"]:
+        return [(" ", "No change: faces, features, findings and price are the same.")]
     faces, features, found, price = (change[name] for name in ("faces", "features", "findings", "price"))
     shift = "" if not any(faces["shift_mm"]) else f", all moved by {', '.join(f'{x:g}' for x in faces['shift_mm'])} mm"
     counted = ", ".join(f"{len(faces[word])} {word}" for word in ("changed", "added", "removed"))
@@ -94,11 +107,16 @@ def _lines(change: dict[str, Any]) -> list[tuple[str, str]]:
         (" ", f"faces: {faces['n_unchanged']} unchanged, {counted}{shift}"),
         (" ", f"features: {features['n_unchanged']} unchanged"),
     ]
+    lines += [_body(one) for one in change["bodies"]]
     lines += [("-", f"{_feature(one)}") for one in features["removed"]]
     lines += [("+", f"{_feature(one)}") for one in features["added"]]
     lines += [
         ("~", f"{one['kind'].lower()} on face {one['new']}: {_changes(one['changes'])}") for one in features["changed"]
     ]
+    asked = change["tolerances"]
+    lines += [("~", f"tolerance: {one['old']} -> {one['new']}") for one in asked["changed"]]
+    lines += [("-", f"tolerance: {text}") for text in asked["removed"]]
+    lines += [("+", f"tolerance: {text}") for text in asked["added"]]
     counts = ", ".join(f"{len(found[word])} {word}" for word in ("unchanged", "fixed", "new"))
     lines.append((" ", f"findings: {counts}"))
     lines += [("-", f"fixed: {_finding(one)}") for one in found["fixed"]]
@@ -127,6 +145,25 @@ def _markdown(change: dict[str, Any], lines: list[tuple[str, str]]) -> list[str]
     words = {"-": "**removed** ", "+": "**added** ", "~": "**changed** ", " ": ""}
     title = f"## {escape(change['old'])} to {escape(change['new'])}"
     return [title, "", *(f"- {words[sign]}{escape(text)}" for sign, text in lines)]
+
+
+def _body(one: dict[str, Any]) -> tuple[str, str]:
+    old, new = one["old"], one["new"]
+    if old is None or new is None:
+        held = new or old
+        return "+" if old is None else "-", f"body {one['name']}: {held['count']} of {_volume(held)}"
+    words = [
+        f"{name} {old[key]} -> {new[key]}"
+        for name, key in (("count", "count"), ("verdict", "severity"), ("made", "made"))
+        if old[key] != new[key]
+    ]
+    if old["volume_cm3"] != new["volume_cm3"]:
+        words.append(f"volume {_volume(old)} -> {_volume(new)}")
+    return "~", f"body {one['name']}: {', '.join(words)}"
+
+
+def _volume(body: dict[str, Any]) -> str:
+    return "unknown volume" if body["volume_cm3"] is None else f"{body['volume_cm3']:.5g} cm3"
 
 
 def _feature(one: dict[str, Any]) -> str:

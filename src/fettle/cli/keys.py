@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from typing import Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from fettle.app.access import accounts, keys
 from fettle.app.access.plans import check_plan, load_plans
+from fettle.cli.answer_format import AnswerFormat, Form
 from fettle.cli.state import DataDir, opened
 
 app = typer.Typer(
@@ -35,14 +37,18 @@ def create(account: Account, plan: PlanName = None, name: KeyName = "", data_dir
 
 
 @app.command("list")
-def list_keys(data_dir: DataDir = None) -> None:
+def list_keys(data_dir: DataDir = None, form: Form = AnswerFormat.TEXT) -> None:
     """Every key: what is shown of it, whose it is, when it was made, last used and revoked."""
     with opened(data_dir) as (_, store):
-        rows = [("KEY", "ACCOUNT", "NAME", "CREATED", "LAST USED", "REVOKED")]
-        rows += [
-            (key.shown, key.email, key.name, _day(key.created_at), _day(key.last_used_at), _day(key.revoked_at))
-            for key in keys.all_keys(store)
-        ]
+        found = keys.all_keys(store)
+    if form is AnswerFormat.JSON:
+        typer.echo(json.dumps({"keys": [_entry(key) for key in found]}, indent=2))
+        return
+    rows = [("KEY", "ACCOUNT", "NAME", "CREATED", "LAST USED", "REVOKED")]
+    rows += [
+        (key.shown, key.email, key.name, _day(key.created_at), _day(key.last_used_at), _day(key.revoked_at))
+        for key in found
+    ]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
@@ -57,6 +63,12 @@ def revoke(
     with opened(data_dir) as (_, store):
         key = keys.revoke_shown(store, prefix)
         typer.echo(f"revoked {key.shown} of {key.email}", err=True)
+
+
+def _entry(key: keys.Key) -> dict[str, str | None]:
+    moments = {"created_at": key.created_at, "last_used_at": key.last_used_at, "revoked_at": key.revoked_at}
+    named = {"key": key.shown, "account": key.email, "name": key.name}
+    return {**named, **{name: at.isoformat() if at else None for name, at in moments.items()}}
 
 
 def _day(moment: datetime | None) -> str:

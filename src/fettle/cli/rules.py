@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -11,12 +12,13 @@ import yaml
 from fettle.app.isolation.sandbox import preload, run
 from fettle.app.kernel_tasks.tasks import CASE_RUNNER, RUN_CASE
 from fettle.app.settings import Settings
+from fettle.cli.answer_format import AnswerFormat, Form
 from fettle.errors import BadRequest, FettleError, InvalidModule
 from fettle.rules import Module, modules_in_force, parse_module
 from fettle.rules.cases import Case, CaseBook, parse_cases, without_case
 from fettle.rules.checked_input import nearest
 from fettle.rules.explain import explain_module
-from fettle.rules.packs import CASES_SUFFIX
+from fettle.rules.shared_sets import CASES_SUFFIX
 from fettle.rules.yaml_document import read_document
 
 app = typer.Typer(help="Rule modules: the shipped packs and your own.", no_args_is_help=True)
@@ -28,8 +30,11 @@ Folder = Annotated[
 
 
 @app.command("list")
-def list_modules() -> None:
+def list_modules(form: Form = AnswerFormat.TEXT) -> None:
     """The modules in force, their configurations and rules."""
+    if form is AnswerFormat.JSON:
+        typer.echo(json.dumps({"modules": [module.spec() for module in modules_in_force()]}, indent=2))
+        return
     for module in modules_in_force():
         typer.echo(f"{module.key}: {module.name} ({', '.join(module.configurations)})")
         for rule in module.rules:
@@ -39,11 +44,7 @@ def list_modules() -> None:
 @app.command()
 def show(key: Annotated[str, typer.Argument(help="Key of a module, for example cnc.")]) -> None:
     """A module as YAML, ready to be changed and used with --rules."""
-    modules = {module.key: module for module in modules_in_force()}
-    if key not in modules:
-        typer.echo(f"no module {key[:60]!r}; {nearest(key, modules)}", err=True)
-        raise typer.Exit(2)
-    typer.echo(yaml.safe_dump(modules[key].spec(), sort_keys=False, allow_unicode=True, width=120), nl=False)
+    typer.echo(yaml.safe_dump(_in_force(key).spec(), sort_keys=False, allow_unicode=True, width=120), nl=False)
 
 
 @app.command()
@@ -54,9 +55,12 @@ def lint(file: File) -> None:
 
 
 @app.command()
-def explain(file: File) -> None:
+def explain(
+    module: Annotated[str, typer.Argument(help="Key of a module in force, for example cnc, or a YAML or JSON file.")],
+) -> None:
     """A module in words: what each rule looks at and when it fires."""
-    typer.echo(explain_module(_read(file)), nl=False)
+    path = Path(module)
+    typer.echo(explain_module(_read(path) if path.is_file() else _in_force(module)), nl=False)
 
 
 @app.command()
@@ -110,6 +114,15 @@ def _report_missing(module: Module, book: CaseBook) -> int:
     for configuration, rule, level in missing:
         typer.echo(f"{module.key}: no case where {rule} gives {level.word} in {configuration}", err=True)
     return len(missing)
+
+
+def _in_force(key: str) -> Module:
+    """The module of that key, or exit code 2 with the nearest one."""
+    modules = {module.key: module for module in modules_in_force()}
+    if key not in modules:
+        typer.echo(f"no module and no file {key[:60]!r}; {nearest(key, modules)}", err=True)
+        raise typer.Exit(2)
+    return modules[key]
 
 
 def _read(file: Path) -> Module:

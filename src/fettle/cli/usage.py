@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 import typer
@@ -9,6 +10,7 @@ import typer
 from fettle.app.access import accounts
 from fettle.app.access.meters import Meters, Reading
 from fettle.app.access.plans import Meter, load_plans
+from fettle.cli.answer_format import AnswerFormat, Form
 from fettle.cli.state import DataDir, opened
 
 app = typer.Typer(
@@ -23,13 +25,17 @@ Account = Annotated[str, typer.Option("--account", help="E-mail of the account."
 
 
 @app.command()
-def show(account: Account, data_dir: DataDir = None) -> None:
+def show(account: Account, data_dir: DataDir = None, form: Form = AnswerFormat.TEXT) -> None:
     """Units used and included of every meter of the account this month."""
     with opened(data_dir) as (settings, store):
         meters = Meters(store, load_plans(settings.catalog_dir))
         owner = accounts.find(store, account)
-        for meter in Meter:
-            _tell(meters.read(owner, meter))
+        readings = [meters.read(owner, meter) for meter in Meter]
+    if form is AnswerFormat.JSON:
+        typer.echo(json.dumps({"account": owner.email, "meters": [_entry(one) for one in readings]}, indent=2))
+        return
+    for one in readings:
+        _tell(one)
 
 
 @app.command()
@@ -55,6 +61,17 @@ def overage(
     with opened(data_dir) as (_, store):
         owner = accounts.set_overage(store, accounts.find(store, account), allowed)
         typer.echo(f"{owner.email}: overage {'allowed' if owner.overage_enabled else 'refused'}")
+
+
+def _entry(reading: Reading) -> dict[str, str | int]:
+    return {
+        "meter": reading.meter.value,
+        "period": reading.period,
+        "used": reading.used,
+        "included": reading.included,
+        "overage": reading.overage,
+        "plan": reading.tier,
+    }
 
 
 def _tell(reading: Reading) -> None:

@@ -182,6 +182,137 @@ class FinFeature(Answer):
     """Area of its faces."""
 
 
+class FlatFeature(Answer):
+    """One plane along the axis, or several at one distance from it."""
+
+    fid: str
+    """Face that names the feature: its largest."""
+    kind: Literal["FLAT"]
+    """Kind of the feature."""
+    related_fids: list[str]
+    """Every face of the feature, the largest first."""
+    confidence: float
+    """1 on exact geometry, lower on surfaces fitted to a mesh."""
+    form: str
+    """flat, two_flats, square, hexagon or polygon."""
+    count: int
+    """Number of planes."""
+    distance_mm: float
+    """Distance of the planes from the part's axis."""
+    across_mm: float | None
+    """Width across opposite planes; none where no two are opposite."""
+    length_mm: float
+    """Length along the part's axis."""
+    z_mm: float
+    """Where it begins, along the part's axis."""
+    axis: tuple[float, float, float]
+    """Unit normal of its largest plane."""
+    thickness_min_mm: float | None
+    """Smallest wall thickness behind its faces."""
+    thickness_mean_mm: float | None
+    """Mean wall thickness behind its faces, weighted by area."""
+    clearance_min_mm: float | None
+    """Smallest distance across the air in front of its faces."""
+    draft_min_deg: float | None
+    """Smallest draft of its faces against the pull direction."""
+    area_mm2: float
+    """Area of its faces."""
+
+
+class GearFeature(Answer):
+    """Equal teeth around the axis."""
+
+    fid: str
+    """Face that names the feature: its largest."""
+    kind: Literal["GEAR"]
+    """Kind of the feature."""
+    related_fids: list[str]
+    """Every face of the feature, the largest first."""
+    confidence: float
+    """1 on exact geometry, lower on surfaces fitted to a mesh."""
+    form: str
+    """gear (teeth of 1.9 to 2.6 modules) or spline (lower, or other, teeth)."""
+    teeth: int
+    """Number of teeth."""
+    module_mm: float | None
+    """Module of a gear: tip diameter over the number of teeth plus two."""
+    pitch_mm: float
+    """Circular pitch at the tips."""
+    tip_diameter_mm: float
+    """Outer diameter of the teeth."""
+    root_diameter_mm: float
+    """Inner diameter of the teeth."""
+    width_mm: float
+    """Length of the teeth along the axis."""
+    z_mm: float
+    """Where they begin, along the part's axis."""
+    thickness_min_mm: float | None
+    """Smallest wall thickness behind its faces."""
+    thickness_mean_mm: float | None
+    """Mean wall thickness behind its faces, weighted by area."""
+    clearance_min_mm: float | None
+    """Smallest distance across the air in front of its faces."""
+    draft_min_deg: float | None
+    """Smallest draft of its faces against the pull direction."""
+    area_mm2: float
+    """Area of its faces."""
+
+
+class GrooveFeature(Answer):
+    """A ring groove about the axis of a turned part: a slot of one turn, its width at the mouth, its depth below the
+    lower of its two rims.
+    """
+
+    fid: str
+    """Face that names the feature: its largest."""
+    kind: Literal["GROOVE"]
+    """Kind of the feature."""
+    related_fids: list[str]
+    """Every face of the feature, the largest first."""
+    confidence: float
+    """1 on exact geometry, lower on surfaces fitted to a mesh."""
+    width_mm: float
+    """Distance between the two walls."""
+    depth_mm: float
+    """Depth from the mouth; of a cut into the edge of a plate the plate's thickness."""
+    length_mm: float
+    """Length along the walls, once around for a ring."""
+    through: bool
+    """Whether it goes through the plate that it is cut into."""
+    floor_fid: str | None
+    """Face number of the floor."""
+    end_type: str
+    """open, round, square, or ring where it closes on itself."""
+    open_ends: int
+    """Number of ends that run out of the part: 2, 1 or 0."""
+    axis: tuple[float, float, float]
+    """Unit direction out of the floor; of a ring the direction of its axis."""
+    mouth_width_mm: float
+    """Width at the mouth; below `width_mm` in a T-slot or dovetail."""
+    undercut: bool
+    """Whether it widens below its mouth."""
+    form: str
+    """outside, inside (in a bore) or face."""
+    diameter_mm: float
+    """Diameter of its floor; in a face the mean diameter of the ring."""
+    corner_radius_mm: float
+    """Smallest radius of its inside corners, 0 where one is sharp."""
+    relief: bool
+    """Whether it lies at the foot of a shoulder: a thread's run-out or a grinding relief."""
+    z_mm: float
+    """Where it begins, along the part's axis; in a face the place of its floor."""
+    thickness_min_mm: float | None
+    """Smallest wall thickness behind its faces."""
+    thickness_mean_mm: float | None
+    """Mean wall thickness behind its faces, weighted by area."""
+    clearance_min_mm: float | None
+    """Smallest distance across the air in front of its faces."""
+    draft_min_deg: float | None
+    """Smallest draft of its faces against the pull direction."""
+    area_mm2: float
+    """Area of its faces."""
+
+
 class Stage(Answer):
     """One coaxial component of a hole, from the entry inwards."""
 
@@ -236,6 +367,90 @@ class HoleFeature(Answer):
     """Angle about the axis that the narrowest cylinder covers."""
     thread_candidates: list[str]
     """Standard threads that the diameters fit, the most common first."""
+    thickness_min_mm: float | None
+    """Smallest wall thickness behind its faces."""
+    thickness_mean_mm: float | None
+    """Mean wall thickness behind its faces, weighted by area."""
+    clearance_min_mm: float | None
+    """Smallest distance across the air in front of its faces."""
+    draft_min_deg: float | None
+    """Smallest draft of its faces against the pull direction."""
+    area_mm2: float
+    """Area of its faces."""
+
+
+class KeywayFeature(Answer):
+    """A slot along the axis, its walls at equal distances from it; depth counts from the shaft's surface, as tables of
+    keys give it.
+    """
+
+    fid: str
+    """Face that names the feature: its largest."""
+    kind: Literal["KEYWAY"]
+    """Kind of the feature."""
+    related_fids: list[str]
+    """Every face of the feature, the largest first."""
+    confidence: float
+    """1 on exact geometry, lower on surfaces fitted to a mesh."""
+    width_mm: float
+    """Distance between the two walls."""
+    depth_mm: float
+    """Depth from the mouth; of a cut into the edge of a plate the plate's thickness."""
+    length_mm: float
+    """Length along the walls, once around for a ring."""
+    through: bool
+    """Whether it goes through the plate that it is cut into."""
+    floor_fid: str | None
+    """Face number of the floor."""
+    end_type: str
+    """open, round, square, or ring where it closes on itself."""
+    open_ends: int
+    """Number of ends that run out of the part: 2, 1 or 0."""
+    axis: tuple[float, float, float]
+    """Unit direction out of the floor; of a ring the direction of its axis."""
+    mouth_width_mm: float
+    """Width at the mouth; below `width_mm` in a T-slot or dovetail."""
+    undercut: bool
+    """Whether it widens below its mouth."""
+    form: str
+    """outside, inside (in a bore) or woodruff (cut by a disc)."""
+    diameter_mm: float
+    """Diameter of the shaft or bore that it is cut into."""
+    z_mm: float
+    """Where it begins, along the part's axis."""
+    thickness_min_mm: float | None
+    """Smallest wall thickness behind its faces."""
+    thickness_mean_mm: float | None
+    """Mean wall thickness behind its faces, weighted by area."""
+    clearance_min_mm: float | None
+    """Smallest distance across the air in front of its faces."""
+    draft_min_deg: float | None
+    """Smallest draft of its faces against the pull direction."""
+    area_mm2: float
+    """Area of its faces."""
+
+
+class KnurlFeature(Answer):
+    """Straight or slanted knurls around the axis."""
+
+    fid: str
+    """Face that names the feature: its largest."""
+    kind: Literal["KNURL"]
+    """Kind of the feature."""
+    related_fids: list[str]
+    """Every face of the feature, the largest first."""
+    confidence: float
+    """1 on exact geometry, lower on surfaces fitted to a mesh."""
+    diameter_mm: float
+    """Outer diameter of the knurl."""
+    pitch_mm: float
+    """Distance of two crests around the diameter."""
+    count: int
+    """Number of crests."""
+    length_mm: float
+    """Length along the axis."""
+    z_mm: float
+    """Where it begins, along the part's axis."""
     thickness_min_mm: float | None
     """Smallest wall thickness behind its faces."""
     thickness_mean_mm: float | None
@@ -359,6 +574,78 @@ class RoundFeature(Answer):
     """Area of its faces."""
 
 
+class ShaftStepFeature(Answer):
+    """A cylinder of the outside of a turned part, from one shoulder to the next."""
+
+    fid: str
+    """Face that names the feature: its largest."""
+    kind: Literal["SHAFT_STEP"]
+    """Kind of the feature."""
+    related_fids: list[str]
+    """Every face of the feature, the largest first."""
+    confidence: float
+    """1 on exact geometry, lower on surfaces fitted to a mesh."""
+    diameter_mm: float
+    """Diameter."""
+    length_mm: float
+    """Length from shoulder to shoulder as drawn: edges broken at its ends, grooves and reliefs included."""
+    z_mm: float
+    """Where it begins, along the part's axis."""
+    interrupted: bool
+    """Whether a groove parts it."""
+    offset_mm: float
+    """Distance of its axis from that of the part; above 0 it is eccentric."""
+    extent_deg: float
+    """Angle about the axis that flats and slots have left of it."""
+    axis: tuple[float, float, float]
+    """Unit direction of the part's axis."""
+    position_mm: tuple[float, float, float]
+    """Point of its own axis where it begins."""
+    thread_candidates: list[str]
+    """Standard threads whose major diameter it has, the most common first."""
+    thickness_min_mm: float | None
+    """Smallest wall thickness behind its faces."""
+    thickness_mean_mm: float | None
+    """Mean wall thickness behind its faces, weighted by area."""
+    clearance_min_mm: float | None
+    """Smallest distance across the air in front of its faces."""
+    draft_min_deg: float | None
+    """Smallest draft of its faces against the pull direction."""
+    area_mm2: float
+    """Area of its faces."""
+
+
+class ShoulderFeature(Answer):
+    """A plane that a lathe faces."""
+
+    fid: str
+    """Face that names the feature: its largest."""
+    kind: Literal["SHOULDER"]
+    """Kind of the feature."""
+    related_fids: list[str]
+    """Every face of the feature, the largest first."""
+    confidence: float
+    """1 on exact geometry, lower on surfaces fitted to a mesh."""
+    outer_diameter_mm: float
+    """Outer diameter of the ring."""
+    inner_diameter_mm: float
+    """Inner diameter of the ring, 0 where it reaches the axis."""
+    z_mm: float
+    """Place along the part's axis."""
+    end: bool
+    """Whether it is an end of the part."""
+    thickness_min_mm: float | None
+    """Smallest wall thickness behind its faces."""
+    thickness_mean_mm: float | None
+    """Mean wall thickness behind its faces, weighted by area."""
+    clearance_min_mm: float | None
+    """Smallest distance across the air in front of its faces."""
+    draft_min_deg: float | None
+    """Smallest draft of its faces against the pull direction."""
+    area_mm2: float
+    """Area of its faces."""
+
+
 class SlabFeature(Answer):
     """A plate between two parallel faces."""
 
@@ -464,6 +751,80 @@ class StepFeature(Answer):
     """Area of its faces."""
 
 
+class TaperFeature(Answer):
+    """A cone of the outside of a turned part that is no chamfer."""
+
+    fid: str
+    """Face that names the feature: its largest."""
+    kind: Literal["TAPER"]
+    """Kind of the feature."""
+    related_fids: list[str]
+    """Every face of the feature, the largest first."""
+    confidence: float
+    """1 on exact geometry, lower on surfaces fitted to a mesh."""
+    large_diameter_mm: float
+    """Diameter at its wide end."""
+    small_diameter_mm: float
+    """Diameter at its narrow end, 0 for a point."""
+    length_mm: float
+    """Length along the axis."""
+    angle_deg: float
+    """Full angle of the cone."""
+    z_mm: float
+    """Where it begins, along the part's axis."""
+    thickness_min_mm: float | None
+    """Smallest wall thickness behind its faces."""
+    thickness_mean_mm: float | None
+    """Mean wall thickness behind its faces, weighted by area."""
+    clearance_min_mm: float | None
+    """Smallest distance across the air in front of its faces."""
+    draft_min_deg: float | None
+    """Smallest draft of its faces against the pull direction."""
+    area_mm2: float
+    """Area of its faces."""
+
+
+class ThreadFeature(Answer):
+    """A thread about the axis, modeled as a helix or drawn at the size that modelers give cosmetic threads."""
+
+    fid: str
+    """Face that names the feature: its largest."""
+    kind: Literal["THREAD"]
+    """Kind of the feature."""
+    related_fids: list[str]
+    """Every face of the feature, the largest first."""
+    confidence: float
+    """1 on exact geometry, lower on surfaces fitted to a mesh."""
+    internal: bool
+    """Whether it lies in a bore."""
+    form: str
+    """modeled (a helix) or sized (a cylinder of a diameter between a thread's limits)."""
+    major_diameter_mm: float
+    """Largest diameter; of a sized thread the nominal one."""
+    minor_diameter_mm: float | None
+    """Smallest diameter; none for a sized thread on a shaft."""
+    pitch_mm: float | None
+    """Pitch as modeled, or that of the thread it is sized for."""
+    length_mm: float
+    """Length along the axis."""
+    z_mm: float
+    """Where it begins, along the part's axis."""
+    runout_mm: float | None
+    """Free length between its end and the shoulder behind it, relief included; none without a shoulder."""
+    thread_candidates: list[str]
+    """Standard threads of these sizes, the most common first."""
+    thickness_min_mm: float | None
+    """Smallest wall thickness behind its faces."""
+    thickness_mean_mm: float | None
+    """Mean wall thickness behind its faces, weighted by area."""
+    clearance_min_mm: float | None
+    """Smallest distance across the air in front of its faces."""
+    draft_min_deg: float | None
+    """Smallest draft of its faces against the pull direction."""
+    area_mm2: float
+    """Area of its faces."""
+
+
 class WallFeature(Answer):
     """A face that bounds the part."""
 
@@ -505,6 +866,15 @@ Feature = Annotated[
     | SlabFeature
     | ChamferFeature
     | StepFeature
+    | ShaftStepFeature
+    | ShoulderFeature
+    | TaperFeature
+    | GrooveFeature
+    | FlatFeature
+    | KeywayFeature
+    | GearFeature
+    | KnurlFeature
+    | ThreadFeature
     | OtherFeature,
     Field(union_mode="left_to_right"),
 ]

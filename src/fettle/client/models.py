@@ -27,6 +27,85 @@ class Artifacts(Answer):
     """The `features` object of the result."""
     modules_json: str
     """The `modules` object of the result."""
+    flat_dxf: str | None = None
+    """The flat as DXF; absent where there is none."""
+    flat_svg: str | None = None
+    """The flat as a drawing; absent where there is none."""
+
+
+class AskedTolerance(Answer):
+    """A tolerance that the file states on some faces."""
+
+    text: str
+    """As a drawing would say it."""
+    grade: int
+    """Coarsest grade of ISO 286 that keeps within it; 0 finer than IT1."""
+    hollow: bool
+    """Whether it is the diameter of a bore."""
+    fids: list[str]
+    """Faces that it is asked of."""
+
+
+class BendSegment(Answer):
+    """A piece of a bend line between slots and cut-outs."""
+
+    start_mm: tuple[float, float]
+    """Where it starts."""
+    end_mm: tuple[float, float]
+    """Where it ends."""
+
+
+class BendLine(Answer):
+    """One row of the bend table."""
+
+    line: int
+    """Number of the line, from 1."""
+    angle_deg: float
+    """Angle that the sheet is bent by."""
+    inner_radius_mm: float
+    """Inside radius."""
+    direction: Literal["up", "down"]
+    """Which way it is bent, seen as the flat is drawn."""
+    length_mm: float
+    """Length of bent sheet, slots and cut-outs left out."""
+    kind: Literal["bend", "hem", "curl", "rolled"]
+    """What it is."""
+    order: int
+    """When it is folded, from 1: the outermost first."""
+    allowance_mm: float
+    """Flat length of the bend."""
+    deduction_mm: float
+    """Outside legs minus flat length."""
+    k_factor: float
+    """K factor that this allowance is."""
+    method: Literal["k-factor", "din-6935", "table"]
+    """How the allowance was found."""
+    source: str
+    """Where it comes from."""
+    force_kn: float | None
+    """Force of the press brake; null without a material, and for what no brake bends."""
+    segments: list[BendSegment]
+    """Its pieces on the flat."""
+    fids: list[str]
+    """Its faces on the part."""
+
+
+class BodyContact(Answer):
+    """Faces of a body that lie on another body."""
+
+    body: int
+    """Number of the other body."""
+    fids: list[str]
+    """Faces of this body that lie on it."""
+
+
+class BoughtPart(Answer):
+    """A fastener, a bearing or the like: not judged, not priced."""
+
+    what: str
+    """What it is bought as."""
+    reason: str
+    """The evidence: its name, or the sizes of a standard."""
 
 
 class BoxSides(Answer):
@@ -38,6 +117,21 @@ class BoxSides(Answer):
     """Size along y, mm."""
     z: float
     """Size along z, mm."""
+
+
+class PartGeometry(Answer):
+    """Size of a part as quick-info and results give it."""
+
+    volume_cm3: float | None
+    """Volume; null where it cannot be told, and a warning says why."""
+    surface_area_cm2: float | None
+    """Surface area; null where it cannot be told, and a warning says why."""
+    bounding_box_mm: BoxSides
+    """Axis-aligned bounding box."""
+    volume_uncertainty_cm3: float | None = None
+    """How far off the volume may be because edges of the file lie off their faces; left out up to a millionth of the
+    volume.
+    """
 
 
 class Cause(Answer):
@@ -65,6 +159,137 @@ class Cause(Answer):
     """The worst place; null for the whole part."""
     fix: str | None
     """What to change; null where the rule's message gives no advice."""
+
+
+class RankedProcess(Answer):
+    """One configuration of one module with its fit and its causes."""
+
+    module_key: str
+    """Key of the module."""
+    configuration_key: str
+    """Key of the configuration in its module."""
+    name: str
+    """Name of the process and of the configuration."""
+    fit: float | None
+    """How well the part suits the process, 0 to 1; null where the module asks for none or none can be measured."""
+    fit_reason: str | None
+    """The measured reason of the fit, or why it is null; null where the module asks for none."""
+    severity: Literal["pass", "warning", "fail"]
+    """Worst severity of its rules."""
+    causes: list[Cause]
+    """What is wrong, failures first."""
+    price: float | None
+    """Price of one piece; null where none was asked for."""
+
+
+class BodyEntry(Answer):
+    """One of the different bodies of a file, judged for itself; equal ones (same shape, turned and moved) are one
+    entry with a count.
+    """
+
+    body: int
+    """Number of the body in the file's order, from 1."""
+    name: str
+    """Name from the file; `body` and its number where it has none."""
+    count: int
+    """Bodies equal to it, itself included; a mirrored one is not equal."""
+    members: list[int]
+    """Numbers of all equal bodies."""
+    made: bool
+    """It is to be made: judged and priced."""
+    bought: BoughtPart | None
+    """What it is bought as; null for a body that is made."""
+    geometry: PartGeometry
+    """Size of one of them; its box is along its own axes, however it is turned."""
+    fids: list[str]
+    """Faces of the first of them."""
+    contacts: list[BodyContact]
+    """Other bodies that the first of them touches."""
+    headline: str
+    """One sentence: what it is made for and what decides there, or why it was not judged."""
+    severity: Literal["pass", "warning", "fail"] | None
+    """Verdict of the process that it is made for; null where it was not judged."""
+    processes: list[RankedProcess]
+    """Processes by fit, then severity, then number of causes."""
+
+
+class BoreStage(Answer):
+    """A cylinder of a hole."""
+
+    diameter_mm: float
+    """Diameter; of a thread its minor diameter."""
+    depth_mm: float
+    """Length along the axis."""
+
+
+class BreakEven(Answer):
+    """A quantity at which two processes cost the same."""
+
+    process: str
+    """The process that is cheaper above it."""
+    than: str
+    """The process that is cheaper below it."""
+    quantity: float
+    """Where the two price curves cross."""
+    cheaper_from: int
+    """First whole quantity above it."""
+
+
+class CallOutEntry(Answer):
+    """A thread, a diameter or a surface finish that a text of the file gives."""
+
+    kind: str
+    """thread, diameter or finish."""
+    designation: str
+    """As written, for example M6x1-6H."""
+    count: int | None
+    """How many, as in 4X."""
+    diameter_mm: float | None
+    """Nominal diameter; of a thread its major diameter."""
+    pitch_mm: float | None
+    """Pitch of a thread."""
+    lower_mm: float | None
+    """Lower limit of the diameter."""
+    upper_mm: float | None
+    """Upper limit of the diameter."""
+    fit: str | None
+    """Tolerance class, for example H7 or 6H."""
+    depth_mm: float | None
+    """Depth."""
+    through: bool
+    """The text says THRU."""
+    ra_um: float | None
+    """Arithmetic mean roughness."""
+    rz_um: float | None
+    """Mean height of the profile."""
+    fids: list[str]
+    """Faces that the text points at; none: it points at none."""
+    features: list[str]
+    """Features it means: those of its faces, else holes of its size."""
+
+
+class SandCore(Answer):
+    """Connected faces that a pattern cannot form: sand is set into the mold for them."""
+
+    fid: str
+    """Face that names its feature."""
+    volume_mm3: float
+    """Volume of the box around its faces, without prints."""
+
+
+class CastingFacts(Answer):
+    """A body as a foundry sees it, the mold parting across the part's own direction that suits it best."""
+
+    footprint_mm: tuple[float, float]
+    """Long and short side of the rectangle around it, seen along the pull."""
+    depth_mm: float
+    """Size along the pull."""
+    wall_mm: float
+    """Thickest wall: 90 % of the surface has one no thicker."""
+    patches: int
+    """Surfaces of the part without the blends between them."""
+    cores: list[SandCore]
+    """Undercuts."""
 
 
 class Finding(Answer):
@@ -180,6 +405,19 @@ class QuotedGeometry(Answer):
     """Axis-aligned bounding box."""
 
 
+class PieceToQuote(Answer):
+    """A body of an assembly that is made, to be sent with a quote."""
+
+    body: int
+    """Number of the body in the file's order, from 1."""
+    name: str
+    """Name of the body."""
+    count: int
+    """Pieces in one assembly."""
+    geometry: QuotedGeometry
+    """Size of one piece."""
+
+
 class Conversion(Answer):
     """Size and preview of a part that is to be quoted."""
 
@@ -189,6 +427,8 @@ class Conversion(Answer):
     """The preview (binary glTF) as base64."""
     glb_url: str
     """Public address of the same preview."""
+    bodies: list[PieceToQuote] | None = None
+    """Bodies of an assembly that are made; left out for a single body."""
 
 
 class Coverage(Answer):
@@ -198,6 +438,57 @@ class Coverage(Answer):
     """Share of the faces, 0 to 1."""
     area: float
     """Share of the area, 0 to 1."""
+
+
+class DatumTargetEntry(Answer):
+    """A point, line or area that stands for a datum."""
+
+    label: str
+    """Letter and number, for example A1."""
+    kind: str
+    """For example point, circle or rectangle."""
+    sizes_mm: list[float]
+    """Diameter, or width and length."""
+    fids: list[str]
+    """Faces it lies on."""
+
+
+class DatumEntry(Answer):
+    """A datum of the file."""
+
+    label: str
+    """Letter of the datum."""
+    fids: list[str]
+    """Faces of its feature."""
+    targets: list[DatumTargetEntry]
+    """Its targets."""
+
+
+class DimensionEntry(Answer):
+    """A size, a distance or an angle that the file gives."""
+
+    kind: str
+    """Kind by ISO 10303-242, for example diameter or linear_distance."""
+    nominal_mm: float | None
+    """Nominal value of a length; null for an angle."""
+    nominal_deg: float | None
+    """Nominal value of an angle; null for a length."""
+    lower: float | None
+    """Lower limit in mm, or degrees for an angle; null without one."""
+    upper: float | None
+    """Upper limit in mm, or degrees for an angle; null without one."""
+    fit: str | None
+    """Tolerance class of ISO 286, for example H7; null without one."""
+    it_grade: int | None
+    """Coarsest grade of ISO 286 within the limits of a length; 0: finer than IT1."""
+    modifiers: list[str]
+    """For example theoretical (basic), auxiliary (reference), statistical."""
+    text: str
+    """How the file writes it; empty where it does not say."""
+    fids: list[str]
+    """Faces it holds for."""
+    features: list[str]
+    """Recognized features that these faces belong to, by their face id."""
 
 
 class ErrorDetail(Answer):
@@ -218,6 +509,17 @@ class ErrorAnswer(Answer):
     """Stable word for machines."""
     details: list[ErrorDetail] | None = None
     """Every fault of a body or form, where there are several."""
+
+
+class FeatureCost(Answer):
+    """What a feature costs in an order, margin left out."""
+
+    fid: str
+    """Face that names the feature."""
+    amount: Decimal
+    """Sum of its lines; a line of several features is shared equally."""
+    minutes: float
+    """Machine minutes for each piece."""
 
 
 class PullCandidate(Answer):
@@ -256,6 +558,33 @@ class Manufacturability(Answer):
     """Faces of low draft."""
 
 
+class PatternEntry(Answer):
+    """Equal holes or slots on a circle, a line or a grid; each of them is a feature as well."""
+
+    kind: str
+    """Kind of its features: HOLE, SLOT or KEYWAY."""
+    form: str
+    """circle, line or grid."""
+    count: int
+    """Number of features."""
+    pitch_mm: float | None
+    """Distance between neighbors on a line, or along the rows of a grid."""
+    row_pitch_mm: float | None
+    """Distance between the rows of a grid."""
+    rows: int | None
+    """Rows of a grid."""
+    columns: int | None
+    """Features in each row of a grid; at least as many as rows."""
+    diameter_mm: float | None
+    """Diameter of the circle."""
+    pitch_deg: float | None
+    """Angle between neighbors on a circle."""
+    center_mm: tuple[float, float, float]
+    """Middle of the features."""
+    fids: list[str]
+    """Faces that name the features, along the pattern."""
+
+
 class FeatureList(Answer):
     """Roles of all faces, features, and what the pull direction means for them."""
 
@@ -269,6 +598,8 @@ class FeatureList(Answer):
     """Undercuts and draft for the pull direction."""
     coverage: Coverage
     """Share of the part whose role is known."""
+    patterns: list[PatternEntry]
+    """Equal holes or slots on a circle, a line or a grid."""
 
 
 class FinishEntry(Answer):
@@ -297,6 +628,160 @@ class FinishList(Answer):
     """Finishing options."""
     currency: str
     """Currency of all prices."""
+
+
+class FlatAllowance(Answer):
+    """How the flat lengths of the bends were found; a bend of its own says so in the bend table."""
+
+    method: Literal["k-factor", "din-6935", "table"]
+    """Method asked for."""
+    k_factor: float | None
+    """K factor, where all bends have the same."""
+    source: str
+    """Where it comes from."""
+
+
+class FlatPiece(Answer):
+    """A line, or an arc about a center, in the plane of the flat."""
+
+    start_mm: tuple[float, float]
+    """Where it starts."""
+    end_mm: tuple[float, float]
+    """Where it ends."""
+    center_mm: tuple[float, float] | None
+    """Center of an arc; null for a line."""
+    radius_mm: float | None
+    """Radius of an arc; null for a line."""
+    sweep_deg: float | None
+    """Angle of an arc, counterclockwise above 0, 360 for a whole circle; null for a line."""
+
+
+class FlatCutOut(Answer):
+    """A loop that is cut out of the blank."""
+
+    shape: Literal["round", "obround", "rectangle", "free"]
+    """What it is."""
+    fids: list[str]
+    """Its faces on the part; empty where a bend crosses it."""
+    pieces: list[FlatPiece]
+    """Lines and arcs in order."""
+
+
+class FlatLoop(Answer):
+    """A closed outline of lines and arcs."""
+
+    pieces: list[FlatPiece]
+    """Lines and arcs in order, each starting where the one before ends."""
+
+
+class FlatMark(Answer):
+    """Something on the flat that is not cut: a form, an engraving, a countersink."""
+
+    kind: Literal["bead", "dimple", "collar", "louver", "bridge", "engraving", "countersink"]
+    """What it is."""
+    height_mm: float
+    """How far it sticks out of the sheet, or how deep it is; 0 for a countersink."""
+    fids: list[str]
+    """Its faces on the part."""
+    pieces: list[FlatPiece]
+    """Its outline, lines and arcs in order."""
+
+
+class FlatPanel(Answer):
+    """A wall or bend of the part on the flat: which faces it is, and how it folds."""
+
+    fids: list[str]
+    """Its faces on the part, both sides of the sheet."""
+    bend: int | None
+    """Number of its bend line; null for a wall."""
+    parent: int | None
+    """Position of the panel that it is joined to, from 0; null for the first."""
+    hinge_mm: tuple[float, float]
+    """A point of the line where it is joined."""
+    along: tuple[float, float]
+    """Direction of that line."""
+    into: tuple[float, float]
+    """Direction from that line into the panel."""
+    loops: list[FlatLoop]
+    """Its outlines, the outer one first; empty for a bend that is sharp inside."""
+
+
+class RefoldCheck(Answer):
+    """How the flat, folded again, differs from the part."""
+
+    max_deviation_mm: float
+    """Largest distance of any point of its walls and bends."""
+    volume_error: float
+    """Relative difference of volume."""
+    box_error_mm: float | None
+    """Largest difference of a side of the bounding box; null where forms share it."""
+
+
+class SheetUse(Answer):
+    """Blanks on one sheet, in rows."""
+
+    sheet_mm: tuple[float, float]
+    """Length and width of the sheet."""
+    count: int
+    """Blanks on it."""
+    turned: bool
+    """The blank's long side runs across the sheet, so the grain runs across the blank."""
+    used_fraction: float
+    """Share of the sheet that becomes part."""
+
+
+class FlatPattern(Answer):
+    """A sheet part laid flat, in mm; the smallest rectangle around it lies along X from the origin."""
+
+    thickness_mm: float
+    """Thickness of the sheet."""
+    size_mm: tuple[float, float]
+    """Long and short side of the smallest rectangle around it."""
+    area_mm2: float
+    """Area of the blank without its cut-outs."""
+    perimeter_mm: float
+    """Length of the outer loop."""
+    cut_length_mm: float
+    """Length of all loops."""
+    pierces: int
+    """Loops, each of which a cut begins for."""
+    material: str | None
+    """Material asked for."""
+    mass_kg: float | None
+    """Mass of the blank; null without a material."""
+    bends: list[BendLine]
+    """The bend table."""
+    allowance: FlatAllowance
+    """How the bends were developed."""
+    refold: RefoldCheck
+    """The flat folded again, compared with the part."""
+    outer: list[FlatPiece]
+    """The outer loop, counterclockwise."""
+    cutouts: list[FlatCutOut]
+    """Inner loops, clockwise."""
+    marks: list[FlatMark]
+    """What is not cut: forms, engravings, countersinks."""
+    panels: list[FlatPanel]
+    """Walls and bends with their faces."""
+    sheets: list[SheetUse]
+    """Blanks on every standard sheet."""
+    overlaps: bool
+    """The flat lies over itself, so that it cannot be cut from one sheet."""
+    warnings: list[str]
+    """What to look at before cutting."""
+
+
+class GeneralToleranceEntry(Answer):
+    """A standard that holds for every dimension without a tolerance of its own."""
+
+    standard: str
+    """For example ISO 2768."""
+    tolerance_class: str
+    """Class of linear and angular sizes, for example m; empty where the text has none."""
+    geometry_class: str
+    """Class of form and position, for example K; empty where the text has none."""
+    text: str
+    """As written."""
 
 
 class Job(Answer):
@@ -346,6 +831,272 @@ class JobPage(Answer):
     """Ask with it for the next page; null on the last."""
 
 
+class MachinedFeature(Answer):
+    """A feature that tools cut, with the numbers that its time follows from; a number that the kind lacks is null."""
+
+    fid: str
+    """Face that names the feature."""
+    fids: list[str]
+    """All its faces, the largest first."""
+    kind: str
+    """Kind of the feature, as in `features`."""
+    setup_3axis: int | None
+    """Set-up of a 3-axis mill that reaches it, from 1; null where none does."""
+    setup_5axis: int | None
+    """Set-up of a 5-axis mill that reaches it, from 1; null where none does."""
+    volume_mm3: float
+    """Volume that is cut away for it."""
+    depth_mm: float
+    """Depth along the tool; of a hole that of its narrowest cylinder."""
+    width_mm: float
+    """Diameter of a hole, width of a pocket, slot, step or chamfer."""
+    length_mm: float
+    """Length of the path along it; of a hole its depth."""
+    floor_mm2: float
+    """Area of its floor."""
+    wall_mm2: float
+    """Area of its walls."""
+    corner_radius_mm: float | None
+    """Smallest radius of its inside corners; 0 where one is sharp."""
+    corner_turns: float
+    """Angle of the corners of that radius together, in right angles."""
+    through: bool
+    """Whether it goes through."""
+    open: bool
+    """Whether walls stand on so few sides that any cutter fits."""
+    flat_bottom: bool
+    """Whether a hole ends in a flat bottom, which is milled after the drill."""
+    thread: str | None
+    """Thread that the hole is sized for; null where it is none."""
+    thread_pitch_mm: float | None
+    """Pitch of that thread."""
+    undercut: bool
+    """Whether only a side cutter reaches it."""
+    stages: list[BoreStage]
+    """Cylinders of a hole from the entry inwards; empty for others."""
+    wall_mm: float | None = None
+    """Thinnest wall behind its faces; null where none was measured."""
+
+
+class MachiningSetup(Answer):
+    """A clamping: the sides of the box that the spindle looks at."""
+
+    faced_mm: tuple[float, float]
+    """Length and width of the side that is faced; 0 where none is."""
+    height_mm: float
+    """Size of the box along the spindle."""
+    askew: bool
+    """Whether the part is clamped at an angle to its own directions."""
+
+
+class TurnedCut(Answer):
+    """A cut of the lathe with the numbers that its time follows from; 0 where the kind lacks one."""
+
+    fid: str
+    """Face that names the feature."""
+    kind: Literal["outside", "groove", "bore", "thread", "knurl", "gear", "flat"]
+    """outside, groove, bore, thread, knurl, gear or flat."""
+    diameter_mm: float
+    """Larger diameter; of a bore its own."""
+    end_diameter_mm: float
+    """Smaller diameter; of a groove that of its floor."""
+    length_mm: float
+    """Length along the axis, depth of a bore, width of a groove."""
+    path_mm: float
+    """Length of the profile that is followed."""
+    volume_mm3: float
+    """Of an outside cut the volume inside it; of the others the volume cut away."""
+    pitch_mm: float
+    """Pitch of a thread."""
+    count: int
+    """Teeth of a gear, planes of a flat; 1 for the others."""
+    internal: bool
+    """Whether it lies in a bore."""
+    end: int
+    """End of the part that it is reached from: 1, 2, or 0 for either."""
+    thread: str | None
+    """Thread that it is cut for."""
+
+
+class TurningFacts(Answer):
+    """A turned body: its bar, and what is cut along its profile."""
+
+    diameter_mm: float
+    """Diameter of the round bar that holds it."""
+    length_mm: float
+    """Length along the axis."""
+    cuts: list[TurnedCut]
+    """What the lathe cuts, the outside first, from end to end."""
+    live: list[str]
+    """Features that driven tools make, by their faces."""
+    slenderness: float
+    """Length over the mean diameter of the outside."""
+
+
+class MachiningFacts(Answer):
+    """A body as a machine shop sees it."""
+
+    features: list[MachinedFeature]
+    """What is cut, in the order of `features`."""
+    setups_3axis: list[MachiningSetup]
+    """Clampings on a 3-axis mill."""
+    setups_5axis: list[MachiningSetup]
+    """Clampings on a 5-axis mill."""
+    unreached_3axis_mm2: float
+    """Area that no set-up of a 3-axis mill reaches."""
+    unreached_5axis_mm2: float
+    """Area that no set-up of a 5-axis mill reaches."""
+    freeform_mm2: float
+    """Area that a ball-nose cutter finishes line by line."""
+    outline_mm2: float
+    """Area of upright outer walls, finished with the side of an end mill."""
+    edge_mm: float
+    """Length of the outside edges, which are deburred."""
+    tolerances: list[AskedTolerance]
+    """Tolerances of the file that have a grade."""
+    turning: TurningFacts | None
+    """What turning starts from; null where the body is not turned."""
+
+
+class MoldUndercut(Answer):
+    """Connected faces that neither half of the mold releases."""
+
+    fid: str
+    """Face that names its feature."""
+    slide: int | None
+    """Number of the side pull that releases it, from 1; null where only a lifter does."""
+    patches: int
+    """Surfaces of it."""
+
+
+class MoldingFacts(Answer):
+    """A body as a mold maker sees it, the mold opening along the part's own direction that suits it best."""
+
+    projected_mm2: float
+    """Area seen along the opening."""
+    footprint_mm: tuple[float, float]
+    """Long and short side of the rectangle around that area."""
+    depth_mm: float
+    """Size along the opening."""
+    wall_mm: float
+    """Thickest wall: 90 % of the surface has one no thicker."""
+    patches: int
+    """Surfaces of the part without the blends between them."""
+    undercuts: list[MoldUndercut]
+    """Undercuts, threads left out."""
+    threads: list[str]
+    """Faces that name internal threads, which are unscrewed."""
+
+
+class PrintOrientation(Answer):
+    """How a kind of printer would lay the body on its plate, and the supports that it needs so."""
+
+    configuration: str
+    """Kind of printer, as in the rule packs."""
+    direction: tuple[float, float, float]
+    """Direction away from the plate."""
+    height_mm: float
+    """Height above the plate."""
+    footprint_mm: tuple[float, float]
+    """Long and short side of the rectangle around it on the plate."""
+    contact_mm2: float
+    """Area that lies on the plate."""
+    support_mm3: float
+    """Volume of the columns below what needs support."""
+    support_mm2: float
+    """Area that needs support, seen from above."""
+    support_fids: list[str]
+    """Faces that name the features that need support."""
+
+
+class PrintingFacts(Answer):
+    """A body as a printer sees it."""
+
+    orientations: list[PrintOrientation]
+    """The best way to print it on each kind of printer."""
+
+
+class SheetBend(Answer):
+    """A bend line."""
+
+    fid: str
+    """Face that names its feature."""
+    kind: Literal["bend", "hem", "curl", "rolled"]
+    """What it is."""
+    length_mm: float
+    """Length of bent sheet."""
+    angle_deg: float
+    """Angle that the sheet is bent by."""
+    inner_radius_mm: float
+    """Inside radius."""
+
+
+class SheetForm(Answer):
+    """Something pressed, engraved or countersunk after cutting."""
+
+    fid: str
+    """Face that names its feature."""
+    kind: Literal["bead", "dimple", "collar", "louver", "bridge", "engraving", "countersink"]
+    """What it is."""
+    length_mm: float
+    """Length of its outline."""
+
+
+class SheetLoop(Answer):
+    """A closed cut."""
+
+    fid: str | None
+    """Face that names its feature; null for the outer loop, and where a bend crosses it."""
+    length_mm: float
+    """Length of the cut."""
+
+
+class SheetFacts(Answer):
+    """A body as a shop that cuts and bends sheet sees it."""
+
+    thickness_mm: float
+    """Thickness of the sheet."""
+    blank_mm: tuple[float, float]
+    """Long and short side of the smallest rectangle around the flat."""
+    blank_area_mm2: float
+    """Area of the flat without its cut-outs."""
+    loops: list[SheetLoop]
+    """What is cut, the outer loop first."""
+    bends: list[SheetBend]
+    """Bend lines."""
+    forms: list[SheetForm]
+    """Forms, engravings and countersinks."""
+    threads: list[str]
+    """Faces that name threaded holes."""
+    hardware: int
+    """Press nuts and studs that belong to the sheet."""
+
+
+class MakingFacts(Answer):
+    """A body as the plans of the processes see it; a family that the body is no candidate for is null."""
+
+    body: int
+    """Number of the body in the file, from 1."""
+    count: int
+    """How many equal bodies the file has."""
+    volume_mm3: float | None
+    """Volume; null where it could not be told."""
+    area_mm2: float | None
+    """Surface area; null where it could not be told."""
+    box_mm: tuple[float, float, float]
+    """Sides of the box fixed to the part's own directions, the longest first."""
+    machining: MachiningFacts | None
+    """What milling and turning start from."""
+    sheet: SheetFacts | None
+    """What cutting and bending start from."""
+    molding: MoldingFacts | None
+    """What a mold starts from."""
+    printing: PrintingFacts | None
+    """What a printer starts from."""
+    casting: CastingFacts | None
+    """What a sand mold starts from."""
+
+
 class MeshSummary(Answer):
     """The mesh that the part was measured on."""
 
@@ -375,36 +1126,148 @@ class ModuleResults(Answer):
     """Modules in the order of the packs."""
 
 
-class PartGeometry(Answer):
-    """Size of a part as quick-info and results give it."""
+class NoteEntry(Answer):
+    """A text of the file."""
 
-    volume_cm3: float | None
-    """Volume; null where it cannot be told, and a warning says why."""
-    surface_area_cm2: float | None
-    """Surface area; null where it cannot be told, and a warning says why."""
-    bounding_box_mm: BoxSides
-    """Axis-aligned bounding box."""
+    text: str
+    """The text."""
+    fids: list[str]
+    """Faces it points at; none: the whole part."""
 
 
-class RankedProcess(Answer):
-    """One configuration of one module with its fit and its causes."""
+class PmiCheck(Answer):
+    """Something of the file that does not agree with its model or with itself."""
 
-    module_key: str
-    """Key of the module."""
-    configuration_key: str
-    """Key of the configuration in its module."""
-    name: str
-    """Name of the process and of the configuration."""
-    fit: float | None
-    """How well the part suits the process, 0 to 1; null where the module asks for none or none can be measured."""
-    fit_reason: str | None
-    """The measured reason of the fit, or why it is null; null where the module asks for none."""
-    severity: Literal["pass", "warning", "fail"]
-    """Worst severity of its rules."""
-    causes: list[Cause]
-    """What is wrong, failures first."""
-    price: float | None
-    """Price of one piece; null where none was asked for."""
+    rule: str
+    """nominal_differs, datum_without_face, datum_missing, tighter_than_datum or call_out_differs."""
+    message: str
+    """What disagrees, with both values, and what to do."""
+    stated: float | None
+    """What the file says."""
+    found: float | None
+    """What the model or the datum has."""
+    unit: str
+    """Unit of both: mm, deg or none."""
+    fids: list[str]
+    """Faces concerned."""
+
+
+class ToleranceEntry(Answer):
+    """A tolerance of form, orientation, location or run-out that the file gives."""
+
+    kind: str
+    """Kind by ISO 10303-242, for example position or surface_profile."""
+    value_mm: float
+    """Size of the tolerance zone."""
+    zone: str | None
+    """Form of the zone, for example cylindrical_or_circular; null for parallel surfaces."""
+    modifiers: list[str]
+    """For example maximum_material_requirement, projected or all_around."""
+    modifier_sizes_mm: dict[str, float]
+    """Lengths that belong to modifiers, by their name."""
+    datums: list[str]
+    """Datums in order, for example A, B and C-D."""
+    datum_modifiers: list[list[str]]
+    """Modifiers of each datum."""
+    fids: list[str]
+    """Faces it holds for; none with all_over: the whole part."""
+    features: list[str]
+    """Recognized features that these faces belong to, by their face id."""
+
+
+class PmiReport(Answer):
+    """What the file says about the accuracy of the part."""
+
+    dimensions: list[DimensionEntry]
+    """Sizes, distances and angles."""
+    tolerances: list[ToleranceEntry]
+    """Tolerances of form, orientation, location and run-out."""
+    datums: list[DatumEntry]
+    """Datums."""
+    notes: list[NoteEntry]
+    """Texts."""
+    call_outs: list[CallOutEntry]
+    """Threads, diameters and surface finishes that texts give."""
+    general: list[GeneralToleranceEntry]
+    """General tolerances that texts name."""
+    checks: list[PmiCheck]
+    """What does not agree with the model or with itself."""
+    drawn_only: list[str]
+    """Names of annotations that are only drawn, without values."""
+    problems: list[str]
+    """What could not be read, and why."""
+
+
+class LiveTooling(Answer):
+    """A feature of a turned part that driven tools or a milling set-up make."""
+
+    fid: str
+    """Face that names the feature."""
+    what: str
+    """cross_hole, axial_hole, keyway, flat, slot, pocket, boss, gear or eccentric_step."""
+    z_mm: float
+    """Its place along the axis."""
+    angle_deg: float | None
+    """Angle about the axis, right-handed, from the feature that the others count from; null without a direction.
+    """
+
+
+class TurnedAxis(Answer):
+    """An axis of revolution and what it holds of the part."""
+
+    axis: tuple[float, float, float]
+    """Unit direction."""
+    position_mm: tuple[float, float, float]
+    """A point on it."""
+    area_fraction: float
+    """Share of the area that is of revolution or toothed about it, 0 to 1."""
+
+
+class ProfileSegment(Answer):
+    """A surface of revolution as the line or arc that a plane through the axis cuts out of it."""
+
+    type: Literal["line", "arc", "curve"]
+    """line, arc, or curve where the surface is freeform."""
+    start_mm: tuple[float, float]
+    """z and r where it begins."""
+    end_mm: tuple[float, float]
+    """z and r where it ends."""
+    center_mm: tuple[float, float] | None
+    """z and r of the center of an arc."""
+    radius_mm: float | None
+    """Radius of an arc."""
+    fids: list[str]
+    """Its faces."""
+
+
+class TurnedProfile(Answer):
+    """The profile of a turned part in z (along the axis) and r (from it), by growing z."""
+
+    outside: list[ProfileSegment]
+    """What faces the outside, from end to end."""
+    inside: list[ProfileSegment]
+    """Bores on the axis and grooves in faces."""
+
+
+class TurnedGeometry(Answer):
+    """A part of which at least half of the surface is of revolution about one axis."""
+
+    axis: tuple[float, float, float]
+    """Unit direction of growing z, from the heavier end on."""
+    position_mm: tuple[float, float, float]
+    """Where the axis meets the end at z 0."""
+    area_fraction: float
+    """Share of the area that is of revolution or toothed about the axis, 0 to 1."""
+    length_mm: float
+    """Length along the axis."""
+    diameter_mm: float
+    """Diameter of the round bar that holds the part."""
+    profile: TurnedProfile
+    """Profile in z and r."""
+    axes: list[TurnedAxis]
+    """Axes with most of the round area, this one first."""
+    live: list[LiveTooling]
+    """What is not turned, by growing z."""
 
 
 class UsedOptions(Answer):
@@ -431,12 +1294,22 @@ class JobResult(Answer):
     """One sentence: the process that the part is made for, and what decides there."""
     processes: list[RankedProcess]
     """Processes by fit, then severity, then number of causes."""
+    bodies: list[BodyEntry]
+    """Different bodies of the file, each for itself; equal ones are one entry."""
     features: FeatureList
     """Roles, features, draft and undercuts."""
     modules: ModuleResults
     """Verdicts of every module."""
     geometry: PartGeometry
     """Size of the part."""
+    turned: TurnedGeometry | None
+    """Axis and profile of a turned part; null where it is not turned."""
+    flat: FlatPattern | None
+    """The part laid flat; null where it is no sheet or does not lie flat."""
+    pmi: PmiReport | None
+    """Dimensions and tolerances in the file; null where it has none."""
+    making: list[MakingFacts]
+    """What prices rest on, for every different body that is made."""
     mesh: MeshSummary
     """Mesh it was measured on."""
     options: UsedOptions
@@ -486,6 +1359,25 @@ class ModuleSpecs(Answer):
     """Module specs; each can be posted back to eval unchanged."""
 
 
+class OrderedBody(Answer):
+    """One of the different bodies of an order, with its part of the price."""
+
+    body: int
+    """Number of the body in the file's order, from 1."""
+    name: str
+    """Name of the body."""
+    count: int
+    """Pieces in one assembly."""
+    process: str
+    """Process that it is made by."""
+    material: str
+    """Material."""
+    unit_price: Decimal
+    """Price of one piece."""
+    total_price: Decimal
+    """Price of all pieces of the order: unit_price times count times quantity."""
+
+
 class PartStatistics(Answer):
     """Counts of a part and of its preview."""
 
@@ -495,6 +1387,17 @@ class PartStatistics(Answer):
     """Vertices of the preview mesh."""
     n_triangles: int
     """Triangles of the preview mesh."""
+
+
+class PriceBand(Answer):
+    """How far the true unit price may lie from the computed one."""
+
+    low: Decimal
+    """Low unit price."""
+    high: Decimal
+    """High unit price."""
+    reason: str
+    """Where the band comes from."""
 
 
 class PriceBreakdown(Answer):
@@ -510,6 +1413,109 @@ class PriceBreakdown(Answer):
     """Finishing options."""
     margin: Decimal
     """Margin."""
+
+
+class PriceFoundation(Answer):
+    """The analysis and the verdict that a price rests on."""
+
+    job_id: str | None
+    """Job whose analysis was priced; null for a file on the command line."""
+    result_sha256: str
+    """Hash of the result that was priced."""
+    severity: Literal["pass", "warning", "fail"] | None
+    """Verdict of the process; null where it was not judged."""
+    fit: float | None
+    """How well the part suits the process, 0 to 1; null where it was not measured."""
+    causes: list[str]
+    """What is wrong, failures first, in words."""
+
+
+class PriceLine(Answer):
+    """One line of a price; amounts are for the whole order and add up to the total."""
+
+    what: str
+    """The operation or cost."""
+    kind: Literal["material", "setup", "operation", "tooling", "finish", "overhead", "margin"]
+    """material, setup, operation, tooling, finish, overhead or margin."""
+    fid: str | None
+    """Face that names the feature that caused it; null where the part as a whole did."""
+    fids: list[str]
+    """Every feature that caused it, by its face."""
+    body: int
+    """Number of the body in the file, from 1."""
+    count: float
+    """How often in the order: 1, the pieces, or the amount bought."""
+    unit: str
+    """Unit of `count`: order, piece, kg, or that of what is bought."""
+    minutes: float | None
+    """Minutes each time; null for what is bought."""
+    rate: Decimal | None
+    """Price of an hour or of a unit; null for the margin."""
+    amount: Decimal
+    """Amount of the whole order."""
+    setup: int | None
+    """Clamping that it is done in, from 1; null for what is bought."""
+    tool: str
+    """Tool in words; empty where there is none."""
+    figures: dict[str, float]
+    """What the time was computed from, each named with its unit."""
+
+
+class PricedProcess(Answer):
+    """One configuration of one module with its verdict and its price at the quantity asked for."""
+
+    process: str
+    """Process as module:configuration, to quote with."""
+    module_key: str
+    """Key of the module."""
+    configuration_key: str
+    """Key of the configuration in its module."""
+    name: str
+    """Name of the process and of the configuration."""
+    severity: Literal["pass", "warning", "fail"]
+    """Worst severity of its rules."""
+    fit: float | None
+    """How well the part suits the process, 0 to 1; null where it was not measured."""
+    fit_reason: str | None
+    """The measured reason of the fit, or why it is null."""
+    causes: list[Cause]
+    """What is wrong, failures first."""
+    price: float | None
+    """Price of one piece; null where the process has none for the part."""
+    total_price: Decimal | None
+    """Price of the order."""
+    band: PriceBand | None
+    """Low and high unit price with the reason."""
+    lead_time_days: int | None
+    """Working days from order to shipping."""
+    material: str | None
+    """Material that it was priced in."""
+    materials: list[str]
+    """Materials to choose from, the one priced first."""
+    refusal: str | None
+    """Why there is no price; null where there is one."""
+
+
+class ProcessChoices(Answer):
+    """Processes by verdict, then by unit price at the quantity."""
+
+    quantity: int
+    """Number of parts."""
+    currency: str
+    """Currency of every amount."""
+    processes: list[PricedProcess]
+    """Every process that was judged; the first is the one to choose."""
+    break_even: list[BreakEven]
+    """Between the first three that have a price."""
+
+
+class QuantityPrice(Answer):
+    """A point of the quantity curve."""
+
+    quantity: int
+    """Pieces ordered."""
+    unit_price: Decimal
+    """Price of one."""
 
 
 class QuickInfo(Answer):
@@ -541,6 +1547,50 @@ class QuotedAnalysis(Answer):
     """Id of the job."""
     status: Literal["queued", "running", "done", "error"]
     """State of the job."""
+
+
+class QuotedBody(Answer):
+    """One of the different bodies that an assembly is made of, with its part of the price."""
+
+    body: int
+    """Number of the body in the file's order, from 1."""
+    name: str
+    """Name of the body."""
+    count: int
+    """Pieces in one assembly."""
+    geometry: QuotedGeometry
+    """Size of one piece."""
+    unit_price: Decimal
+    """Price of one piece."""
+    total_price: Decimal
+    """Price of all pieces of the order: unit_price times count times quantity."""
+
+
+class Saving(Answer):
+    """What the price would be with the dimensions of one cause at the limit of its rule: an estimate, the geometry is
+    not edited.
+    """
+
+    rule: str
+    """Key of the rule."""
+    fids: list[str]
+    """Features that would change, by their faces."""
+    what: str
+    """The dimension that would change."""
+    value: float
+    """The dimension at the worst place."""
+    limit: float
+    """The dimension at the limit of the rule."""
+    unit: str
+    """Unit of both."""
+    quantity: int
+    """Pieces ordered."""
+    saves_each: Decimal
+    """Difference of the unit prices."""
+    unit_price: Decimal
+    """Unit price after the change."""
+    message: str
+    """The same in a sentence."""
 
 
 class Quote(Answer):
@@ -576,6 +1626,34 @@ class Quote(Answer):
     """When it was priced."""
     analyses: list[QuotedAnalysis]
     """Analyses attached to it, oldest first."""
+    process: str
+    """Process as module:configuration; casting:investment where none was asked for."""
+    bodies: list[QuotedBody] | None = None
+    """Bodies of an assembly, whose prices add up to these; left out for a single body."""
+    process_name: str | None = None
+    """Name of the process. Left out where no process was asked for."""
+    material: str | None = None
+    """Name of the material. Left out where no process was asked for."""
+    lines: list[PriceLine] | None = None
+    """Where the price comes from. Left out where no process was asked for."""
+    by_feature: list[FeatureCost] | None = None
+    """What each feature costs, the dearest first. Left out where no process was asked for."""
+    common_amount: Decimal | None = None
+    """Sum of the lines that no feature caused. Left out where no process was asked for."""
+    curve: list[QuantityPrice] | None = None
+    """Unit price at other quantities. Left out where no process was asked for."""
+    band: PriceBand | None = None
+    """Low and high unit price with the reason. Left out where no process was asked for."""
+    savings: list[Saving] | None = None
+    """What changes of the part would save: estimates. Left out where no process was asked for."""
+    assumptions: list[str] | None = None
+    """What was taken for granted. Left out where no process was asked for."""
+    foundation: PriceFoundation | None = None
+    """Analysis and verdict that it rests on. Left out where no process was asked for."""
+    flag: str | None = None
+    """Why the price is doubtful: the verdict of the process fails; else left out."""
+    ordered_bodies: list[OrderedBody] | None = None
+    """Bodies that are made, with prices. Left out where no process was asked for."""
 
 
 class QuoteAnswer(Answer):

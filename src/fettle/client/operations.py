@@ -72,6 +72,34 @@ def evaluate(job_id: str, body: Mapping[str, Any]) -> Flow[models.ModuleResult]:
     return call("POST", f"/dfm/jobs/{job_id}/modules/eval", models.ModuleResult, safe=True, body=body)
 
 
+def read_flat(
+    job_id: str, *, k_factor: float | None = None, din_6935: bool | None = None, material: str | None = None
+) -> Flow[models.FlatPattern]:
+    """The part of a done job laid flat: outlines, bend table, and how well it folds back. 422 with the reason and the
+    faces where it is no sheet or does not lie flat. Not counted."""
+    return call(
+        "GET",
+        f"/dfm/jobs/{job_id}/flat",
+        models.FlatPattern,
+        safe=True,
+        query={"k_factor": k_factor, "din_6935": din_6935, "material": material},
+    )
+
+
+def list_processes(
+    job_id: str, *, quantity: int | None = None, material: str | None = None
+) -> Flow[models.ProcessChoices]:
+    """Every process that a finished job was judged by, the one to choose first: by verdict, then by unit price at the
+    quantity; and the quantities at which another becomes cheaper. Not counted."""
+    return call(
+        "GET",
+        f"/dfm/jobs/{job_id}/processes",
+        models.ProcessChoices,
+        safe=True,
+        query={"quantity": quantity, "material": material},
+    )
+
+
 def convert(fields: Mapping[str, str], file: FilePart | None = None) -> Flow[models.Conversion]:
     """Geometry and a preview of a part that is to be quoted. It must fit the casting envelope."""
     return call("POST", "/convert", models.Conversion, safe=True, fields=fields, file=file)
@@ -88,7 +116,8 @@ def list_post_processing() -> Flow[models.FinishList]:
 
 
 def create_quote(body: Mapping[str, Any], *, idempotency_key: str | None = None) -> Flow[models.QuoteAnswer]:
-    """Price a part and store the quote. With an Idempotency-Key, a repeated request gives the same quote."""
+    """Price a part and store the quote: by the process of a finished analysis, or as an investment casting of the
+    given geometry. With an Idempotency-Key, a repeated request gives the same quote."""
     return call(
         "POST",
         "/quotes",

@@ -9,23 +9,45 @@ Importing this package loads neither numpy nor the kernel.
 from fettle.results.analysis import (
     AnalysisResult,
     Artifacts,
+    EncodedResult,
     JobResult,
     MeshSummary,
     UsedOptions,
 )
+from fettle.results.bodies import BodyContact, BodyEntry, BoughtPart, ListedBody
 from fettle.results.errors import ErrorAnswer, ErrorDetail, QuotaErrorAnswer
-from fettle.results.features import Coverage, FeatureEntry, FeatureList, Manufacturability, PullCandidate
+from fettle.results.features import (
+    Coverage,
+    FeatureEntry,
+    FeatureList,
+    Manufacturability,
+    PatternEntry,
+    PullCandidate,
+)
+from fettle.results.file_description import FileDescription
+from fettle.results.flat import FlatPattern
 from fettle.results.jobs import Job, JobAccepted, JobPage, JobStatus
 from fettle.results.part import (
     BoxSides,
     Conversion,
-    FileDescription,
     FileStatistics,
     PartGeometry,
     PartStatistics,
+    PieceToQuote,
     QuickInfo,
     QuotedBox,
     QuotedGeometry,
+)
+from fettle.results.pmi import (
+    CallOutEntry,
+    DatumEntry,
+    DatumTargetEntry,
+    DimensionEntry,
+    GeneralToleranceEntry,
+    NoteEntry,
+    PmiCheck,
+    PmiReport,
+    ToleranceEntry,
 )
 from fettle.results.processes import RankedProcess
 from fettle.results.quotes import (
@@ -38,10 +60,12 @@ from fettle.results.quotes import (
     Quote,
     QuoteAnswer,
     QuotedAnalysis,
+    QuotedBody,
     QuotePage,
 )
 from fettle.results.record import Record, encode
 from fettle.results.rules import ModuleSpecs, RightHandSide, RuleVocabulary
+from fettle.results.turned import LiveTooling, ProfileSegment, TurnedAxis, TurnedGeometry, TurnedProfile
 from fettle.results.verdicts import (
     Cause,
     ConfigurationVerdict,
@@ -57,11 +81,19 @@ from fettle.results.verdicts import (
 __all__ = [
     "AnalysisResult",
     "Artifacts",
+    "BodyContact",
+    "BodyEntry",
+    "BoughtPart",
     "BoxSides",
+    "CallOutEntry",
     "Cause",
     "ConfigurationVerdict",
     "Conversion",
     "Coverage",
+    "DatumEntry",
+    "DatumTargetEntry",
+    "DimensionEntry",
+    "EncodedResult",
     "ErrorAnswer",
     "ErrorDetail",
     "FeatureEntry",
@@ -71,11 +103,15 @@ __all__ = [
     "Finding",
     "FinishEntry",
     "FinishList",
+    "FlatPattern",
+    "GeneralToleranceEntry",
     "Job",
     "JobAccepted",
     "JobPage",
     "JobResult",
     "JobStatus",
+    "ListedBody",
+    "LiveTooling",
     "Manufacturability",
     "MaterialEntry",
     "MaterialList",
@@ -83,10 +119,16 @@ __all__ = [
     "ModuleResult",
     "ModuleResults",
     "ModuleSpecs",
+    "NoteEntry",
     "PartGeometry",
     "PartStatistics",
+    "PatternEntry",
+    "PieceToQuote",
+    "PmiCheck",
+    "PmiReport",
     "PriceBreakdown",
     "PriceSummary",
+    "ProfileSegment",
     "PullCandidate",
     "QuickInfo",
     "QuotaErrorAnswer",
@@ -94,6 +136,7 @@ __all__ = [
     "QuoteAnswer",
     "QuotePage",
     "QuotedAnalysis",
+    "QuotedBody",
     "QuotedBox",
     "QuotedGeometry",
     "RankedProcess",
@@ -103,6 +146,10 @@ __all__ = [
     "RuleVocabulary",
     "Severity",
     "SeverityCounts",
+    "ToleranceEntry",
+    "TurnedAxis",
+    "TurnedGeometry",
+    "TurnedProfile",
     "UsedOptions",
     "Verdict",
     "encode",

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, Self
 
+from fettle.results.bodies import BodyEntry
 from fettle.results.features import FeatureList
+from fettle.results.flat import FlatPattern
+from fettle.results.making import MakingFacts
 from fettle.results.part import PartGeometry
+from fettle.results.pmi import PmiReport
 from fettle.results.processes import RankedProcess
 from fettle.results.record import Format, Record, encode
+from fettle.results.turned import TurnedGeometry
 from fettle.results.verdicts import ModuleResults, Severity
+
+HASH_KEY = "result_sha256"
+ADDED_FIELDS = {"headline": "", "processes": (), "bodies": (), "turned": None, "flat": None, "pmi": None, "making": ()}
+"""What results of version 0.1 lack, with what stands for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +48,14 @@ class AnalysisResult(Record):
 
     headline: Annotated[str, "One sentence: the process that the part is made for, and what decides there."]
     processes: Annotated[tuple[RankedProcess, ...], "Processes by fit, then severity, then number of causes."]
+    bodies: Annotated[tuple[BodyEntry, ...], "Different bodies of the file, each for itself; equal ones are one entry."]
     features: Annotated[FeatureList, "Roles, features, draft and undercuts."]
     modules: Annotated[ModuleResults, "Verdicts of every module."]
     geometry: Annotated[PartGeometry, "Size of the part."]
+    turned: Annotated[TurnedGeometry | None, "Axis and profile of a turned part; null where it is not turned."]
+    flat: Annotated[FlatPattern | None, "The part laid flat; null where it is no sheet or does not lie flat."]
+    pmi: Annotated[PmiReport | None, "Dimensions and tolerances in the file; null where it has none."]
+    making: Annotated[tuple[MakingFacts, ...], "What prices rest on, for every different body that is made."]
     mesh: Annotated[MeshSummary, "Mesh it was measured on."]
     options: Annotated[UsedOptions, "Options it was analyzed with."]
     warnings: Annotated[tuple[str, ...], "What is odd about the file."]
@@ -50,40 +64,9 @@ class AnalysisResult(Record):
     result_sha256: Annotated[str, "SHA-256 of the compact JSON of all fields above."]
 
     @classmethod
-    def hashed(
-        cls,
-        headline: str,
-        processes: tuple[RankedProcess, ...],
-        features: FeatureList,
-        modules: ModuleResults,
-        geometry: PartGeometry,
-        mesh: MeshSummary,
-        options: UsedOptions,
-        warnings: tuple[str, ...],
-        input_sha256: str,
-        engine_version: str,
-    ) -> Self:
-        """A result with `result_sha256` computed from everything else in it."""
-        given = (
-            headline,
-            processes,
-            features,
-            modules,
-            geometry,
-            mesh,
-            options,
-            warnings,
-            input_sha256,
-            engine_version,
-        )
-        body = cls(*given, result_sha256="").to_dict()
-        del body["result_sha256"]
-        return cls(*given, result_sha256=hashlib.sha256(encode(body)).hexdigest())
-
-    @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Reads what `to_dict` wrote; versions up to 0.1 wrote neither headline nor processes."""
-        return super(AnalysisResult, cls).from_dict({"headline": "", "processes": (), **data})
+        """Reads what `to_dict` wrote, also before fields were added."""
+        return super(AnalysisResult, cls).from_dict({**ADDED_FIELDS, **data})
 
     def verdicts(self) -> dict[str, dict[str, Severity]]:
         """Overall severity by module and configuration."""
@@ -91,6 +74,29 @@ class AnalysisResult(Record):
             module.module_key: {one.configuration_key: one.severity for one in module.configurations}
             for module in self.modules.modules
         }
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedResult:
+    """A result with the compact JSON of each of its fields by key, encoded once for the hash and for every file."""
+
+    result: AnalysisResult
+    fields: Mapping[str, bytes]
+
+    @classmethod
+    def hashed(cls, unhashed: AnalysisResult) -> Self:
+        """The result with `result_sha256` computed from everything else in it."""
+        fields = {key: encode(value) for key, value in unhashed.fields_by_key().items() if key != HASH_KEY}
+        digest = hashlib.sha256(_json_object(fields)).hexdigest()
+        return cls(replace(unhashed, result_sha256=digest), {**fields, HASH_KEY: encode(digest)})
+
+    def to_json(self) -> bytes:
+        """Compact JSON of the whole result."""
+        return _json_object(self.fields)
+
+
+def _json_object(fields: Mapping[str, bytes]) -> bytes:
+    return b"{" + b",".join(encode(key) + b":" + value for key, value in fields.items()) + b"}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +109,8 @@ class Artifacts(Record):
     draft_glb: Annotated[str, "Part colored by draft.", Format("uri")]
     features_json: Annotated[str, "The `features` object of the result.", Format("uri")]
     modules_json: Annotated[str, "The `modules` object of the result.", Format("uri")]
+    flat_dxf: Annotated[str | None, "The flat as DXF; absent where there is none.", Format("uri")] = None
+    flat_svg: Annotated[str | None, "The flat as a drawing; absent where there is none.", Format("uri")] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +122,14 @@ class JobResult(Record):
     artifacts: Annotated[Artifacts, "Addresses of the job's files."]
     headline: Annotated[str, "One sentence: the process that the part is made for, and what decides there."]
     processes: Annotated[tuple[RankedProcess, ...], "Processes by fit, then severity, then number of causes."]
+    bodies: Annotated[tuple[BodyEntry, ...], "Different bodies of the file, each for itself; equal ones are one entry."]
     features: Annotated[FeatureList, "Roles, features, draft and undercuts."]
     modules: Annotated[ModuleResults, "Verdicts of every module."]
     geometry: Annotated[PartGeometry, "Size of the part."]
+    turned: Annotated[TurnedGeometry | None, "Axis and profile of a turned part; null where it is not turned."]
+    flat: Annotated[FlatPattern | None, "The part laid flat; null where it is no sheet or does not lie flat."]
+    pmi: Annotated[PmiReport | None, "Dimensions and tolerances in the file; null where it has none."]
+    making: Annotated[tuple[MakingFacts, ...], "What prices rest on, for every different body that is made."]
     mesh: Annotated[MeshSummary, "Mesh it was measured on."]
     options: Annotated[UsedOptions, "Options it was analyzed with."]
     warnings: Annotated[tuple[str, ...], "What is odd about the file."]

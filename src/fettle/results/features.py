@@ -26,21 +26,25 @@ class FeatureEntry(Record):
     draft_min_deg: Annotated[float | None, "Smallest draft of its faces against the pull direction."]
     area_mm2: Annotated[float, "Area of its faces."]
 
+    def fields_by_key(self) -> JsonObject:
+        return _beside_the_others(super(FeatureEntry, self).fields_by_key())
+
     def to_dict(self) -> JsonObject:
-        shown: JsonObject = {}
-        for one in record_fields(FeatureEntry):
-            value = getattr(self, one.name)
-            if one.name == "dimensions":
-                shown.update(value)
-            else:
-                shown[one.key] = list(value) if isinstance(value, tuple) else value
-        return shown
+        return _beside_the_others(super(FeatureEntry, self).to_dict())
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         own = {one.name: data[one.key] for one in record_fields(cls) if one.name != "dimensions"}
         dimensions = {name: value for name, value in data.items() if name not in own}
         return cls(**{**own, "related_fids": tuple(own["related_fids"])}, dimensions=dimensions)
+
+
+def _beside_the_others(shown: JsonObject) -> JsonObject:
+    """The object with each of its `dimensions` in their place."""
+    flat: JsonObject = {}
+    for key, value in shown.items():
+        flat.update(value if key == "dimensions" else {key: value})
+    return flat
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,23 @@ class Coverage(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class PatternEntry(Record):
+    """Equal holes or slots on a circle, a line or a grid; each of them is a feature as well."""
+
+    kind: Annotated[str, "Kind of its features: HOLE, SLOT or KEYWAY."]
+    form: Annotated[str, "circle, line or grid."]
+    count: Annotated[int, "Number of features."]
+    pitch_mm: Annotated[float | None, "Distance between neighbors on a line, or along the rows of a grid."]
+    row_pitch_mm: Annotated[float | None, "Distance between the rows of a grid."]
+    rows: Annotated[int | None, "Rows of a grid."]
+    columns: Annotated[int | None, "Features in each row of a grid; at least as many as rows."]
+    diameter_mm: Annotated[float | None, "Diameter of the circle."]
+    pitch_deg: Annotated[float | None, "Angle between neighbors on a circle."]
+    center_mm: Annotated[Triple, "Middle of the features."]
+    fids: Annotated[tuple[str, ...], "Faces that name the features, along the pattern."]
+
+
+@dataclass(frozen=True, slots=True)
 class FeatureList(Record):
     """Roles of all faces, features, and what the pull direction means for them."""
 
@@ -85,3 +106,9 @@ class FeatureList(Record):
     features: Annotated[tuple[FeatureEntry, ...], "Features with their dimensions."]
     manufacturability: Annotated[Manufacturability, "Undercuts and draft for the pull direction."]
     coverage: Annotated[Coverage, "Share of the part whose role is known."]
+    patterns: Annotated[tuple[PatternEntry, ...], "Equal holes or slots on a circle, a line or a grid."]
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Reads what `to_dict` wrote, also before patterns were added."""
+        return super(FeatureList, cls).from_dict({"patterns": (), **data})

@@ -80,7 +80,7 @@ def _feature_schemas(refs: str) -> dict[str, JsonObject]:
     found: dict[str, JsonObject] = {}
     names = {}
     for kind, shape in feature_classes().items():
-        names[kind] = f"{kind.capitalize()}Feature"
+        names[kind] = f"{kind.title().replace('_', '')}Feature"
         found[names[kind]] = _kind_schema(kind, shape, refs)
         found |= {one.__name__: _shape_schema(one, refs) for one in nested_classes(shape)}
     found[FEATURE] = {

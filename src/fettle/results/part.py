@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -9,6 +10,9 @@ from fettle.results.record import Format, JsonObject, Record, reading, rounded
 
 if TYPE_CHECKING:
     from fettle.geometry.part import Part
+
+SAME_VOLUME = 1e-6
+"""Share of a volume up to which its uncertainty is left out of a result."""
 
 _GLB_URL = "https://fettle.example/files/previews/Br-EporoEmNe7JqPQUSLfQ/preview.glb"
 
@@ -47,6 +51,11 @@ class PartGeometry(Record):
     volume_cm3: Annotated[float | None, "Volume; null where it cannot be told, and a warning says why."]
     surface_area_cm2: Annotated[float | None, "Surface area; null where it cannot be told, and a warning says why."]
     bounding_box_mm: Annotated[BoxSides, "Axis-aligned bounding box."]
+    volume_uncertainty_cm3: Annotated[
+        float | None,
+        "How far off the volume may be because edges of the file lie off their faces; left out up to a millionth of "
+        "the volume.",
+    ] = None
 
     @property
     def size_mm(self) -> tuple[float, float, float]:
@@ -58,10 +67,12 @@ class PartGeometry(Record):
         return QuotedGeometry(self.volume_cm3, self.surface_area_cm2, QuotedBox(*self.size_mm))
 
 
-def geometry_of(part: Part) -> PartGeometry:
-    """Volume, area and box of a part, with nine significant digits."""
-    x, y, z = (rounded(side) for side in part.size_mm)
-    return PartGeometry(reading(part.volume_mm3 / 1e3), reading(part.area_mm2 / 1e2), BoxSides(x, y, z))
+def geometry_of(part: Part, size_mm: Iterable[float] | None = None) -> PartGeometry:
+    """Volume, area and box of a part, with nine significant digits; `size_mm`: sides of another box."""
+    x, y, z = (rounded(side) for side in (part.size_mm if size_mm is None else size_mm))
+    off_mm3 = part.volume_uncertainty_mm3
+    off_cm3 = reading(off_mm3 / 1e3) if off_mm3 > SAME_VOLUME * part.volume_mm3 else None
+    return PartGeometry(reading(part.volume_mm3 / 1e3), reading(part.area_mm2 / 1e2), BoxSides(x, y, z), off_cm3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,22 +96,6 @@ class FileStatistics(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class FileDescription(Record):
-    """What a part file holds, before anything is measured: the answer of `fettle info`."""
-
-    geometry: Annotated[PartGeometry, "Size of the part."]
-    stats: Annotated[FileStatistics, "Counts."]
-    bodies: Annotated[int, "Solid bodies."]
-    voids: Annotated[int, "Closed cavities inside bodies."]
-    watertight: Annotated[bool, "Every body is closed."]
-    format: Annotated[str, "Format of the file, for example STEP."]
-    schema: Annotated[str, "Schema or version that the file names."]
-    length_unit: Annotated[str, "Length unit of the file."]
-    exact: Annotated[bool, "Surfaces are exact, not fitted to triangles."]
-    warnings: Annotated[tuple[str, ...], "What is odd about the file."]
-
-
-@dataclass(frozen=True, slots=True)
 class QuickInfo(Record):
     """Size, preview and counts of a part."""
 
@@ -120,6 +115,16 @@ class QuickInfo(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class PieceToQuote(Record):
+    """A body of an assembly that is made, to be sent with a quote."""
+
+    body: Annotated[int, "Number of the body in the file's order, from 1."]
+    name: Annotated[str, "Name of the body."]
+    count: Annotated[int, "Pieces in one assembly."]
+    geometry: Annotated[QuotedGeometry, "Size of one piece."]
+
+
+@dataclass(frozen=True, slots=True)
 class Conversion(Record):
     """Size and preview of a part that is to be quoted."""
 
@@ -136,3 +141,6 @@ class Conversion(Record):
     geometry: Annotated[QuotedGeometry, "Size of the part, to be sent with a quote."]
     glb_base64: Annotated[str, "The preview (binary glTF) as base64."]
     glb_url: Annotated[str, "Public address of the same preview.", Format("uri")]
+    bodies: Annotated[
+        tuple[PieceToQuote, ...] | None, "Bodies of an assembly that are made; left out for a single body."
+    ] = None

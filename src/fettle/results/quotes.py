@@ -9,6 +9,8 @@ from typing import Annotated, ClassVar, Literal
 
 from fettle.results.jobs import JobStatus
 from fettle.results.part import QuotedGeometry
+from fettle.results.price_foundation import OrderedBody, PriceFoundation
+from fettle.results.process_prices import FeatureCost, PriceBand, PriceLine, QuantityPrice, Saving
 from fettle.results.record import Format, JsonObject, Record
 
 
@@ -98,6 +100,24 @@ class PriceBreakdown(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class QuotedBody(Record):
+    """One of the different bodies that an assembly is made of, with its part of the price."""
+
+    body: Annotated[int, "Number of the body in the file's order, from 1."]
+    name: Annotated[str, "Name of the body."]
+    count: Annotated[int, "Pieces in one assembly."]
+    geometry: Annotated[QuotedGeometry, "Size of one piece."]
+    unit_price: Annotated[Decimal, "Price of one piece."]
+    total_price: Annotated[Decimal, "Price of all pieces of the order: unit_price times count times quantity."]
+
+
+_BODIES = "Bodies of an assembly, whose prices add up to these; left out for a single body."
+
+
+_NAMED = "Left out where no process was asked for."
+
+
+@dataclass(frozen=True, slots=True)
 class PriceSummary(Record):
     """A price with its breakdown; money of the whole order except `unit_price`."""
 
@@ -107,6 +127,7 @@ class PriceSummary(Record):
     breakdown: Annotated[PriceBreakdown, "Costs of the whole order."]
     lead_time_days: Annotated[int, "Working days until it ships."]
     rate_card_version: Annotated[str, "Rate card it was priced with."]
+    bodies: Annotated[tuple[QuotedBody, ...] | None, _BODIES] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +157,22 @@ class Quote(Record):
     post_processing_option_ids: Annotated[tuple[str, ...], "Ids of the finishing options."]
     created_at: Annotated[datetime, "When it was priced."]
     analyses: Annotated[tuple[QuotedAnalysis, ...], "Analyses attached to it, oldest first."]
+    process: Annotated[str, "Process as module:configuration; casting:investment where none was asked for."]
+    bodies: Annotated[tuple[QuotedBody, ...] | None, _BODIES] = None
+    process_name: Annotated[str | None, f"Name of the process. {_NAMED}"] = None
+    material: Annotated[str | None, f"Name of the material. {_NAMED}"] = None
+    lines: Annotated[tuple[PriceLine, ...] | None, f"Where the price comes from. {_NAMED}"] = None
+    by_feature: Annotated[tuple[FeatureCost, ...] | None, f"What each feature costs, the dearest first. {_NAMED}"] = (
+        None
+    )
+    common_amount: Annotated[Decimal | None, f"Sum of the lines that no feature caused. {_NAMED}"] = None
+    curve: Annotated[tuple[QuantityPrice, ...] | None, f"Unit price at other quantities. {_NAMED}"] = None
+    band: Annotated[PriceBand | None, f"Low and high unit price with the reason. {_NAMED}"] = None
+    savings: Annotated[tuple[Saving, ...] | None, f"What changes of the part would save: estimates. {_NAMED}"] = None
+    assumptions: Annotated[tuple[str, ...] | None, f"What was taken for granted. {_NAMED}"] = None
+    foundation: Annotated[PriceFoundation | None, f"Analysis and verdict that it rests on. {_NAMED}"] = None
+    flag: Annotated[str | None, "Why the price is doubtful: the verdict of the process fails; else left out."] = None
+    ordered_bodies: Annotated[tuple[OrderedBody, ...] | None, f"Bodies that are made, with prices. {_NAMED}"] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +206,7 @@ class QuoteAnswer(Record):
             "post_processing_option_ids": [],
             "created_at": "2026-11-15T12:35:47+00:00",
             "analyses": [],
+            "process": "casting:investment",
         }
     }
 

@@ -14,7 +14,8 @@ FIT_METRIC = "part.fit"
 Comparison = Literal["lt", "le", "gt", "ge", "eq", "ne"]
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen like the other records: a result has thousands, and frozen ones take ten times as long to make.
+@dataclass(slots=True)
 class Finding(Record):
     """The reading of one subject (feature, face, edge or the whole part) against the limit of one rule.
 

@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from fettle.app import errors as service
 from fettle.errors import (
     BadRequest,
+    CannotUnfold,
     FettleError,
     InputRefused,
     InvalidModule,
@@ -24,6 +25,7 @@ from fettle.errors import (
     NotThatFormat,
     TooDetailed,
 )
+from fettle.web.schemas import CASTING_ORDER, PROCESS_ORDER
 from fettle.web.urls import upgrade_url
 
 log = logging.getLogger("fettle.web")
@@ -42,6 +44,7 @@ STATUSES: Statuses = {
     BadRequest: HTTPStatus.UNPROCESSABLE_ENTITY,
     InputRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
     TooDetailed: HTTPStatus.UNPROCESSABLE_ENTITY,
+    CannotUnfold: HTTPStatus.UNPROCESSABLE_ENTITY,
     KernelFailure: HTTPStatus.UNPROCESSABLE_ENTITY,
     KernelTimedOut: HTTPStatus.GATEWAY_TIMEOUT,
 }
@@ -51,6 +54,9 @@ MISSING_FILE_IS_400: Statuses = {
     service.BadUpload: HTTPStatus.BAD_REQUEST,
     NotThatFormat: HTTPStatus.BAD_REQUEST,
 }
+
+TAGS = (CASTING_ORDER, PROCESS_ORDER)
+"""Parts of the place of a fault that name a kind of body, which the caller did not write."""
 
 NO_ADDRESS = "There is nothing at this address."
 _HTTP_TEXTS = {
@@ -115,9 +121,13 @@ def _fettle_error(request: Request, error: FettleError) -> JSONResponse:
     return answer(status, str(error), error.code, headers, **beside)
 
 
-def _validation_error(_request: Request, error: RequestValidationError) -> JSONResponse:
+def validation_error(_request: Request, error: RequestValidationError) -> JSONResponse:
+    """A body, field or parameter that does not fit its declaration."""
     details = [
-        {"loc": [part if isinstance(part, str | int) else str(part) for part in fault["loc"]], "msg": fault["msg"]}
+        {
+            "loc": [part if isinstance(part, str | int) else str(part) for part in fault["loc"] if part not in TAGS],
+            "msg": fault["msg"],
+        }
         for fault in error.errors()
     ]
     first = details[0]
@@ -128,7 +138,8 @@ def _validation_error(_request: Request, error: RequestValidationError) -> JSONR
     return answer(422, f"{place}: {first['msg']}{more}.", "invalid_request", details=details)
 
 
-def _http_exception(_request: Request, error: HTTPException) -> JSONResponse:
+def http_exception(_request: Request, error: HTTPException) -> JSONResponse:
+    """An error of the framework itself, such as an unknown address."""
     text, code = _HTTP_TEXTS.get(error.status_code, (str(error.detail), "refused"))
     return answer(error.status_code, text or str(error.detail), code, error.headers)
 
@@ -146,6 +157,6 @@ def install(app: FastAPI) -> None:
     """Register the handlers that turn every error into this JSON."""
     # the framework's types know handlers of any Exception only
     app.add_exception_handler(FettleError, _fettle_error)  # type: ignore[arg-type]
-    app.add_exception_handler(RequestValidationError, _validation_error)  # type: ignore[arg-type]
-    app.add_exception_handler(HTTPException, _http_exception)  # type: ignore[arg-type]
+    app.add_exception_handler(RequestValidationError, validation_error)  # type: ignore[arg-type]
+    app.add_exception_handler(HTTPException, http_exception)  # type: ignore[arg-type]
     app.add_exception_handler(Exception, _unexpected)

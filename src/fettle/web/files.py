@@ -12,7 +12,7 @@ from fettle.web.urls import base_url
 
 router = APIRouter(prefix="/files", include_in_schema=False)
 READ = ["GET", "HEAD"]
-_KINDS = {"glb": "model/gltf-binary", "json": "application/json"}
+_KINDS = {"glb": "model/gltf-binary", "json": "application/json", "dxf": "image/vnd.dxf", "svg": "image/svg+xml"}
 
 
 def files_url(request: Request) -> str:

@@ -21,7 +21,16 @@ _OPEN = (f"{API}/", "/files/")
 _PROBES = {"/healthz", "/readyz", "/metrics"}
 """Requested all day long by machines; logged at a lower level than the others."""
 _LINGER_S = 10.0
+ENDLESS_SHARE = 0.25
+"""How much more is read of a refused body without a length, which may never end, in limits of an upload."""
 _EXPOSED = "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-Billing-Tier, Retry-After"
+_SECURITY = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+}
+"""Of every answer, unless a page says otherwise: nothing of ours is to be run, framed or guessed at."""
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, POST, DELETE, OPTIONS",
     "Access-Control-Allow-Headers": "*, X-API-Key, Content-Type, Idempotency-Key, Last-Event-ID, Accept",
@@ -51,7 +60,8 @@ class ResponseHeaders:
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
                 headers["X-Request-Id"] = identity
-                headers["X-Content-Type-Options"] = "nosniff"
+                for name, value in _SECURITY.items():
+                    headers.setdefault(name, value)
                 if is_open:
                     headers["Access-Control-Allow-Origin"] = "*"
                     headers["Access-Control-Expose-Headers"] = _EXPOSED
@@ -109,7 +119,7 @@ class BodyLimit:
             is_end = message["type"] == "http.response.body" and not message.get("more_body", False)
             if is_end and not body.ended and not expects and _has_body(headers):
                 await send({**message, "more_body": True})
-                await body.drop(2 * self._upload_limit_bytes)
+                await body.drop(self._upload_limit_bytes * (2.0 if declared else ENDLESS_SHARE))
                 message = {"type": "http.response.body", "body": b""}
             await send(message)
 
@@ -149,7 +159,7 @@ class _Body:
             self.ended = True
         return message
 
-    async def drop(self, most_bytes: int) -> None:
+    async def drop(self, most_bytes: float) -> None:
         """Read and forget what is still coming."""
         dropped = 0
         with anyio.move_on_after(_LINGER_S):

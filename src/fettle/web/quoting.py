@@ -9,7 +9,9 @@ from fastapi import Header, Query, Request
 from fastapi.responses import JSONResponse
 
 from fettle.app import quotes
+from fettle.app.access.accounts import Account
 from fettle.app.kernel_tasks.size_limits import check_envelope
+from fettle.app.pricing.orders import OrderRequest
 from fettle.app.service import Service
 from fettle.app.state.paging import DEFAULT_LIMIT, PAGE_LIMIT
 from fettle.app.state.uploads import Upload
@@ -20,6 +22,7 @@ from fettle.results import (
     FinishList,
     MaterialEntry,
     MaterialList,
+    Quote,
     QuoteAnswer,
     QuotePage,
 )
@@ -44,7 +47,7 @@ async def convert(request: Request, service: ServiceDep, _caller: Caller) -> JSO
         upload, units = require_file(sent), read_units(sent.fields)
         kept, glb = await in_kernel(request, _convert, service, upload, units)
     encoded = base64.b64encode(glb).decode()
-    return send(Conversion(kept.geometry.quoted(), encoded, preview_url(request, kept.token)))
+    return send(Conversion(kept.geometry.quoted(), encoded, preview_url(request, kept.token), kept.pieces))
 
 
 def _convert(service: Service, upload: Upload, units: str) -> tuple[StoredPreview, bytes]:
@@ -94,14 +97,17 @@ def list_post_processing(service: ServiceDep, _caller: Caller) -> JSONResponse:
     return send(FinishList(tuple(listed), currency))
 
 
-@api.endpoint("POST", "/quotes", QuoteAnswer, 422)
+@api.endpoint("POST", "/quotes", QuoteAnswer, 404, 409, 422)
 def create_quote(
-    body: schemas.QuoteBody,
+    body: schemas.AnyQuoteBody,
     service: ServiceDep,
     caller: Caller,
     idempotency_key: Annotated[str | None, Header(max_length=255)] = None,
 ) -> JSONResponse:
-    """Price a part and store the quote. With an Idempotency-Key, a repeated request gives the same quote."""
+    """Price a part and store the quote: by the process of a finished analysis, or as an investment casting of the
+    given geometry. With an Idempotency-Key, a repeated request gives the same quote."""
+    if isinstance(body, schemas.ProcessQuoteBody):
+        return send(QuoteAnswer(_quote_process(body, service, caller, idempotency_key)))
     box = body.geometry.bounding_box
     request = quotes.QuoteRequest(
         file_name=body.file_name,
@@ -111,8 +117,24 @@ def create_quote(
         material_id=str(body.material_id),
         quantity=body.quantity,
         post_processing_option_ids=tuple(str(option) for option in body.post_processing_option_ids or ()),
+        pieces=tuple(_piece(piece) for piece in body.bodies or ()),
     )
     return send(QuoteAnswer(quotes.create(service.store, service.catalog, caller, request, idempotency_key)))
+
+
+def _quote_process(body: schemas.ProcessQuoteBody, service: Service, caller: Account, key: str | None) -> Quote:
+    finishes = tuple(str(option) for option in body.post_processing_option_ids or ())
+    order = OrderRequest(body.process, body.quantity, body.material, finishes)
+    name = body.file_name or service.jobs.read(caller, body.job_id).filename
+    request = quotes.ProcessQuoteRequest(body.job_id, name, order)
+    part, terms = service.priceable(caller, body.job_id, body.process), service.terms(caller)
+    return quotes.create_by_process(service.store, caller, request, part, terms, key)
+
+
+def _piece(sent: schemas.PieceSent) -> quotes.PieceRequest:
+    geometry, box = sent.geometry, sent.geometry.bounding_box
+    sizes = (geometry.volume_cm3, geometry.surface_area_cm2, (box.x_mm, box.y_mm, box.z_mm))
+    return quotes.PieceRequest(sent.body, sent.name, sent.count, *sizes)
 
 
 @api.endpoint("GET", "/quotes", QuotePage, 422)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
 from fettle.quote import shipped_catalog
@@ -52,6 +52,15 @@ class GeometrySent(BaseModel):
     bounding_box: BoundingBoxSent
 
 
+class PieceSent(BaseModel):
+    """A body of an assembly that is made, as convert listed it."""
+
+    body: Whole = Field(ge=1, description="Number of the body in the file's order.")
+    name: Printable = Field(min_length=1, max_length=255, description="Name of the body.")
+    count: Whole = Field(ge=1, le=_QUANTITY.maximum, description="Pieces in one assembly.")
+    geometry: GeometrySent
+
+
 class QuoteBody(BaseModel):
     model_config = ConfigDict(
         json_schema_extra={
@@ -78,6 +87,53 @@ class QuoteBody(BaseModel):
     post_processing_option_ids: list[UUID] | None = Field(
         default=None, max_length=50, description="From /post-processing; each once. Null is the same as none."
     )
+    bodies: list[PieceSent] | None = Field(
+        default=None,
+        max_length=1000,
+        description="Bodies of an assembly that are made, from convert; the price is their sum. None: the geometry is "
+        "one part.",
+    )
+
+
+class ProcessQuoteBody(BaseModel):
+    """A quote by a process: the part is that of a finished analysis."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"job_id": "the id of a finished analysis", "process": "cnc:3-axis", "quantity": 100}]
+        }
+    )
+
+    job_id: Printable = Field(max_length=100, description="The finished analysis that is priced.")
+    process: Printable = Field(
+        max_length=100, description="module:configuration, as /dfm/jobs/{job_id}/processes lists them."
+    )
+    quantity: Whole = Field(ge=_QUANTITY.minimum, le=_QUANTITY.maximum)
+    material: Printable | None = Field(
+        default=None,
+        max_length=100,
+        description="By any part of its name that only one material of the process has; null for the usual one.",
+    )
+    file_name: Printable | None = Field(
+        default=None, min_length=1, max_length=255, description="Name to keep; null for that of the analysis."
+    )
+    post_processing_option_ids: list[UUID] | None = Field(
+        default=None, max_length=50, description="From /post-processing, of those that suit material and process."
+    )
+
+
+def _quote_kind(body: object) -> str:
+    """Which body it is: a process makes it the one of an analysis."""
+    named = body.get("process") if isinstance(body, dict) else getattr(body, "process", None)
+    return CASTING_ORDER if named is None else PROCESS_ORDER
+
+
+CASTING_ORDER, PROCESS_ORDER = "casting order", "process order"
+"""Tags of the two bodies of a quote, which errors leave out of their places."""
+AnyQuoteBody = Annotated[
+    Annotated[QuoteBody, Tag(CASTING_ORDER)] | Annotated[ProcessQuoteBody, Tag(PROCESS_ORDER)],
+    Discriminator(_quote_kind),
+]
 
 
 class EvalBody(BaseModel):

@@ -64,11 +64,21 @@ def _nobodys_hash() -> str:
 
 def sign_up(store: Store, email: str, password: str, plan: str = DEFAULT_PLAN) -> Account:
     """Create an account with a password."""
-    email = check_email(email)
+    return _insert(store, check_email(email), plan, _hashed(password))
+
+
+def set_password(store: Store, account: Account, password: str) -> None:
+    """Replace the password; open sessions stay open until they are closed."""
+    hashed = _hashed(password)
+    with store.write() as connection:
+        connection.execute(accounts.update().where(accounts.c.id == account.id).values(password_hash=hashed))
+
+
+def _hashed(password: str) -> str:
     least, most = PASSWORD_LENGTH
     if not least <= len(password) <= most:
         raise BadRequest(f"The password has {len(password)} characters; it must have from {least} to {most}.")
-    return _insert(store, email, plan, _HASHER.hash(password))
+    return _HASHER.hash(password)
 
 
 def sign_in(store: Store, email: str, password: str) -> Account:

@@ -13,13 +13,17 @@ from multiprocessing import get_context
 
 import numpy as np
 
-from fettle.analysis import Analysis, Options, analyze, with_pull
-from fettle.app.build_result import build_result, rounded_vector
+from fettle.analysis import Analysis, Options, with_pull
+from fettle.app.build_result import build_encoded_result, rounded_vector
+from fettle.app.flats.dxf import write_dxf
+from fettle.app.flats.svg import write_svg
 from fettle.app.kernel_tasks.messages import JobOutput
 from fettle.app.kernel_tasks.size_limits import check_bounds
 from fettle.app.kernel_tasks.stages import JUDGING, MEASURING, READING, REFINING, TURNING, WRITING
 from fettle.app.options import Bounds, JobOptions
+from fettle.app.pricing.parts import part_to_json
 from fettle.app.wording import counted
+from fettle.assembly import analyze_model as measure_model
 from fettle.geometry import warmup
 from fettle.geometry.csg import build
 from fettle.geometry.gltf.colors import category_colors
@@ -30,8 +34,9 @@ from fettle.geometry.model import Model
 from fettle.geometry.part import Part
 from fettle.measure.field_glb import clearance_glb, draft_glb, thickness_glb
 from fettle.recognize.kinds import feature_kinds
-from fettle.results import ModuleResult, encode
-from fettle.rules import judge_module, parse_module
+from fettle.results import ModuleResult
+from fettle.rules import parse_module
+from fettle.rules.assembly import judge_file
 
 Say = Callable[[str], None]
 
@@ -111,7 +116,7 @@ def evaluate(
     """Judges by a caller's own module: by one configuration, or by all where none is named."""
     analysis: Analysis = pickle.loads(pickled)  # noqa: S301 - our own file
     keys = None if configuration_key is None else (configuration_key,)
-    return judge_module(analysis, parse_module(module), keys, overrides)
+    return judge_file(analysis, parse_module(module), keys, overrides)
 
 
 def _check_bounds(part: Part, bounds: Bounds) -> None:
@@ -148,7 +153,8 @@ def measure(model: Model, options: JobOptions, say: Say) -> Analysis:
     refined = refine(model.mesh, part, options.mesh())
     say(f"{len(refined.triangles)} triangles, no edge longer than {refined.max_edge_mm:.3g} mm.")
     say(MEASURING)
-    return analyze(part, refined, Options(options.pull, options.alpha_min_deg, options.alpha_warn_deg))
+    angles = Options(options.pull, options.alpha_min_deg, options.alpha_warn_deg)
+    return measure_model(model, refined, options.mesh(), angles, say)
 
 
 def _output(model: Model, input_sha256: str, options: JobOptions, say: Say) -> JobOutput:
@@ -158,7 +164,9 @@ def _output(model: Model, input_sha256: str, options: JobOptions, say: Say) -> J
 def _judge(analysis: Analysis, input_sha256: str, say: Say) -> JobOutput:
     say(f"{counted(len(analysis.recognition.features), 'feature')}, pull {list(rounded_vector(analysis.draft.pull))}.")
     say(JUDGING)
-    result = build_result(analysis, input_sha256).to_dict()
+    result = build_encoded_result(analysis, input_sha256)
+    flat = result.result.flat
+    drawings = {} if flat is None else {"flat.dxf": write_dxf(flat), "flat.svg": write_svg(flat)}
     say(WRITING)
     closed = analysis.part.watertight
     return JobOutput(
@@ -167,9 +175,11 @@ def _judge(analysis: Analysis, input_sha256: str, say: Say) -> JobOutput:
             "clearance.glb": clearance_glb(analysis.mesh, analysis.clearance, closed),
             "features.glb": features_glb(analysis),
             "draft.glb": draft_glb(analysis.mesh, analysis.draft, closed),
-            "features.json": encode(result["features"]),
-            "modules.json": encode(result["modules"]),
+            "features.json": result.fields["features"],
+            "modules.json": result.fields["modules"],
             "analysis.pickle": pickle.dumps(analysis, protocol=5),
-            "result.json": encode(result),
+            "pricing.json": part_to_json(result.result),
+            "result.json": result.to_json(),
+            **drawings,
         }
     )

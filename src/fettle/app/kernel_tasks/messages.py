@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fettle.results import AnalysisResult, PartGeometry, PartStatistics
+from fettle.results import AnalysisResult, PartGeometry, PartStatistics, PieceToQuote
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """Size, counts and GLB of a part. `format` as users see it (STEP, GLB); `model`: pickled, for the analysis."""
+    """Size, counts and GLB of a part. `format` as users see it (STEP, GLB); `model`: pickled, for the analysis;
+    `pieces`: the bodies of an assembly that are made, None for a single body."""
 
     geometry: PartGeometry
     stats: PartStatistics
@@ -17,6 +18,7 @@ class Preview:
     format: str
     warnings: tuple[str, ...]
     model: bytes
+    pieces: tuple[PieceToQuote, ...] | None
 
 
 @dataclass(frozen=True, slots=True)

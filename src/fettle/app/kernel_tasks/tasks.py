@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from fettle.app.flats.request import FlatRequest
 from fettle.app.isolation.task import KernelTask
 from fettle.app.kernel_tasks.messages import FileOutput, JobOutput, PictureRequest, Preview, ReportPictures
 from fettle.app.options import Bounds, JobOptions, ModuleChoice
 from fettle.geometry.mesh_options import MeshOptions
 from fettle.results import AnalysisResult, FileDescription, ModuleResult
+from fettle.results.flat import FlatPattern
 from fettle.results.record import JsonObject
 
 if TYPE_CHECKING:
@@ -52,12 +54,21 @@ EVALUATE: KernelTask[ModuleResult, bytes, object, str | None, Mapping[str, float
     f"{CHILD_MODULE}:evaluate"
 )
 
+UNFOLD_FILE: KernelTask[FlatPattern, bytes, str, str | None, FlatRequest] = KernelTask(
+    "fettle.app.kernel_tasks.unfolding:unfold_file"
+)
+UNFOLD_ANALYSIS: KernelTask[FlatPattern, bytes, FlatRequest] = KernelTask(
+    "fettle.app.kernel_tasks.unfolding:unfold_analysis"
+)
+
 COMPARE: KernelTask[JsonObject, bytes, bytes, AnalysisResult, AnalysisResult] = KernelTask(
     "fettle.app.revisions.revision:compare"
 )
 DRAW_PICTURES: KernelTask[ReportPictures, bytes, Sequence[PictureRequest], bool] = KernelTask(
     "fettle.app.kernel_tasks.report_pictures:draw_pictures"
 )
+
+BUILD_PART: KernelTask[bytes, Mapping[str, object], str] = KernelTask("fettle.geometry.csg:build")
 
 CASE_RUNNER = "fettle.rules.run_cases"
 RUN_CASE: KernelTask[list[Miss], Module, Case, Path] = KernelTask(f"{CASE_RUNNER}:run_case")

@@ -13,7 +13,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -21,19 +21,26 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from fettle.app.assets import read_asset
+from fettle.app.body_lines import body_lines
 from fettle.app.causes import MergedCause, merged_causes, summarize_processes
 from fettle.app.direction import name_direction
 from fettle.app.findings import SEVERITIES
+from fettle.app.flats.svg import write_svg
 from fettle.app.isolation import sandbox
 from fettle.app.isolation.limits import Limits
 from fettle.app.kernel_tasks.messages import PictureRequest, ReportPictures
 from fettle.app.kernel_tasks.tasks import DRAW_PICTURES
-from fettle.app.prices import price_geometry, summarize_price
+from fettle.app.pmi_words import stated
+from fettle.app.prices import most_of_one, price_file, summarize_price
+from fettle.app.pricing.choices import best_process, choose
+from fettle.app.pricing.orders import OrderRequest, price_part
+from fettle.app.pricing.parts import part_of_result
+from fettle.app.pricing.terms import PricingTerms
 from fettle.app.reports.models import slim_models
 from fettle.app.wording import counted
 from fettle.errors import BadRequest
 from fettle.quote import Catalog
-from fettle.results import AnalysisResult, PartGeometry, encode
+from fettle.results import AnalysisResult, FlatPattern, encode
 
 CURVE = (1, 10, 100, 1000)
 PICTURED = 16
@@ -48,6 +55,10 @@ _templates = Environment(
 )
 
 
+OTHERS = 5
+"""Other processes that are listed beside the price."""
+
+
 def draw_report(result: AnalysisResult, analysis: bytes, limits: Limits, *, models: bool) -> ReportPictures:
     """Pictures of a result's causes (and models for the viewer), made in a child."""
     marks = [_mark(one) for one in _pictured(merged_causes(result))]
@@ -55,13 +66,22 @@ def draw_report(result: AnalysisResult, analysis: bytes, limits: Limits, *, mode
 
 
 def quote_table(
-    geometry: PartGeometry, catalog: Catalog, material: str, quantity: int, finishes: Sequence[str] = ()
+    result: AnalysisResult, catalog: Catalog, material: str, quantity: int, finishes: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The price of a result's geometry with its breakdown, and of other quantities beside it; or why there is none."""
-    chosen = {"material": catalog.material(material).name, "quantity": quantity, "finishes": list(finishes)}
+    """The price of a result with its breakdown, and of other quantities beside it; or why there is none."""
+    chosen: dict[str, Any] = {
+        "material": catalog.material(material).name,
+        "quantity": quantity,
+        "finishes": list(finishes),
+    }
+    chosen["process_name"] = "Investment casting"
     try:
-        price = price_geometry(geometry, catalog, material, quantity, finishes)
-        curve = [(number, price_geometry(geometry, catalog, material, number, finishes)) for number in CURVE]
+        price = price_file(result.geometry, result.bodies, catalog, material, quantity, finishes)
+        within = [number for number in CURVE if number * most_of_one(price) <= catalog.rates.quantity.maximum]
+        curve = [
+            (number, price_file(result.geometry, result.bodies, catalog, material, number, finishes).whole)
+            for number in within
+        ]
     except BadRequest as refusal:
         return {**chosen, "error": str(refusal)}
     return {
@@ -69,6 +89,21 @@ def quote_table(
         **summarize_price(price).to_dict(),
         "curve": [{"quantity": number, "unit_price": float(one.unit_price)} for number, one in curve],
     }
+
+
+def order_table(result: AnalysisResult, terms: PricingTerms, request: OrderRequest) -> dict[str, Any]:
+    """The price of a result by a process, the best one where the request names none, with the other processes beside
+    it; or why there is none."""
+    chosen = {"material": request.material or "", "quantity": request.quantity, "finishes": list(request.finishes)}
+    try:
+        part = part_of_result(result)
+        choices = choose(part, request.quantity, terms, request.material)
+        best = best_process(choices) if not request.process else request.process
+        order = price_part(part, replace(request, process=best), terms)
+    except BadRequest as refusal:
+        return {**chosen, "error": str(refusal)}
+    others = [one.to_dict() for one in choices.processes if one.price is not None and one.process != best]
+    return {**chosen, **order.to_dict(), "others": others[:OTHERS]}
 
 
 def html_report(title: str, result: AnalysisResult, drawings: ReportPictures, quote: Mapping[str, Any] | None) -> str:
@@ -82,6 +117,7 @@ def html_report(title: str, result: AnalysisResult, drawings: ReportPictures, qu
         script=_inline(script),
         style=style,
         data={name: _packed(content) for name, content in data.items()},
+        flat_drawing=None if result.flat is None else _data_url(write_svg(result.flat), "svg+xml"),
         whole=[_data_url(png) for png in drawings.whole],
         details=[_data_url(png) for png in drawings.details],
     )
@@ -120,6 +156,7 @@ def _content(title: str, result: AnalysisResult, quote: Mapping[str, Any] | None
         "headline": result.headline,
         "processes": [{**asdict(one), "note": one.note} for one in summarize_processes(result)],
         "geometry": result.geometry.to_dict(),
+        "bodies": [{**asdict(one), "title": one.title} for one in body_lines(result)],
         "kinds": [counted(kinds.count(kind), kind.lower()) for kind in dict.fromkeys(kinds)],
         "pull": name_direction(manufacturability.pull_dir),
         "manufacturability": manufacturability.to_dict(),
@@ -129,10 +166,38 @@ def _content(title: str, result: AnalysisResult, quote: Mapping[str, Any] | None
         "others": [_shown(one) for one in found[PICTURED:]],
         "not_measured": _not_measured(result),
         "warnings": list(result.warnings),
+        "flat": None if result.flat is None else _flat(result.flat),
+        "tolerances": [[text, ", ".join(fids)] for text, fids in stated(result.pmi)],
+        "tolerance_checks": [one.message for one in result.pmi.checks] if result.pmi else [],
         "quote": quote,
         "engine_version": result.engine_version,
         "input_sha256": result.input_sha256,
         "mesh": result.mesh.to_dict(),
+    }
+
+
+def _flat(flat: FlatPattern) -> dict[str, Any]:
+    """Size, cutting figures and bend table of a flat."""
+    long, short = flat.size_mm
+    used = flat.allowance
+    return {
+        "facts": f"{long:.2f} × {short:.2f} mm from sheet of {flat.thickness_mm:g} mm; "
+        f"cut {flat.cut_length_mm:.1f} mm, {counted(flat.pierces, 'pierce')}",
+        "allowance": f"Allowance: {used.source}" + ("" if used.k_factor is None else f", K {used.k_factor:.3f}"),
+        "refold": f"Folded back, it misses the part by at most {flat.refold.max_deviation_mm:.1g} mm.",
+        "head": ["Line", "Bend", "Angle", "Inside radius", "Length", "Allowance", "Faces"],
+        "bends": [
+            [
+                str(bend.line),
+                f"{bend.kind} {bend.direction}",
+                f"{bend.angle_deg:.4g}°",
+                f"{bend.inner_radius_mm:.4g} mm",
+                f"{bend.length_mm:.2f} mm",
+                f"{bend.allowance_mm:.3f} mm",
+                ", ".join(bend.fids),
+            ]
+            for bend in flat.bends
+        ],
     }
 
 
@@ -191,8 +256,8 @@ def _packed(content: bytes) -> str:
     return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode()
 
 
-def _data_url(png: bytes) -> str:
-    return "data:image/png;base64," + base64.b64encode(png).decode()
+def _data_url(picture: bytes, kind: str = "png") -> str:
+    return f"data:image/{kind};base64," + base64.b64encode(picture).decode()
 
 
 def _own_style() -> str:

@@ -10,6 +10,8 @@ from typing import Any
 from fettle.analysis import Analysis
 from fettle.app.build_result import rounded_vector
 from fettle.app.findings import MergedFinding, findings
+from fettle.app.pmi_words import stated
+from fettle.app.revisions.bodies import compare_bodies
 from fettle.app.revisions.facematch import Matching, match_faces
 from fettle.geometry.part import fid
 from fettle.results import AnalysisResult
@@ -39,6 +41,8 @@ def compare(old: bytes, new: bytes, old_result: AnalysisResult, new_result: Anal
         "findings": _findings(findings(old_result.modules), findings(new_result.modules), matching),
         "causes": _causes(old_result, new_result),
         "verdicts": _verdicts(old_result, new_result),
+        "bodies": compare_bodies(old_result, new_result),
+        "tolerances": _tolerances(old_result, new_result, matching),
     }
 
 
@@ -173,6 +177,26 @@ def _summary(one: MergedFinding) -> Json:
         "fids": list(one.fids),
         "message": one.message,
     }
+
+
+def _tolerances(old_result: AnalysisResult, new_result: AnalysisResult, matching: Matching) -> Json:
+    """What the files ask for that is not the same: changed where kind and faces are the same, else added or removed."""
+    mapped = {fid(one): fid(other) for one, other in matching.new_of.items()}
+    before = [(text, frozenset(mapped.get(face, "") for face in fids)) for text, fids in stated(old_result.pmi)]
+    left = [(text, frozenset(fids)) for text, fids in stated(new_result.pmi)]
+    for one in list(before):
+        if one in left:
+            before.remove(one)
+            left.remove(one)
+    changed = []
+    for text, faces in list(before):
+        kind = text.split()[0]
+        partner = next((one for one in left if one[1] == faces and one[0].split()[0] == kind), None)
+        if partner is not None:
+            before.remove((text, faces))
+            left.remove(partner)
+            changed.append({"old": text, "new": partner[0], "fids": sorted(faces, key=int)})
+    return {"changed": changed, "added": [text for text, _ in left], "removed": [text for text, _ in before]}
 
 
 def _verdicts(old_result: AnalysisResult, new_result: AnalysisResult) -> list[Json]:

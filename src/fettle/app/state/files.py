@@ -4,7 +4,8 @@ Two kinds of names. `jobs/TOKEN/NAME` belongs to one job and goes with it; TOKEN
 it cannot be guessed. `derived/KEY/NAME` is computed from an input alone; KEY is a hash of everything that it depends
 on, so whoever writes it again writes the same bytes, and whoever misses it can compute it anew.
 
-Every write is atomic: a reader sees the whole old content or the whole new one.
+Everything is stored compressed; files that are read seldom share a bundle (see `compression`). Every write is atomic: a
+reader sees the whole old content or the whole new one.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -22,6 +23,7 @@ from obstore.store import LocalStore, ObjectStore, from_url
 
 from fettle.app.errors import NotFound
 from fettle.app.settings import Settings
+from fettle.app.state.compression import compress, decompress, join, split
 
 CHUNK_BYTES = 1024 * 1024
 
@@ -40,22 +42,26 @@ class Files:
 
     def write(self, name: str, data: bytes | Path) -> None:
         """Store these bytes, or this file's, under `name`; what was there is replaced."""
-        obstore.put(self._store, name, data)
+        obstore.put(self._store, name, compress(data.read_bytes() if isinstance(data, Path) else data))
+
+    def write_bundle(self, name: str, members: Mapping[str, bytes]) -> None:
+        """Store several files as one."""
+        self.write(name, join(members))
+
+    def read_bundle(self, name: str) -> dict[str, bytes]:
+        """The files of a bundle; NotFound when there is none."""
+        return split(self.read(name))
 
     def read(self, name: str) -> bytes:
         """The whole content; NotFound when there is none."""
         try:
-            return bytes(obstore.get(self._store, name).bytes())
+            return decompress(bytes(obstore.get(self._store, name).bytes()))
         except FileNotFoundError as error:
             raise _missing() from error
 
     def stream(self, name: str) -> Stored:
         """The content chunk by chunk; NotFound when there is none."""
-        try:
-            found = obstore.get(self._store, name)
-        except FileNotFoundError as error:
-            raise _missing() from error
-        return Stored(found.meta["size"], (bytes(chunk) for chunk in found.stream(min_chunk_size=CHUNK_BYTES)))
+        return in_chunks(self.read(name))
 
     def exists(self, name: str) -> bool:
         try:
@@ -82,6 +88,11 @@ class Files:
             except FileNotFoundError:
                 continue  # somebody else removed it in the meantime; it is gone, as was asked
         return len(names)
+
+
+def in_chunks(data: bytes) -> Stored:
+    """Bytes to send."""
+    return Stored(len(data), (data[start : start + CHUNK_BYTES] for start in range(0, len(data), CHUNK_BYTES)))
 
 
 def open_files(settings: Settings) -> Files:

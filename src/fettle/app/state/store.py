@@ -174,6 +174,8 @@ quotes = Table(
     Column("lead_time_days", Integer, nullable=False),
     Column("rate_card_version", String(32), nullable=False),
     Column("created_at", UtcTime, nullable=False),
+    Column("process", String(100)),
+    Column("order_price", JSON),
     Index("ix_quotes_account_id_created_at_id", "account_id", "created_at", "id"),
 )
 
@@ -220,6 +222,32 @@ job_lines = Table(
     Column("job_id", String(32), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("line", Text, nullable=False),
+)
+
+calibrations = Table(
+    "calibrations",
+    metadata,
+    _account(primary_key=True),
+    Column("key", String(100), primary_key=True),
+    Column("basis", String(16), nullable=False),
+    Column("jobs", Integer, nullable=False),
+    Column("factor", Float, nullable=False),
+    Column("low", Float, nullable=False),
+    Column("high", Float, nullable=False),
+    Column("covered", Float, nullable=False),
+    Column("error", Float, nullable=False),
+    Column("error_before", Float, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+)
+
+rate_cards = Table(
+    "rate_cards",
+    metadata,
+    _account(primary_key=True),
+    Column("process", String(64), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("text", Text),
+    Column("created_at", UtcTime, nullable=False),
 )
 
 workers = Table(

@@ -7,6 +7,7 @@ same run, same attempt, same worker. A worker wrongly counted as dead finds anot
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -20,6 +21,14 @@ from fettle.app.state.store import Store, job_lines, jobs
 from fettle.app.work.jobs import UNFINISHED, Status
 
 STARTED = "Started."
+DONE = "The analysis is done."
+RECOMPUTE_FAILED = "The recompute failed; the previous result is kept."
+
+
+def start_of_run(log: Sequence[str]) -> int:
+    """Number of lines of a job's log that belong to its earlier runs."""
+    ends = [number for number, line in enumerate(log, 1) if DONE in line or RECOMPUTE_FAILED in line]
+    return ends[-1] if ends else 0
 
 
 class Abandoned(Exception):
@@ -52,16 +61,14 @@ class Attempt:
         """Mark the job as done, once its result is saved."""
         values = {"status": Status.DONE, "error": None, "error_code": None, "progress": 1.0}
         with self.store.write() as connection:
-            self._end(
-                connection, {**values, "result_run": self.run, "result_sha256": result_sha256}, "The analysis is done."
-            )
+            self._end(connection, {**values, "result_run": self.run, "result_sha256": result_sha256}, DONE)
 
     def fail(self, text: str, code: str) -> None:
         """End the job in an error; a recompute that fails keeps the result before it."""
         with self.store.write() as connection:
             if self.result_run is not None:
                 values = {"status": Status.DONE, "progress": 1.0}
-                self._end(connection, values, f"The recompute failed; the previous result is kept. {text}")
+                self._end(connection, values, f"{RECOMPUTE_FAILED} {text}")
             else:
                 self._end(connection, {"status": Status.ERROR, "error": text, "error_code": code}, text)
 

@@ -24,7 +24,7 @@ from fettle.app.access.plans import Meter
 from fettle.app.errors import NotFound, NotReady, QueueFull
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
-from fettle.app.state.files import Files, Stored, new_token
+from fettle.app.state.files import Files, Stored, in_chunks, new_token
 from fettle.app.state.paging import DEFAULT_LIMIT, read_page
 from fettle.app.state.store import Store, job_lines, jobs
 from fettle.app.state.uploads import Upload
@@ -36,7 +36,10 @@ RETRY_AFTER_S = 30
 ORPHAN_AGE = timedelta(days=1)
 UPLOAD = "upload"
 RESULT = "result.json"
+PRICING = "pricing.json"
 ANALYSIS = "analysis.pickle"
+BUNDLE = "analysis.bundle"
+"""The analysis and the artifacts that every part has, in one file."""
 ARTIFACTS = {
     "thickness_glb": "thickness.glb",
     "clearance_glb": "clearance.glb",
@@ -46,6 +49,8 @@ ARTIFACTS = {
     "modules_json": "modules.json",
 }
 """Name in the result -> name of the file, the last part of its address."""
+FLAT_ARTIFACTS = {"flat_dxf": "flat.dxf", "flat_svg": "flat.svg"}
+"""The same of the files that only a sheet part has."""
 
 
 class Status(StrEnum):
@@ -55,6 +60,14 @@ class Status(StrEnum):
     RUNNING = "running"
     DONE = "done"
     ERROR = "error"
+
+
+def read_bundled(files: Files, folder: str, name: str) -> bytes:
+    """A file of a bundle in a run's folder. Version 0.1 stored each by itself."""
+    try:
+        return files.read_bundle(f"{folder}/{BUNDLE}")[name]
+    except NotFound:
+        return files.read(f"{folder}/{name}")
 
 
 UNFINISHED = (Status.QUEUED, Status.RUNNING)
@@ -177,8 +190,24 @@ class Jobs:
         return StoredResult(
             job_id,
             self._files.read(f"jobs/{folder}/{RESULT}"),
-            {name: f"{folder}/{file}" for name, file in ARTIFACTS.items()},
+            {name: f"{folder}/{file}" for name, file in (ARTIFACTS | self._flat_files(folder)).items()},
         )
+
+    def pricing(self, account: Account, job_id: str) -> bytes:
+        """What prices of a job rest on; NotReady as for `result`, and where an older version analyzed it."""
+        with self._store.read() as connection:
+            row = self._finished(connection, account, job_id)
+        path = f"jobs/{row.token}/{row.result_run}/{PRICING}"
+        if not self._files.exists(path):
+            raise NotReady(
+                "This analysis was made by an older version of Fettle, which kept no prices; send the file again."
+            )
+        return self._files.read(path)
+
+    def _flat_files(self, folder: str) -> dict[str, str]:
+        """Names of the files of a flat, where the job has one."""
+        first = next(iter(FLAT_ARTIFACTS.values()))
+        return FLAT_ARTIFACTS if self._files.exists(f"jobs/{folder}/{first}") else {}
 
     def finished_run(self, account: Account, job_id: str) -> FinishedRun:
         """What the result of a job was made from; NotReady and KernelTimedOut as for `result`."""
@@ -213,13 +242,22 @@ class Jobs:
 
     def artifact(self, token: str, run: str, name: str) -> Stored:
         """A public file of a job; NotFound for anything else."""
-        if name not in ARTIFACTS.values() or not run.isdecimal():
+        if name not in (ARTIFACTS | FLAT_ARTIFACTS).values() or not run.isdecimal():
             raise NotFound("No such file.")
         with self._store.read() as connection:
             found = connection.execute(sa.select(jobs.c.id).where(jobs.c.token == token, _alive())).one_or_none()
         if found is None:
             raise NotFound("No such file.")
-        return self._files.stream(f"jobs/{token}/{int(run)}/{name}")
+        folder = f"jobs/{token}/{int(run)}"
+        if name in FLAT_ARTIFACTS.values():
+            return self._files.stream(f"{folder}/{name}")
+        return in_chunks(read_bundled(self._files, folder, name))
+
+    def original(self, account: Account, job_id: str) -> Stored:
+        """The file that was sent, as it was sent."""
+        with self._store.read() as connection:
+            row = self._own(connection, account, job_id)
+        return self._files.stream(f"jobs/{row.token}/{UPLOAD}")
 
     def delete(self, account: Account, job_id: str) -> None:
         """Remove a job with all its files; a worker that runs it notices and stops."""

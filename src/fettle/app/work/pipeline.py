@@ -12,22 +12,44 @@ from pathlib import PurePath
 
 from fettle.app.errors import NotFound, NotReady
 from fettle.app.fingerprint import engine_fingerprint
+from fettle.app.flats.request import FlatRequest
 from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.messages import JobOutput, Preview
 from fettle.app.kernel_tasks.stages import CACHED, PROGRESS, SAVING
-from fettle.app.kernel_tasks.tasks import ANALYZE_MODEL, ANALYZE_UPLOAD, CHANGE_JOB_PULL, EVALUATE, PREVIEW
+from fettle.app.kernel_tasks.tasks import (
+    ANALYZE_MODEL,
+    ANALYZE_UPLOAD,
+    CHANGE_JOB_PULL,
+    EVALUATE,
+    PREVIEW,
+    UNFOLD_ANALYSIS,
+)
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
 from fettle.app.state.files import Files, derived_key
 from fettle.app.state.stored_analysis import add_header, read_pickle
 from fettle.app.state.uploads import Upload
 from fettle.app.work.attempts import Attempt
-from fettle.app.work.jobs import ANALYSIS, ARTIFACTS, RESULT, UPLOAD, FinishedRun
-from fettle.results import ModuleResult
+from fettle.app.work.jobs import (
+    ANALYSIS,
+    ARTIFACTS,
+    BUNDLE,
+    FLAT_ARTIFACTS,
+    PRICING,
+    RESULT,
+    UPLOAD,
+    FinishedRun,
+    read_bundled,
+)
+from fettle.results import FlatPattern, ModuleResult
 
 MODEL = "model.pickle"
-SAVED = (*ARTIFACTS.values(), ANALYSIS, RESULT)
-"""Files of an analysis. The result comes last: where it is, the others are."""
+BUNDLED = (*ARTIFACTS.values(), ANALYSIS)
+ALONE = (*FLAT_ARTIFACTS.values(), PRICING, RESULT)
+"""Files of an analysis beside its bundle; only sheet parts have those of a flat. The result comes last: where it is,
+the others are."""
+MADE_IN = "made_in"
+"""Name of the file of derived data that says in which run's folder an analysis was stored first."""
 
 
 def analyze_upload(files: Files, settings: Settings, attempt: Attempt) -> str:
@@ -37,15 +59,16 @@ def analyze_upload(files: Files, settings: Settings, attempt: Attempt) -> str:
         attempt.say(line, PROGRESS.get(line))
 
     derived = _analysis_folder(settings, attempt.input_sha256, attempt.filename, attempt.options)
-    if files.exists(f"{derived}/{RESULT}"):
+    folder = f"jobs/{attempt.token}/{attempt.run}"
+    content = _stored(files, derived)
+    if content is not None:
         say(CACHED)
-        content = {name: files.read(f"{derived}/{name}") for name in SAVED}
+        _save(files, folder, content)
     else:
         content = _with_header(settings, _computed(files, settings, attempt, say))
         say(SAVING)
-        _save(files, derived, content)
-    for name in SAVED:
-        files.write(f"jobs/{attempt.token}/{attempt.run}/{name}", content[name])
+        _save(files, folder, content)
+        files.write(f"{derived}/{MADE_IN}", folder.encode())
     return str(json.loads(content[RESULT])["result_sha256"])
 
 
@@ -64,20 +87,25 @@ def evaluate(
     return sandbox.run(EVALUATE, (analysis, module, configuration_key, dict(overrides)), settings.kernel_limits)
 
 
+def unfold(settings: Settings, analysis: bytes, request: FlatRequest) -> FlatPattern:
+    """The flat of a stored analysis with an allowance and a material of the caller's choice."""
+    return sandbox.run(UNFOLD_ANALYSIS, (analysis, request), settings.kernel_limits)
+
+
 def read_analysis(files: Files, settings: Settings, run: FinishedRun) -> bytes:
     """The pickled analysis of a job. One that another version of the engine stored is computed anew from the upload,
     once; NotReady where that is gone."""
     fingerprint = engine_fingerprint(settings.catalog_dir)
-    pickled = read_pickle(files.read(f"{run.folder}/{run.number}/{ANALYSIS}"), fingerprint)
+    pickled = read_pickle(read_bundled(files, f"{run.folder}/{run.number}", ANALYSIS), fingerprint)
     if pickled is not None:
         return pickled
-    derived = _analysis_folder(settings, run.input_sha256, run.filename, run.options)
-    if files.exists(f"{derived}/{RESULT}"):
-        pickled = read_pickle(files.read(f"{derived}/{ANALYSIS}"), fingerprint)
+    anew = f"{_analysis_folder(settings, run.input_sha256, run.filename, run.options)}/{ANALYSIS}"
+    if files.exists(anew):
+        pickled = read_pickle(files.read(anew), fingerprint)
     if pickled is not None:
         return pickled
     made = _from_upload(files, settings, run.folder, run.filename, run.input_sha256, run.options)
-    _save(files, derived, _with_header(settings, made))
+    files.write(anew, add_header(made.files[ANALYSIS], fingerprint))
     return made.files[ANALYSIS]
 
 
@@ -86,7 +114,7 @@ def _computed(files: Files, settings: Settings, attempt: Attempt, say: sandbox.S
     folder, sha256, options = f"jobs/{attempt.token}", attempt.input_sha256, attempt.options
     if attempt.result_run is not None:
         fingerprint = engine_fingerprint(settings.catalog_dir)
-        before = read_pickle(files.read(f"{folder}/{attempt.result_run}/{ANALYSIS}"), fingerprint)
+        before = read_pickle(read_bundled(files, f"{folder}/{attempt.result_run}", ANALYSIS), fingerprint)
         if before is not None:
             return sandbox.run(CHANGE_JOB_PULL, (before, sha256, options.pull), settings.kernel_limits, say)
     return _from_upload(files, settings, folder, attempt.filename, sha256, options, say)
@@ -125,8 +153,21 @@ def _with_header(settings: Settings, output: JobOutput) -> dict[str, bytes]:
 
 
 def _save(files: Files, folder: str, content: dict[str, bytes]) -> None:
-    for name in SAVED:
-        files.write(f"{folder}/{name}", content[name])
+    files.write_bundle(f"{folder}/{BUNDLE}", {name: content[name] for name in BUNDLED})
+    for name in ALONE:
+        if name in content:
+            files.write(f"{folder}/{name}", content[name])
+
+
+def _stored(files: Files, derived: str) -> dict[str, bytes] | None:
+    """The files of an analysis that another run of the same question made, None where there is none any more."""
+    try:
+        folder = files.read(f"{derived}/{MADE_IN}").decode()
+        content = {**files.read_bundle(f"{folder}/{BUNDLE}"), RESULT: files.read(f"{folder}/{RESULT}")}
+        others = [name for name in (*FLAT_ARTIFACTS.values(), PRICING) if files.exists(f"{folder}/{name}")]
+        return content | {name: files.read(f"{folder}/{name}") for name in others}
+    except NotFound:
+        return None  # its job was deleted: computed anew
 
 
 def model_folder(settings: Settings, sha256: str, filename: str, options: JobOptions) -> str:

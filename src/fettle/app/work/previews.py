@@ -17,7 +17,7 @@ from fettle.app.settings import Settings
 from fettle.app.state.files import Files, Stored, new_token
 from fettle.app.state.uploads import Upload
 from fettle.app.work.pipeline import make_preview, model_folder
-from fettle.results import PartGeometry, PartStatistics, Record, encode
+from fettle.results import PartGeometry, PartStatistics, PieceToQuote, Record, encode
 
 GLB = "preview.glb"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -32,6 +32,7 @@ class StoredPreview(Record):
     format: str
     token: str
     stored_at: datetime
+    pieces: tuple[PieceToQuote, ...] | None = None
 
 
 class Previews:
@@ -49,9 +50,8 @@ class Previews:
         if found is not None:
             return found
         made = make_preview(self._files, self._settings, upload, options)
-        return self._keep(
-            place, StoredPreview(made.geometry, made.stats, made.format, new_token(), datetime.now(UTC)), made.glb
-        )
+        head = (made.geometry, made.stats, made.format)
+        return self._keep(place, StoredPreview(*head, new_token(), datetime.now(UTC), made.pieces), made.glb)
 
     def glb(self, token: str) -> bytes:
         """The GLB of a preview; NotFound when it has expired."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import logging
 import secrets
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ VERSION = "1"
 WAITING, RUNNING = "ENQUEUED", "PENDING"
 PAGE = 200
 MIGRATION_LOCK = 7_236_512
+LOCK_POLL_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +134,15 @@ def quiet_log() -> None:
 def _alone(store: Store) -> Iterator[None]:
     """Hold a lock of the database, or of a file beside it, so that no other process migrates meanwhile.
 
-    On PostgreSQL the lock is the session's and no transaction is open: DBOS builds indexes in a way that waits for
-    every open transaction to end.
+    On PostgreSQL the lock is the session's, no transaction is open, and whoever waits asks again and again: DBOS builds
+    indexes concurrently, which waits for every older snapshot to end, and a statement that waits for the lock holds one
+    for as long. The two would wait for each other for ever, and PostgreSQL does not see it.
     """
     if not store.is_sqlite:
         with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            connection.execute(text("SELECT pg_advisory_lock(:number)"), {"number": MIGRATION_LOCK})
+            ask = text("SELECT pg_try_advisory_lock(:number)")
+            while not connection.scalar(ask, {"number": MIGRATION_LOCK}):
+                time.sleep(LOCK_POLL_S)
             try:
                 yield
             finally:

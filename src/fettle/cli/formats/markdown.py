@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fettle.app.body_lines import body_lines
 from fettle.app.causes import MergedCause, merged_causes, summarize_processes
 from fettle.app.findings import MergedFinding
 from fettle.cli.outcome import Outcome
@@ -21,6 +22,7 @@ def _section(outcome: Outcome, found: Sequence[MergedFinding], n_known: int) -> 
     if outcome.result is None:
         return "\n".join([*lines, f"**Not analyzed.** {escape(str(outcome.error))}", ""])
     lines += [f"**{escape(outcome.result.headline)}**", ""]
+    lines += _bodies(outcome.result)
     lines += [f"- {line}" for line in _processes(outcome.result)] + [""]
     rows = [_row(one) for one in found] if outcome.by_face else [_cause(one) for one in merged_causes(outcome.result)]
     if rows:
@@ -31,6 +33,15 @@ def _section(outcome: Outcome, found: Sequence[MergedFinding], n_known: int) -> 
     if n_known:
         lines += [f"{n_known} known from the baseline are left out.", ""]
     return "\n".join(lines)
+
+
+def _bodies(result: AnalysisResult) -> list[str]:
+    """A table of the bodies of an assembly."""
+    rows = [
+        f"| {one.body} | {one.count} | {escape(one.name)} | {one.size} | {one.word} | {escape(one.said)} |"
+        for one in body_lines(result)
+    ]
+    return ["| body | count | name | size | verdict | why |", "|---|---|---|---|---|---|", *rows, ""] if rows else []
 
 
 def _processes(result: AnalysisResult) -> list[str]:

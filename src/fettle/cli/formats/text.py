@@ -1,5 +1,5 @@
-"""Lines for people, as compilers and linters write them: the headline, processes by fit, then every cause with file,
-face, severity, rule, message, value against limit and count."""
+"""Lines for people: the file with its headline, and below it the processes by fit, then every cause with face,
+severity, rule, message, value against limit and count."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import os
 import sys
 from collections.abc import Sequence
 
+from fettle.app.body_lines import BodyLine, body_lines
 from fettle.app.causes import MergedCause, merged_causes, summarize_processes
 from fettle.app.findings import MergedFinding, unchecked
 from fettle.app.wording import counted
 from fettle.cli.outcome import Outcome
 from fettle.results import AnalysisResult
 
+INDENT = "  "
+"""Before every line of a file but its first, which names it."""
 COLORS = {"fail": "31", "warning": "33", "pass": "32"}
 
 
@@ -25,20 +28,19 @@ def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[MergedFinding]], n
             lines.append(f"{file}: {_paint('not analyzed', 'fail')}: {outcome.error}")
             continue
         lines.append(f"{file}: {result.headline}")
-        lines += [f"{file}: {line}" for line in _processes(result)]
+        own = [_body(one) for one in body_lines(result)] + _processes(result)
         if outcome.by_face:
-            lines += [_line(file, one) for one in found]
+            own += [_line(one) for one in found]
             severities += [one.severity for one in found]
         else:
             causes = merged_causes(result)
-            lines += [_cause(file, one) for one in causes]
+            own += [_cause(one) for one in causes]
             severities += [one.cause.severity for one in causes]
-        lines += [f"{file}: note: {warning}" for warning in result.warnings]
+        own += [f"note: {warning}" for warning in result.warnings]
         missing = unchecked(result.modules)
         if missing:
-            lines.append(
-                f"{file}: not everything could be measured for {counted(missing, 'rule')}; --format json tells"
-            )
+            own.append(f"not everything could be measured for {counted(missing, 'rule')}; --format json tells")
+        lines += [f"{INDENT}{line}" for line in own]
     return "\n".join([*lines, _summary(outcomes, severities, n_known), ""])
 
 
@@ -56,14 +58,18 @@ def _processes(result: AnalysisResult) -> list[str]:
     return lines
 
 
-def _cause(file: str, one: MergedCause) -> str:
-    where = f"{file}:{one.place}: {_paint(one.cause.severity, one.cause.severity)}"
+def _body(one: BodyLine) -> str:
+    return f"body {one.body}, {one.title} ({one.size}): {_paint(one.word, one.word)}; {one.said}"
+
+
+def _cause(one: MergedCause) -> str:
+    where = f"{one.place}: {_paint(one.cause.severity, one.cause.severity)}"
     figures = f" ({one.figures})" if one.figures else ""
     return f"{where} {one.module}/{one.cause.rule} [{', '.join(one.configurations)}] {one.text}{figures}"
 
 
-def _line(file: str, one: MergedFinding) -> str:
-    where = f"{file}:{one.place}: {_paint(one.severity, one.severity)}"
+def _line(one: MergedFinding) -> str:
+    where = f"{one.place}: {_paint(one.severity, one.severity)}"
     rule = f"{one.module}/{one.rule} [{', '.join(one.configurations)}]"
     return f"{where} {rule} {one.message} ({one.comparison}{', borderline' if one.borderline else ''})"
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 
-from fettle.web.dashboard import account, analyses, api_keys, quotes, rules, usage
+from fettle.web.dashboard import account, analyses, api_keys, faults, profile, quotes, rates, rules, usage
 from fettle.web.dashboard.pages import mount_static
 
 
 def install(app: FastAPI) -> None:
     """Add every page to the application."""
-    for room in (account, analyses, quotes, rules, api_keys, usage):
+    for room in (account, analyses, quotes, rates, rules, api_keys, usage, profile):
         app.include_router(room.router, include_in_schema=False)
     for door in (account.front_door, analyses.uploads):
         app.include_router(door, include_in_schema=False)
     mount_static(app)
+    faults.install(app)

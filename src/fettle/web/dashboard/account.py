@@ -66,7 +66,7 @@ def do_sign_up(request: Request, email: Text, password: Text) -> Response:
         account = accounts.sign_up(service.store, email, password)
     except BadRequest as fault:
         return _sign_up_page(request, 422, email=email, fault=str(fault))
-    return _enter(request, account, "/dashboard/api")
+    return _enter(request, account, HOME)
 
 
 @router.get("/sign-in")

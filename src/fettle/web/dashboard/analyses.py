@@ -8,18 +8,27 @@ from typing import Annotated, Any
 from urllib.parse import quote as quote_name
 
 from anyio import to_thread
-from fastapi import APIRouter, Form, Request, Response
+from fastapi import APIRouter, Form, Query, Request, Response
 from pydantic import BaseModel, ConfigDict
 from starlette.responses import JSONResponse, RedirectResponse, StreamingResponse
 
-from fettle.app.causes import merged_causes, summarize_processes
+from fettle.app.access.accounts import Account
 from fettle.app.direction import name_direction
-from fettle.app.errors import NotFound
+from fettle.app.errors import BadField, NotFound
+from fettle.app.isolation import sandbox
+from fettle.app.kernel_tasks.tasks import BUILD_PART
 from fettle.app.options import JobOptions
-from fettle.app.reports.report import draw_report, html_report, quote_table
+from fettle.app.pricing.choices import choose
+from fettle.app.pricing.orders import OrderRequest
+from fettle.app.reports.report import draw_report, html_report, order_table
+from fettle.app.samples import SAMPLES, Sample, find_sample
+from fettle.app.service import Service
+from fettle.app.state.uploads import Incoming
 from fettle.app.wording import amount
+from fettle.app.work.attempts import start_of_run
 from fettle.app.work.jobs import result_body
 from fettle.errors import FettleError
+from fettle.quote.lines import LARGEST_QUANTITY, SMALLEST_QUANTITY
 from fettle.results import AnalysisResult
 from fettle.rules import modules_in_force
 from fettle.web.auth import service_of
@@ -32,11 +41,34 @@ from fettle.web.forms import read_form, require_file
 from fettle.web.jobs import evaluate_job, events_of
 from fettle.web.kernel_threads import in_kernel
 from fettle.web.options import check_pull
+from fettle.web.responses import send
 
 router = APIRouter(prefix="/dashboard/analyses", route_class=AccountRoute)
 uploads = APIRouter(prefix="/dashboard/analyses", route_class=UploadRoute)
 ROOT = "/dashboard/analyses"
 REPORT_QUANTITY = 100
+OTHER_PULL = "other"
+PULLS = {
+    "cardinal": "Automatic, along an axis",
+    "hemisphere": "Automatic, any direction",
+    "0,0,1": "+Z",
+    "0,0,-1": "−Z",
+    "0,1,0": "+Y",
+    "0,-1,0": "−Y",
+    "1,0,0": "+X",
+    "-1,0,0": "−X",
+}
+"""Directions of the menu; any other is typed."""
+ARTIFACT_NAMES = {
+    "features_glb": "Part with its features, 3D (GLB)",
+    "thickness_glb": "Wall thickness, 3D (GLB)",
+    "clearance_glb": "Clearance, 3D (GLB)",
+    "draft_glb": "Draft, 3D (GLB)",
+    "features_json": "Features (JSON)",
+    "modules_json": "Verdicts (JSON)",
+    "flat_dxf": "Flat pattern (DXF)",
+    "flat_svg": "Flat pattern, drawing (SVG)",
+}
 
 
 @router.get("")
@@ -63,30 +95,52 @@ async def submit(request: Request) -> Response:
     return RedirectResponse(where, status_code=303) if wants_page(request) else JSONResponse({"location": where})
 
 
+@router.post("/samples/{key}")
+async def try_sample(request: Request, key: str) -> Response:
+    """Analyze a part of ours."""
+    job_id = await in_kernel(request, _submit_sample, service_of(request), account_of(request), find_sample(key))
+    return RedirectResponse(f"{ROOT}/{job_id}", status_code=303)
+
+
+def _submit_sample(service: Service, account: Account, sample: Sample) -> str:
+    data = sandbox.run(BUILD_PART, (sample.recipe, "mm"), service.settings.kernel_limits)
+    with Incoming(sample.filename, service.settings.upload_limit_bytes) as incoming:
+        incoming.write(data)
+        return service.jobs.submit(account, incoming.finish(), JobOptions()).job_id
+
+
 @router.get("/{job_id}")
 def show_analysis(request: Request, job_id: str) -> Response:
+    return _analysis_page(request, job_id)
+
+
+def _analysis_page(request: Request, job_id: str, status: int = 200, *, pull: str = "", fault: str = "") -> Response:
+    """The page of a job. `pull` and `fault`: a direction that was refused, and why."""
     service, account = service_of(request), account_of(request)
     job = service.jobs.read(account, job_id)
-    shown: dict[str, Any] = {"job": job, "address": f"{ROOT}/{job_id}"}
+    log = job.log[start_of_run(job.log) :] if job.status != "done" else job.log
+    shown: dict[str, Any] = {"job": job, "log": log, "address": f"{ROOT}/{job_id}"}
     if job.status == "done":
         found = service.jobs.result(account, job_id)
         result = AnalysisResult.from_dict(json.loads(found.body))
-        shown["artifacts"] = {name: f"{files_url(request)}/{path}" for name, path in found.artifacts.items()}
-        shown |= {"facts": _facts(result), "verdicts": result.verdicts(), "headline": result.headline}
-        shown |= {"processes": summarize_processes(result), "causes": merged_causes(result)}
-    return page(request, "analysis.html", **shown)
+        shown["artifacts"] = {
+            ARTIFACT_NAMES[name]: f"{files_url(request)}/{path}" for name, path in found.artifacts.items()
+        }
+        shown |= {"pulls": PULLS, "pull": pull or result.options.pull, "pull_fault": fault}
+        shown |= {"facts": _facts(result), "headline": result.headline, "warnings": result.warnings}
+        shown["processes"] = result.processes
+    return page(request, "analysis.html", status, **shown)
 
 
 def _facts(result: AnalysisResult) -> dict[str, Any]:
     """Size, counts and pull direction, for the head of the page."""
     geometry, features = result.geometry, result.features
     return {
-        "box": [f"{side:.5g}" for side in geometry.size_mm],
-        "volume": "unknown" if geometry.volume_cm3 is None else amount(geometry.volume_cm3),
+        "box": [amount(side) for side in geometry.size_mm],
+        "volume": "volume unknown" if geometry.volume_cm3 is None else f"{amount(geometry.volume_cm3)} cm³",
         "faces": len(features.roles_by_fid),
         "features": len(features.features),
         "pull": name_direction(features.manufacturability.pull_dir),
-        "asked": result.options.pull,
     }
 
 
@@ -94,6 +148,15 @@ def _facts(result: AnalysisResult) -> dict[str, Any]:
 def read_result(request: Request, job_id: str) -> Response:
     found = service_of(request).jobs.result(account_of(request), job_id)
     return Response(result_body(found, files_url(request)), media_type="application/json")
+
+
+@router.get("/{job_id}/prices")
+def read_prices(
+    request: Request, job_id: str, quantity: Annotated[int, Query(ge=SMALLEST_QUANTITY, le=LARGEST_QUANTITY)]
+) -> Response:
+    """Unit prices of every process at a quantity, for the cards of the page."""
+    service, account = service_of(request), account_of(request)
+    return send(choose(service.priceable(account, job_id), quantity, service.terms(account), None))
 
 
 @router.get("/{job_id}/report")
@@ -108,24 +171,49 @@ def _report(request: Request, job_id: str) -> Response:
     result = AnalysisResult.from_dict(json.loads(service.jobs.result(account, job_id).body))
     analysis = service.analysis(account, job_id)
     drawings = draw_report(result, analysis, service.settings.kernel_limits, models=True)
-    material = next(entry.name for entry in service.catalog.materials if entry.active)
-    quote = quote_table(result.geometry, service.catalog, material, REPORT_QUANTITY)
+    quote = order_table(result, service.terms(account), OrderRequest("", REPORT_QUANTITY))
     name = quote_name(f"{PurePath(filename).stem}-report.html")
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}", "Cache-Control": "no-store"}
     return Response(html_report(filename, result, drawings, quote), media_type="text/html", headers=headers)
+
+
+@router.get("/{job_id}/original")
+def download_original(request: Request, job_id: str) -> Response:
+    """The part file as it was sent, under its name."""
+    service, account = service_of(request), account_of(request)
+    name = quote_name(service.jobs.read(account, job_id).filename)
+    stored = service.jobs.original(account, job_id)
+    headers = {
+        "Content-Disposition": f"attachment; filename*=UTF-8''{name}",
+        "Content-Length": str(stored.size_bytes),
+        "Cache-Control": "no-store",
+    }
+    return StreamingResponse(stored.chunks, media_type="application/octet-stream", headers=headers)
 
 
 @router.get("/{job_id}/events")
 async def follow(request: Request, job_id: str) -> Response:
     service, account = service_of(request), account_of(request)
     first = await to_thread.run_sync(service.jobs.read, account, job_id)
-    events = events_of(service, account, first, 0)
+    events = events_of(service, account, first, start_of_run(first.log))
     return StreamingResponse(events, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
 
 @router.post("/{job_id}/recompute")
-def recompute(request: Request, job_id: str, pull: Annotated[str, Form(max_length=200)]) -> Response:
-    service_of(request).jobs.recompute(account_of(request), job_id, check_pull(pull))
+def recompute(
+    request: Request,
+    job_id: str,
+    pull: Annotated[str, Form(max_length=200)],
+    custom: Annotated[str, Form(max_length=200)] = "",
+) -> Response:
+    """Analyze with another pull: one of the menu, or the direction in `custom`."""
+    wanted = custom if pull == OTHER_PULL else pull
+    try:
+        checked = check_pull(wanted)
+    except BadField:
+        fault = f"{wanted[:60]!r} is no direction; write three numbers such as 0,0,1."
+        return _analysis_page(request, job_id, 422, pull=wanted or OTHER_PULL, fault=fault)
+    service_of(request).jobs.recompute(account_of(request), job_id, checked)
     return RedirectResponse(f"{ROOT}/{job_id}", status_code=303)
 
 
@@ -158,4 +246,6 @@ async def evaluate(request: Request, job_id: str, body: ThresholdChange) -> Resp
 
 def _shown(request: Request, status: int = 200, fault: str = "", cursor: str | None = None) -> Response:
     jobs, following = service_of(request).jobs.read_all(account_of(request), cursor=cursor)
-    return page(request, "analyses.html", status, jobs=jobs, cursor=following, fault=fault)
+    limit = service_of(request).settings.upload_limit_bytes
+    said: dict[str, Any] = {"fault": fault, "samples": SAMPLES, "limit_bytes": limit}
+    return page(request, "analyses.html", status, jobs=jobs, cursor=following, **said)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
@@ -66,9 +67,33 @@ def page(
     return HTMLResponse(html, status_code=status, headers={**SECURITY_HEADERS, **(headers or {})})
 
 
+TITLES = {
+    HTTPStatus.BAD_REQUEST: "That could not be read",
+    HTTPStatus.PAYMENT_REQUIRED: "The included calls are used up",
+    HTTPStatus.FORBIDDEN: "This form cannot be taken",
+    HTTPStatus.NOT_FOUND: "There is nothing here",
+    HTTPStatus.METHOD_NOT_ALLOWED: "There is nothing to send here",
+    HTTPStatus.CONFLICT: "Not yet",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Too large",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "That did not work",
+    HTTPStatus.TOO_MANY_REQUESTS: "Too many attempts",
+    HTTPStatus.SERVICE_UNAVAILABLE: "Busy just now",
+    HTTPStatus.GATEWAY_TIMEOUT: "It took too long",
+}
+"""What people read in place of the names of HTTP statuses."""
+
+
 def error_page(request: Request, status: int, error: FettleError | str) -> HTMLResponse:
     """What went wrong, in a sentence, with the way back."""
-    return page(request, "error.html", status, title=HTTPStatus(status).phrase, message=str(error))
+    title = TITLES.get(HTTPStatus(status), HTTPStatus(status).phrase)
+    return page(request, "error.html", status, title=title, message=str(error), back=_came_from(request))
+
+
+def _came_from(request: Request) -> str:
+    """Path of the page of ours that led here; empty where there is none, or it is this one."""
+    came = urlsplit(request.headers.get("referer", ""))
+    ours = came.netloc == request.headers.get("host", "") and came.path.startswith(PREFIX)
+    return came.path if ours and came.path != request.url.path else ""
 
 
 def mount_static(app: FastAPI) -> None:

@@ -1,0 +1,1 @@
+"""The flat pattern for people and machines: its record, DXF and SVG."""

@@ -1,0 +1,1 @@
+"""Prices of analyzed parts by any process, from what their results hold."""
