@@ -2,9 +2,11 @@
 // configuration. The rest of the page (progress, log, links) is plain HTML.
 
 import { element } from "./dom";
+import { mountPullMenu } from "./pages/pull";
+import { Prices } from "./prices";
 import { figure, type AnalysisResult, type ConfigurationVerdict, type ModuleResult } from "./result";
 import { ResultView } from "./result-view";
-import type { Choice } from "./findings";
+import type { Choice } from "./process-cards";
 
 interface ModuleSpec {
   key: string;
@@ -39,6 +41,13 @@ export class AnalysisPage {
     const specs = (shipped as { modules: ModuleSpec[] }).modules;
     const modules = new Map(specs.map((spec) => [spec.key, spec]));
     const page = new AnalysisPage(root, address, root.dataset["csrf"]!, modules, result as never);
+    mountPullMenu();
+    const cards = page.resultView.panel.root.querySelector<HTMLElement>(".cards");
+    if (cards) {
+      const prices = new Prices(cards, address);
+      cards.before(prices.root);
+      void prices.load();
+    }
     await page.resultView.start();
     return page;
   }
@@ -57,7 +66,7 @@ export class AnalysisPage {
       return element("label", {}, label, input, element("span", { class: "unit" }, written(about?.unit ?? "")));
     });
     const open = this.thresholds.open;
-    this.thresholds.replaceChildren(element("summary", {}, `Thresholds of ${module}, ${configuration}`), ...rows);
+    this.thresholds.replaceChildren(element("summary", {}, `Thresholds: ${spec?.configurations[configuration]?.name ?? configuration}`), ...rows);
     this.thresholds.open = open;
   }
 

@@ -14,4 +14,13 @@ export const KIND_COLORS: Readonly<Record<string, string>> = {
   SLAB: "#a8b4fc",
   CHAMFER: "#3018b4",
   STEP: "#5424fc",
+  SHAFT_STEP: "#e48418",
+  SHOULDER: "#d4d9df",
+  TAPER: "#f0f018",
+  GROOVE: "#18846c",
+  FLAT: "#5424fc",
+  KEYWAY: "#18846c",
+  GEAR: "#0c0078",
+  KNURL: "#300000",
+  THREAD: "#00003c",
 };

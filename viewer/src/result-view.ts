@@ -1,40 +1,66 @@
 // The 3D view and the findings side by side, used by the analysis page and by the report.
 
 import { element } from "./dom";
-import { FindingsPanel, type Choice } from "./findings";
-import { dimensions, type AnalysisResult } from "./result";
+import { BodyList } from "./bodies";
+import type { Measured } from "./dimension";
+import { FindingsPanel } from "./findings";
+import type { Choice } from "./process-cards";
+import { completed, dimensions, type AnalysisResult } from "./result";
 import type { DrawCost } from "./scene";
-import { Viewport, type Glbs } from "./viewport";
+import { FeatureList } from "./feature-list";
+import { FIELDS, USUAL_LIMIT_MM, type Glbs } from "./fields";
+import { Viewport } from "./viewport";
 
 export interface ResultViewState {
   ready: boolean;
   mode: string;
   marked: number[];
+  /** Number of hidden faces. */
+  hidden: number;
   range: [number, number] | null;
   choice: Choice;
   severity: string | null;
   firstFrameMs: number | null;
   lastSwitchMs: number | null;
   cost: DrawCost | null;
+  /** Texts of the dimensions drawn on the part. */
+  labels: string[];
+  /** Whether the camera is still moving. */
+  flying: boolean;
+  direction: number[];
+  zoom: number;
 }
 
 export class ResultView {
   readonly viewport: Viewport;
   readonly panel: FindingsPanel;
+  private readonly bodies: BodyList;
   private readonly card = element("section", { class: "face-card", "aria-label": "Chosen face", "aria-live": "polite" });
+  private readonly result: AnalysisResult;
   private ready = false;
 
   constructor(
     root: HTMLElement,
-    private readonly result: AnalysisResult,
+    stored: AnalysisResult,
     glbs: Glbs,
     choiceChanged: (choice: Choice) => void = () => {},
   ) {
+    const result = completed(stored);
+    this.result = result;
     this.viewport = new Viewport(result, glbs, (face) => this.showFace(face));
-    this.panel = new FindingsPanel((fids) => this.point(fids), choiceChanged);
-    this.panel.show(result.modules.modules);
+    this.panel = new FindingsPanel(result, (fids, measured) => this.point(fids, measured), (choice) => {
+      this.viewport.repaint();
+      choiceChanged(choice);
+    });
+    this.viewport.limitOf = (mode) => this.panel.limitOf(FIELDS[mode].limits) ?? USUAL_LIMIT_MM;
+    this.bodies = new BodyList(result.bodies, {
+      point: (faces) => this.point(faces.map((face) => String(face + 1)), null),
+      hide: (faces) => this.viewport.hide(faces),
+    });
+    const features = new FeatureList(result.features.features, (feature) => this.point(feature.related_fids, null));
     this.card.hidden = true;
-    root.replaceChildren(this.viewport.root, element("aside", { class: "side" }, this.card, this.panel.root));
+    this.viewport.root.append(this.card);
+    root.replaceChildren(this.viewport.root, element("aside", { class: "side", "aria-label": "Answer" }, this.bodies.root, this.panel.root, features.root));
   }
 
   async start(): Promise<void> {
@@ -44,30 +70,34 @@ export class ResultView {
 
   /** State of the view, for tests and for embedding pages. */
   state(): ResultViewState {
-    const { mode, marked, range, firstFrameMs, lastSwitchMs, cost } = this.viewport;
+    const { mode, marked, hidden, range, firstFrameMs, lastSwitchMs, cost, labels, flying, direction, zoom } = this.viewport;
     const { choice, severity } = this.panel;
-    return { ready: this.ready, mode, marked, range, choice, severity, firstFrameMs, lastSwitchMs, cost };
+    return { ready: this.ready, mode, marked, hidden: hidden.size, range, choice, severity, firstFrameMs, lastSwitchMs, cost, labels, flying, direction, zoom };
   }
 
-  /** Highlights the faces of a finding and moves the camera to them. */
-  private point(fids: string[]): void {
+  /** Shows the faces of a finding, a cause or a body, and the dimension measured there. */
+  point(fids: string[], measured: Measured | null): void {
     this.card.hidden = true;
-    this.viewport.mark(fids, true);
+    const hidden = this.viewport.hidden;
+    this.viewport.point(fids, measured);
+    if (hidden !== this.viewport.hidden) this.bodies.shownAll();
     this.panel.showMarked(fids);
+    const { top, bottom } = this.viewport.root.getBoundingClientRect();
+    if (top < -1 || bottom > window.innerHeight + 1) this.viewport.root.scrollIntoView({ block: "start" });
   }
 
   showFace(face: number | null): void {
     this.card.hidden = face === null;
-    this.panel.showMarked([]);
+    this.panel.showMarked(null);
     if (face === null) {
-      this.viewport.mark([], false);
+      this.viewport.mark([]);
       return;
     }
     const fid = String(face + 1);
     const { roles_by_fid, role_names } = this.result.features;
     const role = role_names[String(roles_by_fid[fid] ?? 0)] ?? "Unclassified";
     const feature = this.viewport.feature(face);
-    this.viewport.mark(feature ? feature.related_fids : [fid], false);
+    this.viewport.mark(feature ? feature.related_fids : [fid]);
     const close = element("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => this.showFace(null) }, "×");
     const figures = feature ? dimensions(feature).flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]) : [];
     const findings = this.findingsOn(fid).map((message) => element("li", { class: "on-face" }, message));
@@ -76,16 +106,29 @@ export class ResultView {
       element("h3", {}, `Face ${fid}`),
       element("p", { class: "quiet" }, feature ? `${role}, part of a ${feature.kind.toLowerCase()}` : role),
       element("dl", {}, ...figures),
+      ...this.pullButton(face),
       ...(findings.length > 0 ? [element("h4", {}, "Findings here"), element("ul", {}, ...findings)] : []),
     );
   }
 
+  /** Fills the direction of the face into the form of the pull, where the page has one. */
+  private pullButton(face: number): HTMLElement[] {
+    const menu = document.querySelector<HTMLSelectElement>("#pull");
+    const typed = document.querySelector<HTMLInputElement>("#pull-custom");
+    const normal = this.viewport.normalOf(face);
+    if (!menu || !typed || !normal) return [];
+    return [element("button", {
+      type: "button", class: "more", onclick: () => {
+        menu.value = "other";
+        menu.dispatchEvent(new Event("change"));
+        typed.value = normal.map((part) => String(Number(part.toFixed(6)))).join(",");
+        typed.focus();
+      },
+    }, "Pull along this face")];
+  }
+
   private findingsOn(fid: string): string[] {
-    const { module, configuration } = this.panel.choice;
-    const chosen = this.result.modules.modules
-      .find((one) => one.module_key === module)
-      ?.configurations.find((one) => one.configuration_key === configuration);
-    const all = chosen?.result.rules.flatMap((rule) => rule.findings) ?? [];
+    const all = this.panel.verdict?.result.rules.flatMap((rule) => rule.findings) ?? [];
     return all.filter((finding) => finding.severity !== "pass" && finding.related_fids.includes(fid)).map((finding) => finding.message);
   }
 }

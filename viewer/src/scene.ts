@@ -1,15 +1,22 @@
-// The 3D scene: camera, part, edges, section, pull arrow, picking and camera moves. Renders only when something changed.
-// Draw calls: 1 for the part, 1 for its edges, 2 for the arrow, 3 more while a section is on.
+// The 3D scene: part, edges, section, pull arrow, marks and dimensions, picking. Renders only when something changed.
+// Draw calls: 1 for the part, 1 for its edges, 2 for the arrow, 3 more while a section is on, 4 for marks and dimensions.
 
 import {
-  BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, Group, LineBasicMaterial, LineSegments, Mesh,
-  MeshBasicMaterial, OrthographicCamera, type Plane, Quaternion, Raycaster, Scene, Sphere, Vector2, Vector3, WebGLRenderer,
+  Color, ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, type Plane, type Quaternion, Raycaster, Scene, Sphere,
+  Vector2, Vector3, WebGLRenderTarget, WebGLRenderer,
 } from "three";
-import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { MeshBVH, acceleratedRaycast } from "three-mesh-bvh";
+import { acceleratedRaycast } from "three-mesh-bvh";
+import { PartCamera, type Pose, type View } from "./camera";
+import type { Dimension } from "./dimension";
+import { PartEdges } from "./edges";
+import { FatLines } from "./fat-lines";
 import type { PartGeometry } from "./glb";
+import { Labels } from "./labels";
+import { PartIndex } from "./part-index";
 import { Section } from "./section";
 import { PartSurface } from "./surface";
+import { findPose } from "./view-search";
+import { findSight, type Sight } from "./visibility";
 
 export interface Hit {
   face: number;
@@ -19,20 +26,10 @@ export interface Hit {
   value: number | null;
 }
 
-export type View = "iso" | "front" | "back" | "left" | "right" | "top" | "bottom";
-
-const VIEWS: Record<View, [number, number, number]> = {
-  iso: [1, -1.3, 0.9],
-  front: [0, -1, 0],
-  back: [0, 1, 0],
-  left: [-1, 0, 0],
-  right: [1, 0, 0],
-  top: [0, -1e-4, 1],
-  bottom: [0, -1e-4, -1],
-};
-const FLIGHT_MS = 350;
-const UP = new Vector3(0, 0, 1);
 const ARROW_COLOR = 0xd9480f;
+const OUTLINE_COLOR = 0x3a0030;
+/** Pixels of the view for one of the picture in which marked pixels are counted, along each side. */
+const COARSE = 2;
 
 /** Cost of one frame: draw calls, triangles, bytes on the GPU. */
 export interface DrawCost {
@@ -44,16 +41,20 @@ export interface DrawCost {
 export class PartScene {
   readonly surface: PartSurface;
   readonly section: Section;
+  readonly camera: PartCamera;
+  readonly labels = new Labels();
+  readonly bounds: Sphere;
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
-  private readonly camera = new OrthographicCamera(-1, 1, 1, -1, -1e3, 1e3);
-  private readonly controls: OrbitControls;
+  private readonly marksScene = new Scene();
   private readonly body: Mesh;
-  private readonly edges: LineSegments;
-  private readonly bounds: Sphere;
+  private readonly edges: PartEdges;
+  private readonly outline: FatLines;
+  private readonly ghost = new FatLines({ color: OUTLINE_COLOR, width: 1.5, through: true, opacity: 0.3 });
   private readonly arrow = new Group();
+  private hidden: ReadonlySet<number> = new Set();
+  private found: PartIndex | null = null;
   private dirty = true;
-  private flight: { start: number; fromTarget: Vector3; toTarget: Vector3; fromZoom: number; toZoom: number } | null = null;
   readonly firstFrame: Promise<void>;
   private announceFirstFrame: () => void = () => {};
 
@@ -65,27 +66,35 @@ export class PartScene {
     this.firstFrame = new Promise((resolve) => { this.announceFirstFrame = resolve; });
     this.renderer = new WebGLRenderer({ canvas, antialias: !drawnByProcessor(), stencil: true, alpha: true });
     this.renderer.localClippingEnabled = true;
-    this.camera.up.copy(UP);
 
     const planes: Plane[] = [];
     this.surface = new PartSurface(part, planes);
     this.bounds = this.surface.geometry.boundingSphere ?? new Sphere(new Vector3(), 1);
     this.surface.showBacks(!part.closed);
-    this.section = new Section(planes, this.surface.geometry);
+    this.section = new Section(planes, this.surface.geometry, () => this.surface.shapeMaterial());
     this.body = new Mesh(this.surface.geometry, this.surface.material);
     this.body.raycast = acceleratedRaycast;
-    this.edges = new LineSegments(
-      new BufferGeometry().setAttribute("position", new BufferAttribute(part.edgePositions, 3)),
-      new LineBasicMaterial({ color: 0x1f2933, clippingPlanes: planes }),
-    );
-    this.scene.add(this.body, this.edges, this.section.group, this.arrow);
+    this.edges = new PartEdges(part, planes);
+    this.outline = new FatLines({ color: OUTLINE_COLOR, width: 3, clippingPlanes: planes });
+    this.scene.add(this.body, this.edges.lines, this.section.group, this.arrow, ...this.fatLines.map(({ group }) => group));
+    this.marksScene.add(new Mesh(this.surface.geometry, this.surface.marksOnly));
+    this.marksScene.background = new Color(0);
 
-    this.controls = new OrbitControls(this.camera, canvas);
-    this.controls.addEventListener("change", () => this.redraw());
+    this.camera = new PartCamera(canvas, this.bounds, () => this.redraw());
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement ?? canvas);
     this.resize();
-    this.look("iso");
+    this.camera.look("iso");
     this.renderer.setAnimationLoop((now) => this.tick(now));
+  }
+
+  private get fatLines(): FatLines[] {
+    return [this.outline, this.ghost, ...this.labels.lines];
+  }
+
+  /** Built when it is first needed, not before the first frame. */
+  get index(): PartIndex {
+    this.found ??= new PartIndex(this.part, this.surface.geometry, this.surface.faceCount);
+    return this.found;
   }
 
   redraw(): void {
@@ -95,58 +104,34 @@ export class PartScene {
   /** Renders at once instead of in the next animation frame. */
   draw(): void {
     this.dirty = false;
-    this.renderer.render(this.scene, this.camera);
-    this.turned(this.camera.quaternion);
+    this.renderer.render(this.scene, this.camera.camera);
+    this.labels.place(this.camera.camera, this.canvas.clientWidth, this.canvas.clientHeight);
+    this.turned(this.camera.camera.quaternion);
     this.announceFirstFrame();
   }
 
   get cost(): DrawCost {
     const { calls, triangles } = this.renderer.info.render;
-    return { drawCalls: calls, triangles, bytes: this.surface.bytes + this.part.edgePositions.byteLength };
+    return { drawCalls: calls, triangles, bytes: this.surface.bytes + this.edges.bytes };
   }
 
   look(view: View): void {
-    const direction = new Vector3(...VIEWS[view]).normalize();
-    this.controls.target.copy(this.bounds.center);
-    this.camera.position.copy(this.bounds.center).addScaledVector(direction, this.bounds.radius * 4);
-    this.fit();
-  }
-
-  fit(): void {
-    this.controls.target.copy(this.bounds.center);
-    this.camera.zoom = 1;
-    this.camera.updateProjectionMatrix();
-    this.controls.update();
-    this.redraw();
-  }
-
-  /** Orbits the camera: `right` about the vertical axis, `up` over the horizon, in degrees. */
-  orbit(right: number, up: number): void {
-    const offset = this.camera.position.clone().sub(this.controls.target).applyAxisAngle(UP, (-right * Math.PI) / 180);
-    const polar = offset.angleTo(UP);
-    const tilted = Math.min(Math.PI - 1e-3, Math.max(1e-3, polar - (up * Math.PI) / 180));
-    const axis = new Vector3().crossVectors(UP, offset).normalize();
-    offset.applyAxisAngle(axis, tilted - polar);
-    this.camera.position.copy(this.controls.target).add(offset);
-    this.controls.update();
-    this.redraw();
-  }
-
-  zoom(factor: number): void {
-    this.camera.zoom = Math.min(50, Math.max(0.2, this.camera.zoom * factor));
-    this.camera.updateProjectionMatrix();
-    this.redraw();
+    this.camera.look(view);
   }
 
   showEdges(visible: boolean): void {
-    this.edges.visible = visible;
+    this.edges.lines.visible = visible;
     this.redraw();
   }
 
-  /** Shows a section across an axis (0 x, 1 y, 2 z) at `offset` meters, and turns the camera to it. */
-  cut(axis: number, offset: number): void {
-    const towards = this.camera.position.getComponent(axis) >= this.controls.target.getComponent(axis) ? 1 : -1;
-    this.section.cut(new Vector3().setComponent(axis, towards), offset * towards);
+  showGlass(glass: boolean): void {
+    this.surface.setGlass(glass);
+    this.redraw();
+  }
+
+  /** Shows a section: what lies beyond `offset` meters along `normal` is cut away. */
+  cut(normal: Vector3, offset: number): void {
+    this.section.cut(normal, offset);
     this.surface.showBacks(true);
     this.redraw();
   }
@@ -157,11 +142,58 @@ export class PartScene {
     this.redraw();
   }
 
-  /** Highlights faces and moves the camera to them; an empty list clears the highlight. */
-  mark(faces: readonly number[], fly: boolean): void {
-    this.surface.mark(faces);
-    if (fly && faces.length > 0) this.flyTo(new Set(faces));
+  hide(faces: ReadonlySet<number>): void {
+    this.hidden = faces;
+    this.surface.hide(faces);
+    this.edges.hide(faces);
     this.redraw();
+  }
+
+  /** Highlights faces; an empty list clears the highlight and the dimension. */
+  mark(faces: readonly number[]): void {
+    this.surface.mark(faces);
+    const borders = faces.length === 0 || faces.length === this.surface.faceCount ? [] : this.index.borders(faces);
+    this.outline.show(borders);
+    this.ghost.show(borders);
+    this.labels.show([]);
+    this.redraw();
+  }
+
+  measure(dimensions: readonly Dimension[]): void {
+    this.labels.show(dimensions);
+    this.redraw();
+  }
+
+  /** Turns the camera to where marked faces are visible; the section that is needed for it, if any. */
+  fly(faces: readonly number[], worst: Vector3 | null): Sight["section"] {
+    if (faces.length === 0 || faces.length === this.surface.faceCount) {
+      this.camera.fit();
+      return null;
+    }
+    const sight = findSight(this.index, faces, this.camera.direction, this.hidden, this.bounds.radius);
+    if (sight.section) this.cut(new Vector3().setComponent(sight.section.axis, sight.section.sign), sight.section.offset * sight.section.sign);
+    const before = this.camera.pose;
+    const { pose } = findPose(this.index, faces, sight, worst, this.camera, (tried) => this.countMarked(tried));
+    this.camera.take(before);
+    this.camera.fly(pose);
+    return sight.section;
+  }
+
+  /** Pixels of marked faces that a pose shows. */
+  private countMarked(pose: Pose): number {
+    this.camera.take(pose);
+    const size = this.renderer.getSize(new Vector2());
+    const [width, height] = [Math.max(1, Math.round(size.x / COARSE)), Math.max(1, Math.round(size.y / COARSE))];
+    const target = new WebGLRenderTarget(width, height);
+    this.renderer.setRenderTarget(target);
+    this.renderer.render(this.marksScene, this.camera.camera);
+    const pixels = new Uint8Array(width * height * 4);
+    this.renderer.readRenderTargetPixels(target, 0, 0, width, height, pixels);
+    this.renderer.setRenderTarget(null);
+    target.dispose();
+    let count = 0;
+    for (let k = 0; k < pixels.length; k += 4) if (pixels[k]! > 127) count++;
+    return count * COARSE * COARSE;
   }
 
   /** Draws an arrow along the pull direction, outside the part. */
@@ -191,12 +223,13 @@ export class PartScene {
   pick(clientX: number, clientY: number, field: Float32Array | null, noReading: number): Hit | null {
     const box = this.canvas.getBoundingClientRect();
     const pointer = new Vector2(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2);
-    // Built at the first picking, not before the first frame.
-    this.surface.geometry.boundsTree ??= new MeshBVH(this.surface.geometry);
+    const { bvh } = this.index;
+    this.surface.geometry.boundsTree = bvh;
     const raycaster = new Raycaster();
-    raycaster.firstHitOnly = !this.section.on;
-    raycaster.setFromCamera(pointer, this.camera);
-    const hit = raycaster.intersectObject(this.body).find(({ point }) => this.section.keeps(point));
+    raycaster.firstHitOnly = !this.section.on && this.hidden.size === 0;
+    raycaster.setFromCamera(pointer, this.camera.camera);
+    const hit = raycaster.intersectObject(this.body).find(({ point, face }) =>
+      this.section.keeps(point) && face && !this.hidden.has(Math.round(this.part.faces[face.a]!)));
     if (!hit?.face) return null;
     const { a, b, c } = hit.face;
     const face = Math.round(this.part.faces[a]!);
@@ -217,32 +250,8 @@ export class PartScene {
     return [wa, wb, 1 - wa - wb];
   }
 
-  private flyTo(faces: Set<number>): void {
-    const points: Vector3[] = [];
-    this.part.faces.forEach((face, row) => {
-      if (faces.has(Math.round(face))) points.push(new Vector3().fromArray(this.part.positions, row * 3));
-    });
-    if (points.length === 0) return;
-    const goal = new Sphere().setFromPoints(points);
-    const zoom = Math.min(8, Math.max(1, this.bounds.radius / (goal.radius * 2.5)));
-    this.flight = {
-      start: calm() ? -FLIGHT_MS : performance.now(), fromTarget: this.controls.target.clone(), toTarget: goal.center, fromZoom: this.camera.zoom, toZoom: zoom,
-    };
-  }
-
   private tick(now: number): void {
-    if (this.flight) {
-      const share = Math.min(1, (now - this.flight.start) / FLIGHT_MS);
-      const eased = share * share * (3 - 2 * share);
-      const offset = this.camera.position.clone().sub(this.controls.target);
-      this.controls.target.lerpVectors(this.flight.fromTarget, this.flight.toTarget, eased);
-      this.camera.position.copy(this.controls.target).add(offset);
-      this.camera.zoom = this.flight.fromZoom + (this.flight.toZoom - this.flight.fromZoom) * eased;
-      this.camera.updateProjectionMatrix();
-      this.controls.update();
-      if (share === 1) this.flight = null;
-      this.dirty = true;
-    }
+    this.camera.tick(now);
     if (this.dirty) this.draw();
   }
 
@@ -251,12 +260,8 @@ export class PartScene {
     if (width === 0 || height === 0) return;
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
-    const half = this.bounds.radius * 1.15;
-    const wide = Math.max(1, width / height);
-    const tall = Math.max(1, height / width);
-    Object.assign(this.camera, { left: -half * wide, right: half * wide, top: half * tall, bottom: -half * tall });
-    Object.assign(this.camera, { near: -this.bounds.radius * 10, far: this.bounds.radius * 20 });
-    this.camera.updateProjectionMatrix();
+    for (const lines of this.fatLines) lines.resize(new Vector2(width, height));
+    this.camera?.resize(width, height);
     this.redraw();
   }
 }
@@ -269,9 +274,4 @@ function drawnByProcessor(): boolean {
   const name = String(gl.getParameter(unmasked ? unmasked.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
   gl.getExtension("WEBGL_lose_context")?.loseContext();
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
-}
-
-/** Whether the browser is set to reduced motion. */
-function calm(): boolean {
-  return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -3,7 +3,7 @@
 
 import {
   AlwaysStencilFunc, BackSide, DecrementWrapStencilOp, FrontSide, Group, IncrementWrapStencilOp, Mesh, MeshBasicMaterial,
-  NotEqualStencilFunc, Plane, PlaneGeometry, ReplaceStencilOp, Vector3, type BufferGeometry, type Side, type StencilOp,
+  NotEqualStencilFunc, Plane, PlaneGeometry, ReplaceStencilOp, Vector3, type BufferGeometry, type Material, type Side, type StencilOp,
 } from "three";
 
 export class Section {
@@ -13,14 +13,14 @@ export class Section {
 
   /**
    * `planes` are what the part's materials are clipped by: none while the section is off, because a shader that may
-   * throw pixels away takes half as long again. `geometry` is the part's own, so that its buffers are shared.
+   * throw pixels away takes half as long again. `geometry` is the part's own, so that its buffers are shared; `shape`
+   * makes a material that places it as the part's does, without what is hidden.
    */
-  constructor(private readonly planes: Plane[], geometry: BufferGeometry) {
+  constructor(private readonly planes: Plane[], geometry: BufferGeometry, shape: () => Material) {
     const counting: [Side, StencilOp][] = [[BackSide, IncrementWrapStencilOp], [FrontSide, DecrementWrapStencilOp]];
     for (const [side, op] of counting) {
-      const material = new MeshBasicMaterial({
+      const material = Object.assign(shape(), {
         side, depthWrite: false, depthTest: false, colorWrite: false, stencilWrite: true, stencilFunc: AlwaysStencilFunc,
-        clippingPlanes: [this.plane],
       });
       material.stencilFail = material.stencilZFail = material.stencilZPass = op;
       const counter = new Mesh(geometry, material);

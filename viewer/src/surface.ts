@@ -1,15 +1,21 @@
-// The part's surface: one mesh with one material, so one draw call. The shader takes the color of a point from three
-// small textures (color scale, color of each face, highlight of each face), so that switching the mode, dragging the
-// legend or highlighting faces changes a uniform or a few texels, never a vertex buffer.
+// The part's surface: one mesh with one material, so one draw call. The shader takes the color of a point from two
+// small textures (color of each face, highlight of each face) or from the steps of a scale, so that switching the mode,
+// moving the limit or highlighting faces changes a uniform or a few texels, never a vertex buffer.
 
 import {
-  BufferAttribute, BufferGeometry, DataTexture, DoubleSide, FrontSide, GLSL3, LinearFilter, NearestFilter, RGBAFormat, RedFormat,
+  BufferAttribute, BufferGeometry, DataTexture, DoubleSide, FrontSide, GLSL3, NearestFilter, RGBAFormat, RedFormat,
   ShaderMaterial, type Plane,
 } from "three";
 import type { PartGeometry } from "./glb";
-import { rampTexels, type Ramp } from "./ramps";
+import type { Steps } from "./steps";
+
+/** Magenta: in none of the color scales, and far from the orange of the pull arrow. */
+export const MARK_COLOR = [0.86, 0.06, 0.62] as const;
 
 export type Paint = "plain" | "faces" | "field";
+
+/** Borders between the steps of a color scale. */
+const EDGES = 5;
 
 const VERTEX = /* glsl */ `
 in float face;
@@ -27,10 +33,12 @@ void main() {
   ivec2 texel = ivec2(id % faceTextureWidth, id / faceTextureWidth);
   vFaceColor = texelFetch(faceColors, texel, 0).rgb;
   vMark = texelFetch(faceMarks, texel, 0).r;
+  // A hidden face lies outside the view as a whole: its triangles share no point with other faces.
+  bool hiddenFace = vMark > 0.2 && vMark < 0.8;
   vNormal = normalMatrix * normal;
   vValue = value;
   vec4 mvPosition = modelViewMatrix * vec4(position, 1.0);
-  gl_Position = projectionMatrix * mvPosition;
+  gl_Position = hiddenFace ? vec4(2.0, 2.0, 2.0, 1.0) : projectionMatrix * mvPosition;
   #include <clipping_planes_vertex>
 }`;
 
@@ -44,10 +52,11 @@ uniform int paint;
 uniform vec3 plainColor;
 uniform vec3 noReadingColor;
 uniform vec3 markColor;
-uniform vec2 range;
+uniform float edges[EDGES];
+uniform vec3 stepColors[EDGES + 1];
 uniform float noReading;
-uniform sampler2D ramp;
 uniform bool dimUnmarked;
+uniform float glass;
 out vec4 color;
 #include <clipping_planes_pars_fragment>
 void main() {
@@ -55,18 +64,44 @@ void main() {
   vec3 base = plainColor;
   if (paint == 1) base = vFaceColor;
   if (paint == 2) {
-    float t = clamp((vValue - range.x) / max(range.y - range.x, 1e-9), 0.0, 1.0);
-    base = vValue <= noReading + 0.5 ? noReadingColor : texture(ramp, vec2(t, 0.5)).rgb;
+    base = stepColors[0];
+    for (int k = 0; k < EDGES; k++) if (vValue >= edges[k]) base = stepColors[k + 1];
+    if (vValue <= noReading + 0.5) base = noReadingColor;
   }
   vec3 n = normalize(gl_FrontFacing ? vNormal : -vNormal);
   // Key light from the upper left, sky light, and a headlight, so that no side of the part is dark.
   float key = max(dot(n, normalize(vec3(-0.45, 0.65, 0.62))), 0.0);
   float light = 0.5 + 0.14 * (0.5 + 0.5 * n.y) + 0.28 * key + 0.16 * max(n.z, 0.0);
   vec3 lit = base * light;
-  if (vMark > 0.5) lit = mix(lit, markColor * (0.35 + 0.7 * light), 0.85);
+    if (vMark > 0.8) lit = mix(lit, markColor * (0.35 + 0.7 * light), 0.9);
   else if (dimUnmarked) lit = mix(lit, vec3(dot(lit, vec3(0.3, 0.59, 0.11))), 0.55) * 0.92 + 0.04;
-  color = vec4(lit, 1.0);
+  color = vec4(lit, vMark > 0.8 ? 1.0 : 1.0 - 0.62 * glass);
 }`;
+
+// White where a marked face is visible: the back of a closed part's surface is the inside of its material.
+const MARKS_ONLY = /* glsl */ `
+precision highp float;
+flat in float vMark;
+uniform bool backsCount;
+out vec4 color;
+#include <clipping_planes_pars_fragment>
+void main() {
+  #include <clipping_planes_fragment>
+  color = vec4(vec3(vMark > 0.8 && (gl_FrontFacing || backsCount) ? 1.0 : 0.0), 1.0);
+}`;
+
+const NOTHING = /* glsl */ `
+precision lowp float;
+out vec4 color;
+#include <clipping_planes_pars_fragment>
+void main() {
+  #include <clipping_planes_fragment>
+  color = vec4(1.0);
+}`;
+
+/** Values in the texture of marks. */
+const MARKED = 255;
+const HIDDEN = 128;
 
 const PAINTS: Record<Paint, number> = { plain: 0, faces: 1, field: 2 };
 
@@ -74,10 +109,13 @@ export class PartSurface {
   readonly geometry = new BufferGeometry();
   readonly material: ShaderMaterial;
   readonly faceCount: number;
+  /** Draws marked faces white and all others black. */
+  readonly marksOnly: ShaderMaterial;
   private readonly width: number;
+  private hidden: ReadonlySet<number> = new Set();
+  private marked: readonly number[] = [];
   private readonly colors: DataTexture;
   private readonly marks: DataTexture;
-  private readonly ramp: DataTexture;
   private readonly fields = new Map<Float32Array, BufferAttribute>();
 
   constructor(part: PartGeometry, planes: Plane[]) {
@@ -93,13 +131,12 @@ export class PartSurface {
     const height = Math.max(1, Math.ceil(this.faceCount / this.width));
     this.colors = texture(new Uint8Array(this.width * height * 4).fill(200), this.width, height, RGBAFormat);
     this.marks = texture(new Uint8Array(this.width * height), this.width, height, RedFormat);
-    this.ramp = texture(new Uint8Array(256 * 4), 256, 1, RGBAFormat);
-    this.ramp.minFilter = this.ramp.magFilter = LinearFilter;
 
     this.material = new ShaderMaterial({
       glslVersion: GLSL3,
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
+      defines: { EDGES },
       clipping: true,
       clippingPlanes: planes,
       polygonOffset: true,
@@ -112,13 +149,35 @@ export class PartSurface {
         paint: { value: 0 },
         plainColor: { value: [0.78, 0.8, 0.83] },
         noReadingColor: { value: [0.6, 0.62, 0.65] },
-        markColor: { value: [0.95, 0.33, 0.15] },
-        range: { value: [0, 1] },
+        markColor: { value: MARK_COLOR },
+        edges: { value: new Float32Array(EDGES) },
+        stepColors: { value: new Float32Array(3 * (EDGES + 1)) },
         noReading: { value: -1 },
-        ramp: { value: this.ramp },
         dimUnmarked: { value: false },
+        glass: { value: 0 },
+        backsCount: { value: !part.closed },
       },
     });
+    this.marksOnly = this.sharing(MARKS_ONLY);
+    this.marksOnly.side = DoubleSide;
+  }
+
+  /** A material that places and hides the same surface and draws nothing but its shape. */
+  shapeMaterial(): ShaderMaterial {
+    return this.sharing(NOTHING);
+  }
+
+  private sharing(fragmentShader: string): ShaderMaterial {
+    const { uniforms, clippingPlanes } = this.material;
+    return new ShaderMaterial({ glslVersion: GLSL3, vertexShader: VERTEX, fragmentShader, clipping: true, clippingPlanes, uniforms });
+  }
+
+  /** Transparent (1) or opaque (0). */
+  setGlass(glass: boolean): void {
+    this.material.uniforms["glass"]!.value = glass ? 1 : 0;
+    this.material.transparent = glass;
+    this.material.depthWrite = !glass;
+    this.material.needsUpdate = true;
   }
 
   /** Back faces are visible in a section and on open surfaces; not drawing them otherwise saves a third of a frame. */
@@ -131,15 +190,11 @@ export class PartSurface {
   }
 
   /** `values`: one number a point. Each field is uploaded to the GPU once and kept there. */
-  setField(values: Float32Array, noReading: number, ramp: Ramp): void {
+  setField(values: Float32Array, noReading: number, steps: Steps): void {
     this.setValues(values);
     this.material.uniforms["noReading"]!.value = noReading;
-    this.ramp.image.data!.set(rampTexels(ramp));
-    this.ramp.needsUpdate = true;
-  }
-
-  setRange(low: number, high: number): void {
-    this.material.uniforms["range"]!.value = [low, high];
+    this.material.uniforms["edges"]!.value = Float32Array.from(steps.edges);
+    this.material.uniforms["stepColors"]!.value = Float32Array.from(steps.colors.flat());
   }
 
   /** `colors`: CSS hex color of each face. */
@@ -153,18 +208,29 @@ export class PartSurface {
   }
 
   mark(faces: readonly number[]): void {
+    this.marked = faces;
+    this.material.uniforms["dimUnmarked"]!.value = faces.length > 0;
+    this.writeMarks();
+  }
+
+  hide(faces: ReadonlySet<number>): void {
+    this.hidden = faces;
+    this.writeMarks();
+  }
+
+  private writeMarks(): void {
     const texels = this.marks.image.data!;
     texels.fill(0);
-    for (const face of faces) if (face >= 0 && face < this.faceCount) texels[face] = 255;
+    for (const face of this.marked) if (face >= 0 && face < this.faceCount) texels[face] = MARKED;
+    for (const face of this.hidden) texels[face] = HIDDEN;
     this.marks.needsUpdate = true;
-    this.material.uniforms["dimUnmarked"]!.value = faces.length > 0;
   }
 
   /** Bytes of this part's buffers and textures on the GPU. */
   get bytes(): number {
     const { position, normal, face } = this.geometry.attributes;
     const buffers = [position!, normal!, face!, this.geometry.index!, ...this.fields.values()].map(({ array }) => array.byteLength);
-    const textures = [this.colors, this.marks, this.ramp].map((map) => map.image.data!.byteLength);
+    const textures = [this.colors, this.marks].map((map) => map.image.data!.byteLength);
     return [...buffers, ...textures].reduce((sum, size) => sum + size, 0);
   }
 

@@ -1,31 +1,23 @@
 // The 3D view with its controls: canvas, display modes, standard views, section, legend, values under the cursor.
 
 import { element } from "./dom";
-import { parseField, parsePart, type FieldValues, type PartGeometry } from "./glb";
-import { Legend, type Scale } from "./legend";
+import { Vector3 } from "three";
+import type { View } from "./camera";
+import { dimensionOf, type Measured } from "./dimension";
+import { shapeOf } from "./face-shape";
+import { FIELDS, USUAL_LIMIT_MM, loadField, pointAreas, shares, stepsOf, type FieldName, type Glbs } from "./fields";
+import { parsePart, type FieldValues, type PartGeometry } from "./glb";
+import { FlatView } from "./flat-view";
+import { Legend } from "./legend";
 import { KIND_COLORS } from "./kind_colors";
-import { ANGLE, LENGTH } from "./ramps";
 import { faceNumbers, figure, quantity, type AnalysisResult, type Feature } from "./result";
-import { PartScene, type DrawCost, type Hit, type View } from "./scene";
+import { PartScene, type DrawCost, type Hit } from "./scene";
+import { Measuring } from "./measure";
+import { SectionControl } from "./section-control";
 import { AxesIndicator } from "./axes-indicator";
+import { ViewCube } from "./view-cube";
 
-export type Mode = "shaded" | "features" | "thickness" | "clearance" | "draft";
-export type Glbs = (name: "features" | "thickness" | "clearance" | "draft") => Promise<ArrayBuffer>;
-
-interface FieldMode extends Scale {
-  attribute: string;
-}
-
-interface FieldData extends FieldValues {
-  /** Smallest and largest reading. */
-  full: [number, number];
-}
-
-const FIELDS: Record<"thickness" | "clearance" | "draft", FieldMode> = {
-  thickness: { attribute: "_THICKNESS", ramp: LENGTH, unit: "mm", title: "Wall thickness" },
-  clearance: { attribute: "_CLEARANCE", ramp: LENGTH, unit: "mm", title: "Clearance to the nearest wall" },
-  draft: { attribute: "_DRAFT", ramp: ANGLE, unit: "deg", title: "Draft against the pull" },
-};
+export type Mode = "shaded" | "features" | FieldName | "flat";
 const MODES: Mode[] = ["shaded", "features", "thickness", "clearance", "draft"];
 const VIEWS: View[] = ["iso", "front", "top", "right", "back", "bottom", "left"];
 
@@ -42,12 +34,31 @@ export class Viewport {
     "aria-label": "3D view of the part: drag or use the arrow keys to turn, wheel or plus and minus to zoom, F to fit, Escape to clear the mark",
   });
   private readonly readout = element("output", { class: "readout", "aria-live": "off" });
-  private readonly legend = new Legend((low, high) => this.rangeChanged(low, high));
+  private readonly legend = new Legend((limit) => this.limitChanged(limit));
   private readonly modes = element("div", { class: "modes", role: "group", "aria-label": "What the colors show" });
   private readonly key = element("ul", { class: "kind-key", "aria-label": "Feature colors" });
   private readonly axes = new AxesIndicator();
-  private readonly fields = new Map<Mode, FieldData>();
+  /** Limits typed by the visitor, by mode. */
+  private readonly limits = new Map<Mode, number>();
+  /** Limit of a length in the chosen process, mm. */
+  limitOf: (mode: FieldName) => number = () => USUAL_LIMIT_MM;
+  private areas: Float32Array | null = null;
+  private readonly fields = new Map<Mode, FieldValues>();
   private readonly featureOfFace = new Map<number, Feature>();
+  private readonly flat: FlatView | null;
+  private readonly holder = element("div", { class: "canvas-holder" }, this.canvas);
+  private readonly section = new SectionControl({
+    extent: (normal) => (this.part ? extent(this.part.positions, normal) : [0, 1]),
+    cut: (normal, offset) => this.scene?.cut(normal, offset),
+    uncut: () => this.scene?.uncut(),
+    picked: () => this.pickedPlane(),
+    towards: () => this.scene?.camera.direction ?? new Vector3(0, 0, 1),
+  });
+  private readonly cube = new ViewCube((direction) => this.scene?.camera.turn(direction));
+  private readonly measureButton = element("button", { type: "button", "aria-pressed": "false", title: "Click two places; a round face gives its radius", onclick: () => this.toggleMeasuring() }, "Measure");
+  private measuring: Measuring | null = null;
+  hidden: ReadonlySet<number> = new Set();
+  private lastPicked: Hit | null = null;
   private scene: PartScene | null = null;
   private part: PartGeometry | null = null;
 
@@ -56,9 +67,9 @@ export class Viewport {
     private readonly glbs: Glbs,
     private readonly faceClicked: (face: number | null) => void,
   ) {
-    const holder = element("div", { class: "canvas-holder" }, this.canvas);
-    this.root = element("section", { class: "stage", "aria-label": "Part" }, this.bar(), holder,
-      this.axes.root, element("div", { class: "stage-foot" }, this.legend.root, this.key, this.readout));
+    this.flat = result.flat && new FlatView(result.flat, (fids) => this.faceClicked(fids.length > 0 ? Number(fids[0]) - 1 : null));
+    this.root = element("section", { class: "stage", "aria-label": "Part" }, this.bar(), this.holder, ...(this.flat ? [this.flat.root] : []),
+      this.axes.root, this.cube.root, element("div", { class: "stage-foot" }, this.legend.root, this.key, this.readout));
     this.key.hidden = true;
     // Small features last, so that a hole in a pocket keeps its own color.
     const bySize = [...result.features.features].sort((a, b) => b.related_fids.length - a.related_fids.length);
@@ -69,7 +80,11 @@ export class Viewport {
     const data = await this.glbs("features");
     const began = performance.now();
     this.part = parsePart(data);
-    this.scene = new PartScene(this.canvas, this.part, (camera) => this.axes.rotate(camera));
+    this.scene = new PartScene(this.canvas, this.part, (camera) => {
+      this.axes.rotate(camera);
+      this.cube.rotate(camera);
+    });
+    this.holder.append(this.scene.labels.root);
     this.paintKinds();
     this.scene.showPull(this.result.features.manufacturability.pull_dir);
     this.listen();
@@ -81,9 +96,56 @@ export class Viewport {
     return this.featureOfFace.get(face);
   }
 
-  mark(fids: readonly string[], fly: boolean): void {
+  /** Highlights faces without moving the camera. */
+  mark(fids: readonly string[]): void {
     this.marked = faceNumbers(fids);
-    this.scene?.mark(this.marked, fly);
+    this.scene?.mark(this.marked);
+    this.flat?.mark(fids);
+  }
+
+  /** Highlights faces where they are visible, with the dimension measured there; no faces: the whole part. */
+  point(fids: readonly string[], measured: Measured | null = null): void {
+    if (!this.scene) return;
+    const faces = fids.length > 0 ? faceNumbers(fids) : [...Array(this.scene.surface.faceCount).keys()];
+    if (faces.some((face) => this.hidden.has(face))) this.hide(new Set());
+    if (this.mode === "flat") void this.show("shaded");
+    this.section.clear();
+    this.marked = faces;
+    this.scene.mark(faces);
+    this.flat?.mark(fids);
+    const worst = measured?.position ? new Vector3(...measured.position).divideScalar(1000) : null;
+    const cut = this.scene.fly(faces, worst);
+    if (cut) this.section.set(cut.axis, cut.sign, cut.offset);
+    const dimension = measured && dimensionOf(measured, this.scene.index, this.featureOf(faceNumbers(measured.fids)));
+    this.scene.measure(dimension ? [dimension] : []);
+  }
+
+  /** The feature of the first of these faces that has one. */
+  private featureOf(faces: readonly number[]): Feature | undefined {
+    return faces.map((face) => this.featureOfFace.get(face)).find((feature) => feature !== undefined);
+  }
+
+  /** Hides faces; all others are shown. */
+  hide(faces: ReadonlySet<number>): void {
+    this.hidden = faces;
+    this.scene?.hide(faces);
+  }
+
+  get labels(): string[] {
+    return this.scene?.labels.texts ?? [];
+  }
+
+  /** From the part to the camera. */
+  get direction(): number[] {
+    return this.scene?.camera.direction.toArray() ?? [];
+  }
+
+  get zoom(): number {
+    return this.scene?.camera.pose.zoom ?? 1;
+  }
+
+  get flying(): boolean {
+    return this.scene?.camera.flying ?? false;
   }
 
   get cost(): DrawCost | null {
@@ -93,18 +155,17 @@ export class Viewport {
   async show(mode: Mode): Promise<void> {
     if (!this.scene) return;
     this.wanted = mode;
-    const data = mode in FIELDS ? await this.field(mode as keyof typeof FIELDS) : null;
+    const data = mode in FIELDS ? await this.field(mode as FieldName) : null;
     if (this.wanted !== mode) return; // another mode was chosen while this one was loading
     const began = performance.now();
     this.mode = mode;
     for (const button of this.modes.children) button.setAttribute("aria-pressed", String(button.getAttribute("data-mode") === mode));
     this.key.hidden = mode !== "features";
-    if (data) {
-      const scale = FIELDS[mode as keyof typeof FIELDS];
-      this.scene.surface.setField(data.values, data.noReading, scale.ramp);
-      this.scene.surface.show("field");
-      this.legend.show(scale, data.full, data.range);
-    } else {
+    for (const part of [this.holder, this.axes.root, this.cube.root]) part.toggleAttribute("hidden", mode === "flat");
+    if (mode === "flat") this.flat?.open();
+    else this.flat?.close();
+    if (data) this.paintField(mode as FieldName, data);
+    else {
       this.legend.hide();
       this.range = null;
       this.scene.surface.show(mode === "features" ? "faces" : "plain");
@@ -113,29 +174,34 @@ export class Viewport {
     this.lastSwitchMs = performance.now() - began;
   }
 
-  private async field(mode: keyof typeof FIELDS): Promise<FieldData> {
-    const known = this.fields.get(mode);
-    if (known) return known;
-    const { values, noReading, range } = parseField(await this.glbs(mode), FIELDS[mode].attribute);
-    let [low, high] = [Infinity, -Infinity];
-    for (const value of values) {
-      if (value <= noReading + 0.5) continue;
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-    }
-    const full: [number, number] = low < high ? [low, high] : [range[0], range[1] + 1e-6];
-    const inside: [number, number] = [Math.max(range[0], full[0]), Math.min(range[1], full[1])];
-    const data: FieldData = { values, noReading, full, range: inside[0] < inside[1] ? inside : full };
-    this.fields.set(mode, data);
-    return data;
+  private async field(mode: FieldName): Promise<FieldValues> {
+    const known = this.fields.get(mode) ?? (await loadField(this.glbs, mode));
+    this.fields.set(mode, known);
+    return known;
   }
 
-  private rangeChanged(low: number, high: number): void {
-    this.range = [low, high];
+  private paintField(mode: FieldName, data: FieldValues): void {
+    const { title, unit, limits } = FIELDS[mode];
+    const limit = this.limits.get(mode) ?? this.limitOf(mode);
+    const steps = stepsOf(mode, limit);
+    this.scene!.surface.setField(data.values, data.noReading, steps);
+    this.scene!.surface.show("field");
+    this.areas ??= pointAreas(this.part!);
+    this.legend.show({ title, unit, steps, shares: shares(data, steps, this.areas), limit: limits ? limit : null });
+    this.range = [steps.edges[0]!, steps.edges.at(-1)!];
+  }
+
+  private limitChanged(limit: number): void {
+    this.limits.set(this.mode, limit);
+    this.repaint();
+  }
+
+  /** Paints the shown field anew, for instance with the limit of another process. */
+  repaint(): void {
     const data = this.fields.get(this.mode);
-    if (data) data.range = [low, high];
-    this.scene?.surface.setRange(low, high);
-    this.scene?.redraw();
+    if (!data || !this.scene) return;
+    this.paintField(this.mode as FieldName, data);
+    this.scene.redraw();
   }
 
   private paintKinds(): void {
@@ -152,32 +218,38 @@ export class Viewport {
   }
 
   private bar(): HTMLElement {
-    this.modes.append(...MODES.map((mode) => element("button", {
+    const offered: Mode[] = this.flat ? [...MODES, "flat"] : MODES;
+    this.modes.append(...offered.map((mode) => element("button", {
       type: "button", "aria-pressed": String(mode === "shaded"), "data-mode": mode, onclick: () => void this.show(mode),
     }, mode[0]!.toUpperCase() + mode.slice(1))));
     const views = element("select", { "aria-label": "Standard view", onchange: () => this.scene?.look(views.value as View) },
       ...VIEWS.map((view) => element("option", { value: view }, view === "iso" ? "Iso view" : `${view[0]!.toUpperCase()}${view.slice(1)}`)));
-    const fit = element("button", { type: "button", onclick: () => this.scene?.fit() }, "Fit");
+    const fit = element("button", { type: "button", onclick: () => this.scene?.camera.fit() }, "Fit");
+    const glass = element("input", { type: "checkbox", onchange: () => this.scene?.showGlass(glass.checked) });
     const edges = element("input", { type: "checkbox", checked: true, onchange: () => this.scene?.showEdges(edges.checked) });
-    return element("div", { class: "viewer-bar" }, this.modes, views, fit, element("label", {}, edges, " Edges"), this.sectionControl());
+    return element("div", { class: "viewer-bar" }, this.modes, views, fit, element("label", {}, edges, " Edges"), element("label", {}, glass, " See-through"),
+      this.measureButton, this.section.root);
   }
 
-  private sectionControl(): HTMLElement {
-    const axis = element("select", { "aria-label": "Section across", onchange: () => cut() },
-      ...["off", "x", "y", "z"].map((name) => element("option", { value: name }, name === "off" ? "No section" : `Section ${name.toUpperCase()}`)));
-    const position = element("input", { type: "range", min: "0", max: "100", value: "50", "aria-label": "Position of the section", oninput: () => cut() });
-    position.hidden = true;
-    const cut = (): void => {
-      if (!this.scene || !this.part) return;
-      position.hidden = axis.value === "off";
-      const k = ["x", "y", "z"].indexOf(axis.value);
-      if (k < 0) this.scene.uncut();
-      else {
-        const [low, high] = extent(this.part.positions, k);
-        this.scene.cut(k, low + ((high - low) * Number(position.value)) / 100);
-      }
-    };
-    return element("span", { class: "section-control" }, axis, position);
+  /** Normal of a plane face; null for other faces. */
+  normalOf(face: number): [number, number, number] | null {
+    const shape = this.scene && shapeOf(this.scene.index, face);
+    return shape?.kind === "plane" ? shape.normal.toArray() : null;
+  }
+
+  /** Plane through the point that was clicked last. */
+  private pickedPlane(): { normal: Vector3; offset: number } | null {
+    if (!this.lastPicked || !this.scene) return null;
+    const point = new Vector3(...this.lastPicked.point).divideScalar(1000);
+    const normal = this.scene.index.normalNear(this.lastPicked.face, point);
+    return { normal, offset: point.dot(normal) };
+  }
+
+  private toggleMeasuring(): void {
+    this.measuring = this.measuring || !this.scene ? null : new Measuring(this.scene.index);
+    this.measureButton.setAttribute("aria-pressed", String(this.measuring !== null));
+    this.holder.classList.toggle("measuring", this.measuring !== null);
+    if (!this.measuring) this.scene?.measure([]);
   }
 
   private listen(): void {
@@ -186,7 +258,13 @@ export class Viewport {
     this.canvas.addEventListener("pointerup", (event) => {
       const moved = pressed ? Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) : 9;
       pressed = null;
-      if (moved < 4) this.faceClicked(this.pick(event)?.face ?? null);
+      if (moved >= 4) return;
+      this.lastPicked = this.pick(event);
+      if (this.measuring) {
+        if (this.lastPicked) this.scene?.measure(this.measuring.take(this.lastPicked));
+        return;
+      }
+      this.faceClicked(this.lastPicked?.face ?? null);
     });
     this.canvas.addEventListener("pointermove", (event) => {
       if (!pressed) this.readout.textContent = this.describe(this.pick(event));
@@ -201,14 +279,14 @@ export class Viewport {
   }
 
   private readonly keys: Record<string, () => void> = {
-    ArrowLeft: () => this.scene?.orbit(-10, 0),
-    ArrowRight: () => this.scene?.orbit(10, 0),
-    ArrowUp: () => this.scene?.orbit(0, 10),
-    ArrowDown: () => this.scene?.orbit(0, -10),
-    "+": () => this.scene?.zoom(1.25),
-    "=": () => this.scene?.zoom(1.25),
-    "-": () => this.scene?.zoom(0.8),
-    f: () => this.scene?.fit(),
+    ArrowLeft: () => this.scene?.camera.orbit(-10, 0),
+    ArrowRight: () => this.scene?.camera.orbit(10, 0),
+    ArrowUp: () => this.scene?.camera.orbit(0, 10),
+    ArrowDown: () => this.scene?.camera.orbit(0, -10),
+    "+": () => this.scene?.camera.zoom(1.25),
+    "=": () => this.scene?.camera.zoom(1.25),
+    "-": () => this.scene?.camera.zoom(0.8),
+    f: () => this.scene?.camera.fit(),
     Escape: () => this.faceClicked(null),
   };
 
@@ -223,18 +301,20 @@ export class Viewport {
     const [x, y, z] = hit.point.map(figure);
     const parts = [`face ${hit.face + 1}`, feature ? feature.kind.toLowerCase() : "", `at ${x}, ${y}, ${z} mm`];
     if (this.mode in FIELDS) {
-      const { unit } = FIELDS[this.mode as keyof typeof FIELDS];
+      const { unit } = FIELDS[this.mode as FieldName];
       parts.unshift(hit.value === null ? `${this.mode}: no reading` : `${this.mode} ${quantity(hit.value, unit)}`);
     }
     return parts.filter(Boolean).join(" · ");
   }
 }
 
-function extent(positions: Float32Array, axis: number): [number, number] {
+/** Smallest and largest position of points along a direction. */
+function extent(positions: Float32Array, { x, y, z }: Vector3): [number, number] {
   let [low, high] = [Infinity, -Infinity];
-  for (let k = axis; k < positions.length; k += 3) {
-    low = Math.min(low, positions[k]!);
-    high = Math.max(high, positions[k]!);
+  for (let k = 0; k < positions.length; k += 3) {
+    const at = positions[k]! * x + positions[k + 1]! * y + positions[k + 2]! * z;
+    low = Math.min(low, at);
+    high = Math.max(high, at);
   }
   return [low, high];
 }
