@@ -21,11 +21,13 @@ import json
 import re
 import sys
 from collections import Counter
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.floor import corpus
+from benchmarks.panoptic import PanopticCount, count_instances, feature_instances, total, touching_instances
 from fettle.geometry.load import load
 from fettle.geometry.part import Part, Plane
 from fettle.recognize import recognize
@@ -61,6 +63,8 @@ GROOVE_DEG = 200.0
 """A partial hole of at most this angle is a round slot: half a circle; a hole opened by another cut keeps more."""
 SHARED_WORDS = frozenset(MFCAD) & frozenset(CADNET) - {"chamfer"}
 """Words that both sets use in the meaning of our kind of that name; chamfers are named by the role of their face."""
+CUT_KINDS = frozenset({"HOLE", "POCKET", "SLOT", "STEP", "CHAMFER", "ROUND", "FILLET"})
+"""Kinds that are one operation of the sets; others hold faces of several."""
 FORMS = {"pocket": "pocket", "passage": "passage", "slot": "slot", "blind slot": "slot", "notch": "step"}
 
 
@@ -123,39 +127,67 @@ def score(pairs: list[tuple[str, str]]) -> dict[str, tuple[float, float, int]]:
 
 def labeled_parts(folder: Path) -> list[tuple[Path, list[str]]]:
     """Files of both sets with the true label of every face."""
+    return [(path, [_words(path)[number] for number in numbers]) for path, numbers in _numbered_parts(folder)]
+
+
+def _numbered_parts(folder: Path) -> list[tuple[Path, list[int]]]:
+    """Files of both sets with the number of the class of every face, as the set has it."""
     labels = json.loads((folder / "mfcad" / "labels.json").read_text())
     mfcad = [
-        (path, [MFCAD[labels[path.stem][int(name)]] for name in face_names(path.read_text())])
+        (path, [labels[path.stem][int(name)] for name in face_names(path.read_text())])
         for path in sorted((folder / "mfcad").glob("*.step"))
     ]
     cadnet = [
-        (path, [CADNET[int(name)] for name in face_names(path.read_text())])
+        (path, [int(name) for name in face_names(path.read_text())])
         for path in sorted((folder / "cadnet").glob("*.st*p"))
     ]
     return mfcad + cadnet
 
 
-def measure(folder: Path) -> dict[str, list[tuple[str, str]]]:
-    """Pairs (true, predicted) of the labels of every face, by set."""
-    pairs: dict[str, list[tuple[str, str]]] = {}
-    for path, true in labeled_parts(folder):
+def _words(path: Path) -> list[str]:
+    """Labels by class number of the set that a file belongs to."""
+    return MFCAD if path.parent.name == "mfcad" else CADNET
+
+
+@dataclass(slots=True)
+class Measured:
+    """Pairs (true, predicted) of the labels of every face of a set, and its instances by label.
+
+    The sets label faces only: true instances are faces of one class that touch, so that two cuts of one class that meet
+    are one there.
+    """
+
+    pairs: list[tuple[str, str]] = field(default_factory=list)
+    instances: dict[str, PanopticCount] = field(default_factory=dict)
+
+
+def measure(folder: Path) -> dict[str, Measured]:
+    """Faces and instances by set."""
+    measured: dict[str, Measured] = {}
+    for path, numbers in _numbered_parts(folder):
         part = load(path.read_bytes(), path.name).part
-        guess = predicted(part, recognize(part))
+        found = recognize(part)
+        true, guess = [_words(path)[number] for number in numbers], predicted(part, found)
         if len(guess) != len(true):
             raise ValueError(f"{path.name}: {len(true)} labels for {len(guess)} faces")
-        pairs.setdefault(path.parent.name, []).extend(zip(true, guess, strict=True))
+        own = measured.setdefault(path.parent.name, Measured())
+        own.pairs.extend(zip(true, guess, strict=True))
+        cuts = [one for one in found.features if one.kind in CUT_KINDS]
+        count_instances(touching_instances(part, true, numbers), feature_instances(part, cuts, guess), own.instances)
         for face, (want, got) in enumerate(zip(true, guess, strict=True)):
             if want != got:
                 print(f"  {path.name} face {face + 1}: {want}, recognized as {got or 'nothing'}", file=sys.stderr)
-    return pairs
+    return measured
 
 
 def main() -> None:
-    for name, pairs in measure(corpus() / "labelled").items():
-        accuracy = sum(true == guess for true, guess in pairs) / len(pairs)
-        print(f"{name}: {len(pairs)} faces, accuracy {accuracy:.4f}")
-        for word, (precision, recall, count) in score(pairs).items():
-            print(f"  {word:8} precision {precision:.4f} recall {recall:.4f} faces {count}")
+    for name, own in measure(corpus() / "labelled").items():
+        accuracy = sum(true == guess for true, guess in own.pairs) / len(own.pairs)
+        quality = total(own.instances.values()).quality
+        print(f"{name}: {len(own.pairs)} faces, accuracy {accuracy:.4f}, panoptic quality {quality:.4f}")
+        for word, (precision, recall, count) in score(own.pairs).items():
+            pq = f" panoptic quality {own.instances[word].quality:.4f}" if word in own.instances else ""
+            print(f"  {word:8} precision {precision:.4f} recall {recall:.4f} faces {count}{pq}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""CPU time of recognition, on real parts against the stock kernel (`floor`) and on plates with more and more holes.
+"""CPU time of recognition, on real parts against the stock kernel (`floor`), on plates with more and more holes and on
+shafts with more and more grooves.
 
 Smallest CPU time in ms of five rounds in which recognition and floor alternate. The floor is the time of the stock
 kernel to read and mesh the file.
@@ -9,10 +10,12 @@ from __future__ import annotations
 import math
 import sys
 import time
+from typing import Any
 
 import numpy as np
 
 from benchmarks.floor import PARTS, Clock, corpus, floor
+from fettle.geometry.csg import build
 from fettle.geometry.load import load
 from fettle.geometry.part import (
     Body,
@@ -48,6 +51,16 @@ def main() -> None:
         sys.stdout.write(
             f"{holes:>6} holes{'':22} {len(part.faces):6} {spent:8.0f} {spent * 1e3 / len(part.faces):8.0f}\n"
         )
+    sys.stdout.write(f"{'shaft with grooves':34} {'faces':>6} {'ms':>8} {'us/face':>8}\n")
+    for count in (50, 200, 800, 5000):
+        part = load(build(grooved_shaft(count)), "part.step").part
+        start = time.process_time()
+        found = recognize(part)
+        spent = (time.process_time() - start) * 1e3
+        grooves = sum(feature.kind == "GROOVE" for feature in found.features)
+        sys.stdout.write(
+            f"{grooves:>6} grooves{'':20} {len(part.faces):6} {spent:8.0f} {spent * 1e3 / len(part.faces):8.0f}\n"
+        )
     folder = corpus()
     sys.stdout.write(f"{'part':34} {'faces':>6} {'ms':>8} {'floor':>8} {'share':>6} {'covered':>8}\n")
     for name in PARTS:
@@ -61,6 +74,16 @@ def main() -> None:
         spent, floor_ms = clock.best_ms["recognize"], clock.best_ms["floor"]
         figures = f"{len(part.faces):6} {spent:8.0f} {floor_ms:8.0f} {spent / floor_ms:6.2f} {found.coverage_area:8.4f}"
         sys.stdout.write(f"{path.name[:34]:34} {figures}\n")
+
+
+def grooved_shaft(count: int) -> dict[str, Any]:
+    """A shaft of 20 mm with a groove of 1 mm every 3 mm."""
+    outline = [[0.0, 0.0], [10.0, 0.0]]
+    for k in range(count):
+        z = 3.0 * k + 2.0
+        outline += [[10.0, z], [9.0, z], [9.0, z + 1.0], [10.0, z + 1.0]]
+    end = 3.0 * count + 2.0
+    return {"revolve": {"points": [*outline, [10.0, end], [0.0, end]]}}
 
 
 def hole_plate(side: int) -> Part:
@@ -144,8 +167,8 @@ def hole_plate(side: int) -> Part:
     area = sum(face.area_mm2 for face in [*faces, *holes])
     every = (*faces, *holes)
     shell = Shell(tuple(range(len(every))), closed=True, volume_mm3=volume)
-    body = Body(0, (), volume, area)
     box = np.array([corners.min(axis=0), corners.max(axis=0)])
+    body = Body(0, (), volume, area, box)
     source = Source("STEP", "", "mm", exact=True, warnings=())
     return Part(every, tuple(edges), (shell,), (body,), volume, area, box, True, source)
 

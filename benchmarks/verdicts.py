@@ -1,29 +1,41 @@
 """Verdicts on parts that were really manufactured: is the process that made a part ranked first, does the part pass
 there, and how many causes does it list.
 
-`measure` gives the rows, `table` the lines; the documentation shows the same table.
+`python -m benchmarks verdicts` prints the table, `python -m benchmarks.verdicts write` also writes the page of the
+documentation that shows it.
 """
 
 from __future__ import annotations
 
 import statistics
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.fit import own_process
 from benchmarks.floor import corpus
-from fettle.analysis import analyze
 from fettle.app.build_result import build_result
+from fettle.assembly import analyze_model
 from fettle.geometry.load import load
 from fettle.geometry.meshing.refine import refine
 from fettle.results import AnalysisResult
 
-MODULE_OF = {"turning": "cnc"}
+MODULE_OF: dict[str, str] = {}
 """Module that judges a process without one of its own."""
 CONFIGURATION = {"additive": "fdm"}
 """Configuration in which the corpus' parts of a process were made, where it is known; else the best one counts."""
 SUFFIXES = {".step", ".stp"}
+PAGE = Path(__file__).parents[1] / "docs" / "verdicts.md"
+PAGE_HEAD = """# Verdicts on made parts
+
+Parts that were really manufactured and sold, judged by the shipped packs: the place of the process that made a part
+among all processes, its fit, and the verdict and number of causes there. For printed parts the configuration is the one
+they were made in (filament); for others it is the best of the process. An assembly is judged as the worst of its made
+bodies. `python -m benchmarks.verdicts write` writes this page again from the corpus of real parts
+(`FETTLE_CORPUS`, see CONTRIBUTING.md); `make bench` prints the same table.
+"""
+"""What stands above the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +89,14 @@ def _cells(row: VerdictRow) -> tuple[str, ...]:
 
 def _result(path: Path) -> AnalysisResult:
     model = load(path.read_bytes(), path.name)
-    return build_result(analyze(model.part, refine(model.mesh, model.part, model.options)), "")
+    refined = refine(model.mesh, model.part, model.options)
+    return build_result(analyze_model(model, refined, model.options), "")
+
+
+def page(rows: Sequence[VerdictRow]) -> str:
+    """The page of the documentation, in Markdown."""
+    listed = [f"- **{row.name}**: {row.headline}" for row in rows]
+    return "\n".join([PAGE_HEAD, *table(rows), "", "## Headlines", "", *listed, ""])
 
 
 def main() -> None:
@@ -87,6 +106,8 @@ def main() -> None:
         print(f"\n{row.name}: {row.headline}")
         for rule in row.rules:
             print(f"    {rule}")
+    if sys.argv[1:] == ["write"]:
+        PAGE.write_text(page(rows), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@ needs_bundle = pytest.mark.skipif(
     not (ASSETS / "viewer.js").is_file(), reason="the viewer is not built: pip install -e ."
 )
 CHROMIUM = os.environ.get("FETTLE_CHROMIUM") or shutil.which("chromium") or ""
+DESKTOP = (1280, 800)
+PHONE = (390, 844)
 FLAGS = [
     "--no-sandbox",
     "--use-angle=swiftshader",
@@ -86,9 +88,11 @@ def chromium() -> Iterator[Browser]:
 
 
 @contextmanager
-def visit(browser: Browser) -> Iterator[Visit]:
+def visit(browser: Browser, size: tuple[int, int] = DESKTOP, *, dark: bool = False) -> Iterator[Visit]:
     """Open a page in a new browser context without cookies; its errors are recorded."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light"
+    )
     context.set_default_timeout(PATIENCE_S * 1000)
     seen = Visit(context.new_page())
 

@@ -6,6 +6,7 @@ from fettle.results import (
     AnalysisResult,
     BoxSides,
     Coverage,
+    EncodedResult,
     FeatureEntry,
     FeatureList,
     Manufacturability,
@@ -22,15 +23,22 @@ def result_with(
 ) -> AnalysisResult:
     """A cube of 10 mm, judged like this."""
     pull = Manufacturability((0.0, 0.0, 1.0), 0.5, 3.0, 0, 0, "cardinal", (), (), ())
-    return AnalysisResult.hashed(
+    unhashed = AnalysisResult(
         headline="A cube.",
         processes=processes,
-        features=FeatureList({"1": 0}, {"0": "Unclassified"}, features, pull, Coverage(0.0, 0.0)),
+        bodies=(),
+        features=FeatureList({"1": 0}, {"0": "Unclassified"}, features, pull, Coverage(0.0, 0.0), ()),
         modules=modules,
         geometry=PartGeometry(1.0, 6.0, BoxSides(10.0, 10.0, 10.0)),
+        turned=None,
+        flat=None,
+        pmi=None,
+        making=(),
         mesh=MeshSummary(1.0, None, 8, 12),
         options=UsedOptions("cardinal", 0.5, 3.0),
         warnings=(),
         input_sha256="0" * 64,
         engine_version="0",
+        result_sha256="",
     )
+    return EncodedResult.hashed(unhashed).result

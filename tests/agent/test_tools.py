@@ -62,7 +62,7 @@ def test_from_a_file_to_an_explained_finding(bench: LocalBackend) -> None:
         assert overview["headline"].startswith("Part milled from solid: CNC machining ")
         best, *others = overview["processes"]
         assert (best["process"], best["candidate"]) == ("cnc", True)
-        assert [one["process"] for one in others if not one["candidate"]] == ["injection", "sheet-metal"]
+        assert [one["process"] for one in others if not one["candidate"]] == ["injection", "sheet-metal", "turning"]
         assert overview["n_causes"] >= 1
         assert overview["worst_causes"][0]["count"] >= 1
         handle = overview["handle"]

@@ -11,7 +11,7 @@ from fettle.app import quotes
 from fettle.app.access import accounts
 from fettle.app.access.accounts import Account
 from fettle.app.errors import KeyReused, NotFound
-from fettle.app.quotes import QuoteRequest
+from fettle.app.quotes import PieceRequest, QuoteRequest
 from fettle.app.state.store import Store
 from fettle.errors import BadRequest
 from fettle.quote import shipped_catalog
@@ -105,3 +105,42 @@ def test_twenty_requests_with_one_key_at_once_make_one_quote(store: Store, accou
 def test_a_key_of_bad_form_is_refused(store: Store, account: Account, key: str) -> None:
     with pytest.raises(BadRequest, match="Idempotency-Key"):
         quotes.create(store, CATALOG, account, BRACKET, key)
+
+
+def test_a_quote_of_an_assembly_is_the_sum_of_its_bodies(store: Store, account: Account) -> None:
+    bracket = PieceRequest(1, "bracket", 2, 25.0, 110.0, (60.0, 40.0, 30.0))
+    pin = PieceRequest(4, "pin", 5, 0.5, 4.0, (10.0, 8.0, 8.0))
+    made = quotes.create(store, CATALOG, account, replace(BRACKET, pieces=(bracket, pin)))
+    alone = [
+        quotes.create(
+            store,
+            CATALOG,
+            account,
+            replace(
+                BRACKET,
+                volume_cm3=one.volume_cm3,
+                surface_area_cm2=one.surface_area_cm2,
+                box_mm=one.box_mm,
+                quantity=10 * one.count,
+            ),
+        )
+        for one in (bracket, pin)
+    ]
+    assert made.total_price == alone[0].total_price + alone[1].total_price
+    assert made.unit_price == 2 * alone[0].unit_price + 5 * alone[1].unit_price
+    assert made.total_price == made.unit_price * 10
+    assert sum(made.breakdown.to_dict().values()) == pytest.approx(float(made.total_price))
+    assert quotes.read(store, account, made.id) == made
+    assert made.bodies is not None
+    assert [(body.name, body.count, body.total_price) for body in made.bodies] == [
+        ("bracket", 2, alone[0].total_price),
+        ("pin", 5, alone[1].total_price),
+    ]
+    assert "bodies" not in alone[0].to_dict()
+
+
+def test_a_body_that_cannot_be_cast_is_named(store: Store, account: Account) -> None:
+    beam = PieceRequest(3, "beam", 1, 900.0, 3000.0, (2000.0, 60.0, 40.0))
+    pin = PieceRequest(4, "pin", 5, 0.5, 4.0, (10.0, 8.0, 8.0))
+    with pytest.raises(BadRequest, match="Body 3 \\('beam', 1 needed\\)"):
+        quotes.create(store, CATALOG, account, replace(BRACKET, pieces=(pin, beam)))

@@ -45,7 +45,7 @@ def drawings(analysis: Analysis, result: AnalysisResult) -> ReportPictures:
 
 @pytest.fixture(scope="module")
 def quote(result: AnalysisResult) -> dict[str, Any]:
-    return quote_table(result.geometry, shipped_catalog(), "Aluminium A356", 100)
+    return quote_table(result, shipped_catalog(), "Aluminium A356", 100)
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +103,7 @@ def test_the_page_opens_from_disk_without_a_request(page: Path, quote: dict[str,
     assert seen.complaints == []
     assert drawn > 0
     assert listed > 0
-    assert verdicts == 11, "configurations"
+    assert verdicts == 13, "configurations"
     assert total == f"{quote['total_price']:,.2f}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,8 @@ from fettle.app.revisions.revision import compare
 from fettle.geometry.csg import build
 from fettle.geometry.load import load
 from fettle.geometry.meshing.refine import refine
+from fettle.rules.cases import Case, StatedTolerance
+from fettle.rules.run_cases import analyze_case
 from tests.parts import BLOCK, DRILLED
 
 
@@ -64,3 +67,15 @@ def test_a_part_compared_with_itself_elsewhere_has_not_changed() -> None:
     assert len(matching.same) == len(here.faces)
     assert matching.shift_mm == pytest.approx((100, -20, 3))
     assert (matching.changed, matching.added, matching.removed) == ({}, (), ())
+
+
+def test_a_changed_tolerance_is_told() -> None:
+    """The hole of 10 mm is drilled before and reamed after: IT11 and IT7 of 6 to 10 mm."""
+    asked = [StatedTolerance((25.0, 20.0, 15.0), "diameter", 10, width) for width in (0.09, 0.015)]
+    old, new = (analyze_case(Case("", BLOCK, "cardinal", (), (one,)), Path()) for one in asked)
+    change = compare(pickle.dumps(old), pickle.dumps(new), build_result(old, ""), build_result(new, ""))
+    (changed,) = change["tolerances"]["changed"]
+    assert changed["old"].endswith("(9.955 to 10.045) IT11")
+    assert changed["new"].endswith("(9.9925 to 10.0075) IT7")
+    assert [one["rule"] for one in change["findings"]["new"]] == ["tolerances"] * len(change["findings"]["new"])
+    assert change["faces"]["n_unchanged"] == 7

@@ -12,15 +12,16 @@ from fettle.app.access import accounts
 from fettle.app.access.accounts import Account
 from fettle.app.errors import NotReady
 from fettle.app.fingerprint import engine_fingerprint
+from fettle.app.kernel_tasks.stages import CACHED
 from fettle.app.options import JobOptions
 from fettle.app.service import Service, open_service
 from fettle.app.settings import Settings
 from fettle.app.state.stored_analysis import add_header, read_pickle
 from fettle.app.state.uploads import Incoming
 from fettle.app.work import attempts
-from fettle.app.work.jobs import ANALYSIS, UPLOAD
+from fettle.app.work.jobs import ANALYSIS, BUNDLE, RESULT, UPLOAD, read_bundled
 from fettle.app.work.pipeline import analyze_upload
-from fettle.geometry.csg import build
+from fettle.geometry.csg import CsgNode, build
 
 OURS = engine_fingerprint(None)
 OTHERS = "0" * 64
@@ -63,17 +64,29 @@ def run(service: Service, job_id: str, number: int) -> str:
     return f"jobs/{attempt.token}"
 
 
+def submit(service: Service, owner: Account, recipe: CsgNode) -> str:
+    with Incoming("part.step", 10_000_000) as incoming:
+        incoming.write(build(recipe))
+        return service.jobs.submit(owner, incoming.finish(), JobOptions()).job_id
+
+
 @pytest.fixture
 def upgraded(service: Service, owner: Account, tmp_path: Path) -> tuple[str, str]:
     """Id and folder of a job that another engine analyzed; whatever that one derived is under other keys."""
-    with Incoming("block.step", 100_000) as incoming:
-        incoming.write(build({"box": [60, 40, 30]}))
-        job_id = service.jobs.submit(owner, incoming.finish(), JobOptions()).job_id
+    job_id = submit(service, owner, {"box": [60, 40, 30]})
     folder = run(service, job_id, 1)
-    old = pickle.dumps(Trap(tmp_path / "unpickled"))
-    service.files.write(f"{folder}/1/{ANALYSIS}", add_header(old, OTHERS))
+    old = add_header(pickle.dumps(Trap(tmp_path / "unpickled")), OTHERS)
+    as_stored(service, tmp_path, f"{folder}/1", {**service.files.read_bundle(f"{folder}/1/{BUNDLE}"), ANALYSIS: old})
     service.files.remove_all("derived")
     return job_id, folder
+
+
+def as_stored(service: Service, tmp_path: Path, folder: str, files: dict[str, bytes]) -> None:
+    """The files as version 0.1 stored them: each by itself, as it was."""
+    on_disk = tmp_path / "data" / "files" / folder
+    (on_disk / BUNDLE).unlink()
+    for name, data in {**files, RESULT: service.files.read(f"{folder}/{RESULT}")}.items():
+        (on_disk / name).write_bytes(data)
 
 
 def volume_mm3(pickled: bytes) -> float:
@@ -87,7 +100,7 @@ def test_it_is_computed_anew_from_the_upload_for_eval_and_recompute(
     assert volume_mm3(service.analysis(owner, job_id)) == pytest.approx(72_000)
     service.jobs.recompute(owner, job_id, "0,1,0")
     run(service, job_id, 2)
-    stored = read_pickle(service.files.read(f"{folder}/2/{ANALYSIS}"), OURS)
+    stored = read_pickle(read_bundled(service.files, f"{folder}/2", ANALYSIS), OURS)
     assert stored is not None
     assert pickle.loads(stored).draft.pull == pytest.approx((0, 1, 0))
     assert not (tmp_path / "unpickled").exists()
@@ -102,3 +115,43 @@ def test_without_the_upload_the_caller_is_told_to_send_the_file_again(
     with pytest.raises(NotReady, match=r"another version of Fettle.*Send the file again"):
         service.analysis(owner, job_id)
     assert not (tmp_path / "unpickled").exists()
+
+
+def test_results_and_artifacts_of_version_0_1_are_still_read(
+    service: Service, owner: Account, upgraded: tuple[str, str]
+) -> None:
+    job_id, folder = upgraded
+    stored = service.jobs.result(owner, job_id)
+    assert stored.body.startswith(b"{")
+    token = folder.removeprefix("jobs/")
+    assert b"".join(service.jobs.artifact(token, "1", "features.glb").chunks).startswith(b"glTF")
+
+
+MOST_BYTES = 2_000_000
+GRID = {
+    "cut": [
+        {"box": [170, 110, 12]},
+        *(
+            {"move": {"of": {"cylinder": {"d": 6, "h": 30}}, "by": [10 + 10 * i, 10 + 10 * j, -9]}}
+            for i in range(16)
+            for j in range(10)
+        ),
+    ]
+}
+"""A plate of 166 faces."""
+
+
+def test_an_analysis_of_more_than_150_faces_leaves_less_than_two_megabytes(
+    service: Service, owner: Account, tmp_path: Path
+) -> None:
+    """And one more of the same file is answered from the first, until that one is deleted."""
+    first, second, third = (submit(service, owner, GRID) for _ in range(3))
+    run(service, first, 1)
+    kept = sum(path.stat().st_size for path in (tmp_path / "data" / "files").rglob("*") if path.is_file())
+    assert kept < MOST_BYTES
+    run(service, second, 1)
+    assert any(CACHED in line for line in service.jobs.read(owner, second).log)
+    for job_id in (first, second):
+        service.jobs.delete(owner, job_id)
+    run(service, third, 1)
+    assert not any(CACHED in line for line in service.jobs.read(owner, third).log)

@@ -27,7 +27,8 @@ def test_a_folder_of_parts_is_checked(tmp_path: Path) -> None:
     command = ["sh", str(SCRIPT), "parts"]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stderr
-    assert "parts/drilled.step:face" in done.stdout
+    assert "parts/drilled.step: " in done.stdout
+    assert "\n  face " in done.stdout
     (run,) = json.loads((tmp_path / "fettle.sarif").read_text())["runs"]
     assert "cnc/hole_depth_to_diameter" in {result["ruleId"] for result in run["results"]}
     assert int(Xml.parse(tmp_path / "fettle.xml").getroot().get("failures", "0")) > 0

@@ -163,12 +163,12 @@ def test_text_says_first_what_it_is_then_processes_then_causes(outcomes: list[Ou
     said = "Wall of 0.62 mm, below 1.00 mm | <thin> & 100%."
     assert written(outcomes, text).splitlines() == [
         "parts/a b.step: A cube.",
-        "parts/a b.step: 1. cnc (fit 0.90): 3-axis fail; nothing to check for 1 of 4 rules",
-        f"parts/a b.step:face 17: fail cnc/thin [3-axis] {said} Thicken it. (0.62 mm < 1 mm, 3 places, 0.62 to 0.8 mm)",
-        f"parts/a b.step:part: warning cnc/deep [3-axis] {said} Thicken it. (0.62 mm < 1 mm, 3 places, 0.62 to 0.8 mm)",
+        "  1. cnc (fit 0.90): 3-axis fail; nothing to check for 1 of 4 rules",
+        f"  face 17: fail cnc/thin [3-axis] {said} Thicken it. (0.62 mm < 1 mm, 3 places, 0.62 to 0.8 mm)",
+        f"  part: warning cnc/deep [3-axis] {said} Thicken it. (0.62 mm < 1 mm, 3 places, 0.62 to 0.8 mm)",
         "c.step: not analyzed: c.step is <broken>\x01",
         "1 file analyzed, 1 not analyzed, 1 failure, 1 warning",
     ]
     by_face = [replace(one, by_face=True) for one in outcomes]
     listed = written(by_face, text).splitlines()
-    assert f"parts/a b.step:face 17: fail cnc/thin [3-axis] {said} (0.62 mm < 1 mm)" in listed
+    assert f"  face 17: fail cnc/thin [3-axis] {said} (0.62 mm < 1 mm)" in listed

@@ -15,6 +15,7 @@ from fettle.geometry.csg import build
 from fettle.geometry.gltf.reader import read_triangles
 from tests.geometry.gltf_files import Builder
 from tests.geometry.meshes import CUBE_CORNERS, CUBE_TRIANGLES
+from tests.geometry.pmi_files import plate
 
 
 @pytest.fixture(scope="module")
@@ -117,3 +118,27 @@ def test_convert_refuses_with_one_and_writes_nothing(folder: Path) -> None:
     assert code == 1
     assert "truncated" in err
     assert not (folder / "half.glb").exists()
+
+
+def test_info_lists_the_tolerances_of_a_file_and_says_where_there_are_none(folder: Path) -> None:
+    bored = folder / "toleranced.step"
+    bored.write_bytes(plate().toleranced(nominal=8.5))
+    code, out, _ = run(info, str(bored), "--pmi", "--format", "json")
+    pmi = json.loads(out)["pmi"]
+    (size,) = pmi["dimensions"]
+    assert code == 0
+    assert (size["kind"], size["nominal_mm"], size["lower"], size["upper"]) == ("diameter", 8.5, 8.5, 8.536)
+    assert size["it_grade"] == 9
+    assert size["fids"] == size["features"]
+    assert [one["kind"] for one in pmi["tolerances"]] == ["flatness", "perpendicularity"]
+    assert [(one["label"], len(one["fids"])) for one in pmi["datums"]] == [("A", 1)]
+    assert [(one["standard"], one["tolerance_class"], one["geometry_class"]) for one in pmi["general"]] == [
+        ("ISO 2768", "m", "K")
+    ]
+    assert [(one["kind"], one["ra_um"]) for one in pmi["call_outs"]] == [("diameter", None), ("finish", 1.6)]
+    assert [(one["rule"], one["stated"], one["found"]) for one in pmi["checks"]] == [("nominal_differs", 8.5, 8.0)]
+    _, out, _ = run(info, str(bored), str(folder / "plate.step"), "--pmi")
+    assert "perpendicularity diameter 0.1 mm (M) | A" in out
+    assert "pmi      none: the file carries no dimensions or tolerances" in out
+    _, out, _ = run(info, str(folder / "plate.step"), "--json")
+    assert "pmi" not in json.loads(out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,16 @@ def test_test_tells_faults_of_the_cases(folder: Path) -> None:
 
 def test_test_of_a_folder_without_cases(tmp_path: Path) -> None:
     assert fettle_rules("test", str(tmp_path))[0] == 2
+
+
+def test_a_shipped_pack_is_explained_by_its_key() -> None:
+    code, said, _ = fettle_rules("explain", "cnc")
+    assert code == 0
+    assert "CNC machining" in said
+    code, _, complaint = fettle_rules("explain", "cmc")
+    assert (code, "cnc" in complaint) == (2, True)
+
+
+def test_the_modules_are_listed_as_data() -> None:
+    _, said, _ = fettle_rules("list", "--format", "json")
+    assert [one["key"] for one in json.loads(said)["modules"]] == [module.key for module in shipped_modules()]

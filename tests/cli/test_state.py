@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from fettle.app.access import keys as api_keys
 from fettle.app.errors import RevokedKey
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store
-from fettle.cli import db, keys, usage
+from fettle.cli import db, jobs, keys, usage
 
 RUNNER = CliRunner()
 
@@ -82,3 +83,14 @@ def test_the_database_is_upgraded_once(tmp_path: Path) -> None:
     assert (first.exit_code, again.exit_code) == (0, 0)
     assert "was at none" in first.stdout
     assert "was at" not in again.stdout
+
+
+def test_answers_as_data(tmp_path: Path) -> None:
+    account = ["--account", "ada@example.com"]
+    key = run(keys.app, "create", *account, "--name", "laptop", folder=tmp_path).stdout.strip()
+    (listed,) = json.loads(run(keys.app, "list", "--format", "json", folder=tmp_path).stdout)["keys"]
+    assert (listed["key"], listed["account"], listed["name"]) == (key[:15], "ada@example.com", "laptop")
+    assert (listed["last_used_at"], listed["revoked_at"]) == (None, None)
+    shown = json.loads(run(usage.app, "show", *account, "--format", "json", folder=tmp_path).stdout)
+    assert {one["meter"]: one["used"] for one in shown["meters"]} == {"dfm.quick_info": 0, "dfm.analyze": 0}
+    assert json.loads(run(jobs.app, "list", "--format", "json", folder=tmp_path).stdout) == {"jobs": []}

@@ -17,6 +17,7 @@ import pytest
 from fettle.cli import COMMANDS, main
 from fettle.geometry.csg import build
 from tests.parts import BLOCK, DRILLED
+from tests.recognize.sheets import strip
 
 DOCS = Path(__file__).parents[2] / "docs"
 BLOCK_OF = re.compile(r"^ *```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
@@ -30,6 +31,7 @@ def prepare(folder: Path) -> None:
     (folder / "src").symlink_to(DOCS.parent / "src")
     (folder / "bracket.step").write_bytes(build(BLOCK))
     (folder / "bracket-b.step").write_bytes(build(DRILLED))
+    (folder / "channel.step").write_bytes(build(strip([46, 92, 46], [90, 90], 2, 2, 40)))
 
 
 def run_page(name: str, monkeypatch: pytest.MonkeyPatch, folder: Path) -> int:

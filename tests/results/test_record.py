@@ -11,8 +11,11 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Annotated
 
+import pytest
+
 from fettle.results import (
     ConfigurationVerdict,
+    EncodedResult,
     FeatureEntry,
     Finding,
     ModuleResult,
@@ -22,7 +25,7 @@ from fettle.results import (
     SeverityCounts,
     Verdict,
 )
-from fettle.results.record import JsonName, reading, rounded
+from fettle.results.record import JsonName, encode, reading, rounded
 from tests.small_result import result_with
 
 
@@ -45,6 +48,7 @@ def test_keys_keep_their_order_and_values_become_plain_json() -> None:
         '"counts": {"pass": 1, "warning": 0, "fail": 2}}'
     )
     assert json.dumps(order.to_dict()) == text
+    assert json.loads(encode(order)) == json.loads(text)
     assert Order.from_dict(json.loads(text)) == order
     assert Order.from_dict({**json.loads(text), "added_later": 1}) == order
     assert Order(0, Decimal(1), None, (0.0, 0.0, 0.0), None, "x").to_dict()["note"] == "x"
@@ -85,3 +89,22 @@ def test_the_types_need_neither_numpy_nor_the_kernel() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_json_of_a_result_is_that_of_its_dict() -> None:
+    """Encoded field by field from the records, it has the bytes that the standard encoder gives for `to_dict`."""
+    hole = FeatureEntry("3", "HOLE", ("3", "5"), {"diameter_mm": 6.0, "floor_fid": None}, 1.0, 2.0, None, 0.0, 40.0)
+    found = Finding("3", ("3", "5"), "fail", "hole.diameter", 6.0, 8.0, "lt", "Ø too small.", (1.0, 2.0, 3.0), False)
+    rule = RuleResult("r", "R", "fail", "hole.diameter", "mm", 1, 0, "Too small.", 6.0, 8.0, "lt", ("3",), (found,))
+    verdict = ConfigurationVerdict("a", Verdict("fail", SeverityCounts(0, 0, 1), (rule,), ()))
+    result = result_with(ModuleResults((ModuleResult("m", (verdict,)),)), (hole,))
+    encoded = EncodedResult.hashed(result)
+    plain = json.dumps(result.to_dict(), separators=(",", ":"), ensure_ascii=False).encode()
+    assert encoded.to_json() == plain
+    assert encoded.result == result
+    assert json.loads(encoded.fields["modules"]) == result.modules.to_dict()
+
+
+def test_a_value_without_json_is_refused() -> None:
+    with pytest.raises(TypeError, match="object has no JSON"):
+        encode({"what": object()})

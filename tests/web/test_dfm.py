@@ -133,6 +133,7 @@ def test_the_shipped_modules_are_those_of_the_contract(client: httpx.Client) -> 
         "injection": {"standard", "side-action"},
         "additive": {"dmls", "sla", "fdm"},
         "sheet-metal": {"mild-steel-1.5mm", "stainless-1.0mm"},
+        "turning": {"bar", "mill-turn"},
     }
 
 

@@ -27,6 +27,8 @@ ROUTES = [
     ("DELETE", "/dfm/jobs/job_x"),
     ("GET", "/dfm/jobs/job_x/result"),
     ("GET", "/dfm/jobs/job_x/events"),
+    ("GET", "/dfm/jobs/job_x/flat"),
+    ("GET", "/dfm/jobs/job_x/processes"),
     ("POST", "/dfm/jobs/job_x/recompute"),
     ("POST", "/dfm/jobs/job_x/modules/eval"),
     ("GET", "/dfm/rule-schema"),

@@ -98,4 +98,5 @@ def test_an_endpoint_that_takes_a_file_may_have_a_large_body() -> None:
 
 
 def test_the_service_finds_the_apis_of_its_modules() -> None:
-    assert [found.tag for found in find_apis(fettle.web)] == ["DFM", "DFM jobs", "Quoting"]
+    found = [one.tag for one in find_apis(fettle.web)]
+    assert found == ["DFM", "DFM jobs", "Flat patterns", "Processes", "Quoting"]

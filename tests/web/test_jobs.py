@@ -100,7 +100,7 @@ def test_a_result_has_the_shape_of_the_contract(service: Running, owner: httpx.C
     assert len(made["pull_dir"]) == 3
     assert made["alpha_min_deg"] == 0.5
     assert {module["module_key"] for module in result["modules"]["modules"]} == {
-        "cnc", "casting", "injection", "additive", "sheet-metal",
+        "cnc", "casting", "injection", "additive", "sheet-metal", "turning",
     }  # fmt: skip
     for module in result["modules"]["modules"]:
         for configuration in module["configurations"]:

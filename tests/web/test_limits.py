@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.patience import PATIENCE_S, until
@@ -72,6 +73,37 @@ def test_an_endless_body_is_stopped(strict: Running) -> None:
         kind = {"Content-Type": "multipart/form-data; boundary=b"}
         answer = client.post("/convert", content=endless(), headers=kind)
     assert answer.status_code == 413
+
+
+def test_a_body_that_never_ends_is_cut_within_40_mb(strict: Running) -> None:
+    """A client that reads no answer and sends on: what the service takes of it has an end."""
+    sent = 0
+    chunk = b"%x\r\n" % MEGABYTE + b"x" * MEGABYTE + b"\r\n"
+    with _open(strict, strict.key(), "Transfer-Encoding: chunked") as connection:
+        start = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.step"\r\n\r\n'
+        connection.sendall(b"%x\r\n" % len(start) + start + b"\r\n")
+        with suppress(ConnectionError):
+            while sent < 200 * MEGABYTE:
+                connection.sendall(chunk)
+                sent += MEGABYTE
+    assert LARGEST <= sent <= 40 * MEGABYTE
+
+
+def test_security_headers_are_on_every_answer(strict: Running) -> None:
+    with strict.client() as client, httpx.Client(base_url=strict.url, trust_env=False) as stranger:
+        answers = [client.get("/materials"), client.get("/quotes/none"), stranger.get("/api/v1/materials")]
+        answers += [
+            stranger.get(path) for path in ("/nowhere", "/dashboard", "/dashboard/static/style.css", "/healthz")
+        ]
+        answers += [stranger.request("OPTIONS", "/api/v1/materials"), stranger.put("/api/v1/materials")]
+    for answer in answers:
+        assert answer.headers["X-Content-Type-Options"] == "nosniff", answer.url
+        assert answer.headers["X-Frame-Options"] == "DENY", answer.url
+        assert "Referrer-Policy" in answer.headers, answer.url
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy, answer.url
+        assert "frame-ancestors 'none'" in policy, answer.url
+        assert "unsafe-inline" not in policy, answer.url
 
 
 def _resident_bytes(process: int) -> int:

@@ -46,7 +46,7 @@ def through_command_line(paths: list[Path]) -> list[dict[str, Any]]:
 def through_http(paths: list[Path], service: Running) -> list[dict[str, Any]]:
     with Fettle(service.url, service.key("pro")) as client:
         jobs = [client.analyses.create(path) for path in paths]
-        return [job.wait().model_dump(mode="json") for job in jobs]
+        return [job.wait().model_dump(mode="json", exclude_unset=True) for job in jobs]
 
 
 def through_agent_tools(paths: list[Path]) -> list[dict[str, Any]]:

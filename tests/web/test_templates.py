@@ -10,9 +10,7 @@ import fettle
 from fettle.app.kernel_tasks.stages import PROGRESS
 from fettle.app.settings import Settings
 from fettle.app.work.attempts import STARTED
-from fettle.quote.catalog import QuantityRange
 from fettle.results import Job
-from fettle.web.dashboard.quotes import curve_quantities
 
 TEMPLATES = sorted(Path(fettle.__file__).parent.rglob("templates/*.html"))
 
@@ -27,10 +25,6 @@ def test_limits_as_people_write_them() -> None:
     settings = Settings(upload_limit_bytes=50 * 1024 * 1024, job_days=1)
     assert (settings.upload_limit_text, settings.job_days_text) == ("50 MB", "1 day")
     assert Settings(job_days=10.5).job_days_text == "10.5 days"
-
-
-def test_the_price_curve_ends_where_orders_end() -> None:
-    assert curve_quantities(QuantityRange(minimum=5, maximum=120)) == [5, 10, 20, 50, 100, 120]
 
 
 def test_the_log_of_the_example_is_made_of_lines_that_jobs_write() -> None:

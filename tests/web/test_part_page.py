@@ -1,0 +1,208 @@
+"""The page of a part: the answer first, then the part; whatever is clicked is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from fettle.geometry.csg import build
+from tests.browser import DESKTOP, PHONE, Visit, chromium, visit
+from tests.web.conftest import Running
+from tests.web.visitors import count_marked, drop, sign_up
+
+ENOUGH_PIXELS = 500
+"""Marked pixels that a visitor notices at once: about a square of 22 by 22."""
+SHEET = "made/analysis-situs/rear_camera_mount.stp"
+REAL_PARTS = (
+    SHEET,
+    "made/e3d/TC-BACK_1.3.step",
+    "made/e3d/TC-DOCK-PIN-V6_1.1.step",
+    "made/e3d/TC-FACE_1.4.step",
+    "made/e3d/TC-MOTOR-BRACKET_1.0.step",
+    "made/e3d/TC-SHAFT_1.5.step",
+    "made/e3d/V6_PCF_Duct.step",
+    "made/prusa-mini/MINI-heatsink.stp",
+    "made/prusa-mini/MINI-minda-holder.stp",
+    "made/voron/SKR_E3_V3_Din_Mount.step",
+    "machined/nist-ctc/nist_ctc_01_asme1_ap242-e1.stp",
+    "machined/multi-body/916 Metal Button.step",
+)
+CAUSES = ".finding-list details.rule"
+OPEN_ALL = f"""() => {{
+  for (const more of document.querySelectorAll(".finding-list .more")) more.click();
+  for (const cause of document.querySelectorAll("{CAUSES}")) cause.open = true;
+}}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+def moved(shape: dict, x: float) -> dict:
+    return {"move": {"of": shape, "by": [x, 0, 0]}}
+
+
+def test_the_answer_comes_first(service: Running, browser: Browser, corpus: Path) -> None:
+    """The camera mount is bent from 2 mm sheet, as its drawing says: sheet metal is the first card, and open below it
+    are its causes by name."""
+    with visit(browser) as seen:
+        sign_up(seen, service)
+        drop(seen, service.url, corpus / SHEET)
+        page = seen.page
+        assert page.inner_text("#headline").startswith("Bent sheet of 2 mm")
+        cards = page.locator(".process-card")
+        assert cards.first.get_attribute("data-module") == "sheet-metal"
+        assert "fit " in cards.first.inner_text()
+        assert "Radius of bends" in cards.first.locator(".card-causes").inner_text()
+        assert page.inner_text("[data-process='sheet-metal:mild-steel-1.5mm']").endswith("Mild steel, 1.5 mm")
+        assert "mild-steel-1.5mm" not in page.inner_text("body")
+        price = unit_price(seen, 1)
+        assert unit_price(seen, 1000) < price, "set-up and programming are shared by the order"
+
+        bends = page.locator(f"{CAUSES}[data-rule=bend_radius]")
+        assert "2 places" in bends.locator("summary").inner_text()
+        assert bends.locator(".finding").count() == 2, "the mount has two bends"
+        assert seen.complaints == []
+
+
+def unit_price(seen: Visit, quantity: int) -> float:
+    """What the first card says of one piece at a quantity."""
+    seen.page.fill("#card-quantity", str(quantity))
+    with seen.page.expect_response(f"**/prices?quantity={quantity}"):
+        seen.page.press("#card-quantity", "Tab")
+    seen.page.wait_for_timeout(200)
+    return float(seen.page.inner_text(".card-price >> nth=0").split()[0].replace(",", ""))
+
+
+def test_what_is_odd_about_a_file_is_said(service: Running, browser: Browser, corpus: Path) -> None:
+    """Two faces of this file cannot be triangulated."""
+    with visit(browser) as seen:
+        sign_up(seen, service)
+        drop(seen, service.url, corpus / "made/voron/SKR_E3_V3_Din_Mount.step")
+        assert "2 of 595 faces could not be triangulated" in seen.page.inner_text("#file-warnings")
+
+
+def test_bodies_are_picked_hidden_and_shown_alone(service: Running, browser: Browser, tmp_path: Path) -> None:
+    """Two equal cubes and a plate with a hole: 6, 6 and 7 faces."""
+    plate = {"cut": [{"box": [60, 40, 8]}, {"move": {"of": {"cylinder": {"d": 10, "h": 20}}, "by": [30, 20, -5]}}]}
+    part = tmp_path / "three.step"
+    part.write_bytes(build({"bodies": [{"box": [20, 20, 20]}, moved(plate, 30), moved({"box": [20, 20, 20]}, 100)]}))
+    with visit(browser) as seen:
+        sign_up(seen, service)
+        drop(seen, service.url, part)
+        page = seen.page
+        assert page.inner_text(".bodies summary") == "3 bodies, 2 different"
+        cubes, drilled = page.locator(".body-row").nth(0), page.locator(".body-row").nth(1)
+        cubes.locator("input").uncheck()
+        assert seen.state()["hidden"] == 12
+        cubes.get_by_text("Only").click()
+        assert seen.state()["hidden"] == 7
+        drilled.locator(".body-name").click()
+        assert seen.state()["hidden"] == 0, "what is picked is shown"
+        assert len(seen.state()["marked"]) == 7
+        assert count_marked(seen) >= ENOUGH_PIXELS
+        assert seen.complaints == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_every_finding_is_seen(service: Running, browser: Browser, corpus: Path, size: tuple[int, int]) -> None:
+    """Of every cause and every finding in the process that the headline names, for twelve real parts."""
+    unseen, clicked = [], 0
+    parts = REAL_PARTS if size == DESKTOP else REAL_PARTS[:3]
+    with visit(browser, size, dark=size == PHONE) as seen:
+        seen.page.emulate_media(reduced_motion="reduce")
+        sign_up(seen, service)
+        for name in parts:
+            drop(seen, service.url, corpus / name)
+            found = [(name, text, pixels) for text, pixels in click_all(seen)]
+            assert found, f"{name} has causes"
+            clicked += len(found)
+            unseen += [one for one in found if one[2] < ENOUGH_PIXELS]
+        assert seen.complaints == []
+    assert unseen == []
+    assert clicked > len(parts)
+
+
+def click_all(seen: Visit) -> Iterator[tuple[str, int]]:
+    """Click every cause and every finding; what it says, and the pixels marked after the click."""
+    seen.page.evaluate(OPEN_ALL)
+    for rows in (f"{CAUSES} > summary", f"{CAUSES} .finding"):
+        for k in range(seen.page.locator(rows).count()):
+            seen.page.evaluate(OPEN_ALL)
+            row = seen.page.locator(rows).nth(k)
+            row.click()
+            yield row.inner_text(), count_marked(seen)
+
+
+def test_a_hidden_cavity_is_cut_open(service: Running, browser: Browser, tmp_path: Path) -> None:
+    """A sealed hollow is seen from nowhere outside: a section shows it."""
+    part = tmp_path / "hollow.step"
+    hollow = {"move": {"of": {"box": [20, 20, 20]}, "by": [10, 10, 10]}}
+    part.write_bytes(build({"cut": [{"box": [40, 40, 40]}, hollow]}))
+    with visit(browser) as seen:
+        sign_up(seen, service)
+        drop(seen, service.url, part)
+        page = seen.page
+        page.click("[data-process='cnc:3-axis']")
+        page.evaluate(OPEN_ALL)
+        page.locator(f"{CAUSES} > summary", has_text="cavities").click()
+        assert count_marked(seen) >= ENOUGH_PIXELS
+        assert page.input_value("select[aria-label='Section across']") != "off"
+
+
+def test_the_dimension_is_drawn_and_fit_keeps_the_direction(service: Running, browser: Browser, tmp_path: Path) -> None:
+    """The web between the slots is 0.6 mm thick; a face clicked on the part opens its card inside the view."""
+    slots = [{"move": {"of": {"box": [20, 10, 20]}, "by": [20, y, -5]}} for y in (9.4, 20)]
+    part = tmp_path / "web.step"
+    part.write_bytes(build({"cut": [{"box": [60, 40, 10]}, *slots]}))
+    with visit(browser) as seen:
+        sign_up(seen, service)
+        drop(seen, service.url, part)
+        page = seen.page
+        page.click("[data-process='cnc:3-axis']")
+        page.evaluate(OPEN_ALL)
+        page.locator(f"{CAUSES}[data-rule=min_wall_thickness] .finding").first.click()
+        assert seen.state()["labels"] == ["0.6 mm"]
+        seen.wait_until("!window.fettle.state().flying")
+        direction = seen.state()["direction"]
+        page.click("text=Fit")
+        assert seen.state()["direction"] == pytest.approx(direction, abs=1e-6)
+        assert seen.state()["zoom"] == 1
+
+        box = page.locator(".canvas-holder canvas").first.bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + box["width"] / 2 + 60, box["y"] + box["height"] / 2)
+        card = page.locator(".face-card").bounding_box()
+        assert card is not None
+        assert card["y"] >= box["y"]
+        assert card["y"] + card["height"] <= box["y"] + box["height"]
+
+
+def test_several_files_are_dropped_at_once_and_originals_come_back(
+    service: Running, browser: Browser, tmp_path: Path
+) -> None:
+    parts = []
+    for name, side in (("small cube.step", 10), ("large cube.step", 20)):
+        parts.append(tmp_path / name)
+        parts[-1].write_bytes(build({"box": [side, side, side]}))
+    with visit(browser) as seen:
+        sign_up(seen, service)
+        page = seen.page
+        page.set_input_files("#file", parts)
+        page.wait_for_selector("tbody tr:nth-child(2)")
+        listed = page.locator("tbody tr a").all_inner_texts()
+        assert sorted(listed) == ["large cube.step", "small cube.step"]
+        page.click("text=small cube.step")
+        seen.wait_for_viewer()
+        page.click("summary:has-text('Files')")
+        with page.expect_download() as taken:
+            page.click("text=The file as it was sent")
+        assert taken.value.suggested_filename == "small cube.step"
+        assert Path(taken.value.path()).read_bytes() == parts[0].read_bytes()
+        assert seen.complaints == []
