@@ -169,6 +169,8 @@ def test_a_race_at_the_cap_ten_kills_and_three_crashes_lose_nothing(
                 killed["everybody"] += crash(service.pid)
     with drill.started(["worker", "--concurrency", "2"], environment_of(settings), tmp_path / "output"):
         drill.wait_for_ends(operator, CAP)
+        # A job has ended a moment before its queue writes that down: a worker stopped in between leaves it to the next.
+        until(lambda: not operator.queue.unfinished(), "the queue is empty")
     assert killed == {"worker": 4, "kernel child": KILLS - 4, "everybody": 3}
     check_ends(operator, owner)
 
@@ -186,7 +188,6 @@ def check_ends(operator: Service, owner: Account) -> None:
     assert len(drill.ends(operator)) == CAP
     assert max(drill.attempts(operator).values()) <= operator.settings.job_attempts
     assert operator.meters.read(owner, Meter.ANALYZE).used == INCLUDED
-    assert operator.queue.unfinished() == []
     assert len({operator.jobs.result(owner, job.job_id).body[-80:] for job in listed}) == CAP
 
 
