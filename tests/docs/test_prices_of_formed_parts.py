@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 
@@ -48,4 +49,7 @@ def test_prices_are_those_of_the_page(
     corpus: Path, part: str, process: str, material: str, quantity: str, unit_price: str
 ) -> None:
     found = price_once(measured(corpus / "made" / part), process, int(quantity), material)
-    assert str(found.unit_price) == unit_price
+    # Supports are counted by samples, to two digits: on another processor a sample at a rim falls to the other side,
+    # and one step of the second digit is worth up to 0.3 % of a printed part. Everything else is exact.
+    slack = Decimal("0.003") * Decimal(unit_price) if process.startswith("additive:") else Decimal(0)
+    assert abs(found.unit_price - Decimal(unit_price)) <= slack
