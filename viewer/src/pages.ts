@@ -3,9 +3,11 @@
 import { mountCopyButtons } from "./pages/copy";
 import { mountDropZone } from "./pages/drop";
 import { mountLineLinks } from "./pages/lines";
+import { mountMaking } from "./pages/making";
 import { mountWatch } from "./pages/watch";
 
 mountCopyButtons();
 mountDropZone();
 mountLineLinks();
+mountMaking();
 mountWatch();

@@ -107,6 +107,9 @@ class Settings(BaseSettings):
 
     key_prefix: str = Field(default="svc_live_", pattern=r"^[a-z]+_live_$", description="What a key begins with.")
     upgrade_url: str = Field(default="", description="Address given with 402. Empty: the dashboard's key page.")
+    share_days: float = Field(
+        default=30.0, gt=0, le=365, description="Days a share link works unless its owner chooses another number."
+    )
     session_days: float = Field(default=14.0, gt=0, description="Days a dashboard session lasts.")
     sign_in_attempts: int = Field(
         default=10,

@@ -23,6 +23,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from fettle.app.assets import read_asset
 from fettle.app.body_lines import body_lines
 from fettle.app.causes import MergedCause, merged_causes, summarize_processes
+from fettle.app.customer_price import without_margin
 from fettle.app.direction import name_direction
 from fettle.app.findings import SEVERITIES
 from fettle.app.flats.svg import write_svg
@@ -45,6 +46,10 @@ from fettle.results import AnalysisResult, FlatPattern, encode
 CURVE = (1, 10, 100, 1000)
 PICTURED = 16
 """Causes with a picture; the others are listed. A report of hundreds of pictures is read by nobody."""
+
+STYLES = ("style.css", "report.css")
+STATIC = "/dashboard/static"
+"""Where the service has its script and styles."""
 
 _templates = Environment(
     loader=PackageLoader("fettle.app.reports", "templates"),
@@ -93,26 +98,36 @@ def quote_table(
 
 def order_table(result: AnalysisResult, terms: PricingTerms, request: OrderRequest) -> dict[str, Any]:
     """The price of a result by a process, the best one where the request names none, with the other processes beside
-    it; or why there is none."""
+    it; or why there is none. The margin is part of every line: a report is handed on."""
     chosen = {"material": request.material or "", "quantity": request.quantity, "finishes": list(request.finishes)}
     try:
         part = part_of_result(result)
         choices = choose(part, request.quantity, terms, request.material)
         best = best_process(choices) if not request.process else request.process
-        order = price_part(part, replace(request, process=best), terms)
+        order = without_margin(price_part(part, replace(request, process=best), terms))
     except BadRequest as refusal:
         return {**chosen, "error": str(refusal)}
     others = [one.to_dict() for one in choices.processes if one.price is not None and one.process != best]
     return {**chosen, **order.to_dict(), "others": others[:OTHERS]}
 
 
-def html_report(title: str, result: AnalysisResult, drawings: ReportPictures, quote: Mapping[str, Any] | None) -> str:
-    """One self-contained page. `quote`: as `quote_table` gives it, None for no price."""
+def html_report(
+    title: str,
+    result: AnalysisResult,
+    drawings: ReportPictures,
+    quote: Mapping[str, Any] | None,
+    *,
+    linked: bool = False,
+) -> str:
+    """One self-contained page. `quote`: as `quote_table` gives it, None for no price. `linked`: with the script and
+    styles of the service instead, whose headers then hold the policy."""
     script = read_asset("viewer.js")
-    style = read_asset("style.css") + _own_style()
+    style = "".join(read_asset(name) for name in STYLES)
     data = {"result": encode(result.to_dict()), **slim_models(drawings.glbs)}
     return _templates.get_template("report.html").render(
         **_content(title, result, quote),
+        linked=linked,
+        static=[f"{STATIC}/{name}" for name in (*STYLES, "viewer.js", "icon.svg")],
         policy=_policy(script, style),
         script=_inline(script),
         style=style,
@@ -258,7 +273,3 @@ def _packed(content: bytes) -> str:
 
 def _data_url(picture: bytes, kind: str = "png") -> str:
     return f"data:image/{kind};base64," + base64.b64encode(picture).decode()
-
-
-def _own_style() -> str:
-    return (files("fettle.app.reports") / "templates" / "report.css").read_text(encoding="utf-8")

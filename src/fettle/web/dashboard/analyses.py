@@ -19,8 +19,7 @@ from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.tasks import BUILD_PART
 from fettle.app.options import JobOptions
 from fettle.app.pricing.choices import choose
-from fettle.app.pricing.orders import OrderRequest
-from fettle.app.reports.report import draw_report, html_report, order_table
+from fettle.app.reports.stored import ReportForm, can_write_pdf, read_report
 from fettle.app.samples import SAMPLES, Sample, find_sample
 from fettle.app.service import Service
 from fettle.app.state.uploads import Incoming
@@ -46,7 +45,6 @@ from fettle.web.responses import send
 router = APIRouter(prefix="/dashboard/analyses", route_class=AccountRoute)
 uploads = APIRouter(prefix="/dashboard/analyses", route_class=UploadRoute)
 ROOT = "/dashboard/analyses"
-REPORT_QUANTITY = 100
 OTHER_PULL = "other"
 PULLS = {
     "cardinal": "Automatic, along an axis",
@@ -128,7 +126,7 @@ def _analysis_page(request: Request, job_id: str, status: int = 200, *, pull: st
         }
         shown |= {"pulls": PULLS, "pull": pull or result.options.pull, "pull_fault": fault}
         shown |= {"facts": _facts(result), "headline": result.headline, "warnings": result.warnings}
-        shown["processes"] = result.processes
+        shown |= {"processes": result.processes, "writes_pdf": can_write_pdf()}
     return page(request, "analysis.html", status, **shown)
 
 
@@ -162,19 +160,23 @@ def read_prices(
 @router.get("/{job_id}/report")
 async def download_report(request: Request, job_id: str) -> Response:
     """One HTML file to keep or send. It is downloaded, not shown: its policy allows the script that is in it."""
-    return await in_kernel(request, _report, request, job_id)
+    return await in_kernel(request, _report, request, job_id, ReportForm.FILE)
 
 
-def _report(request: Request, job_id: str) -> Response:
+@router.get("/{job_id}/report.pdf")
+async def download_pdf(request: Request, job_id: str) -> Response:
+    """The same report on paper."""
+    return await in_kernel(request, _report, request, job_id, ReportForm.PDF)
+
+
+def _report(request: Request, job_id: str, form: ReportForm) -> Response:
     service, account = service_of(request), account_of(request)
     filename = service.jobs.read(account, job_id).filename
-    result = AnalysisResult.from_dict(json.loads(service.jobs.result(account, job_id).body))
-    analysis = service.analysis(account, job_id)
-    drawings = draw_report(result, analysis, service.settings.kernel_limits, models=True)
-    quote = order_table(result, service.terms(account), OrderRequest("", REPORT_QUANTITY))
-    name = quote_name(f"{PurePath(filename).stem}-report.html")
+    document = read_report(service, account, job_id, form)
+    name = quote_name(f"{PurePath(filename).stem}-report.{form}")
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}", "Cache-Control": "no-store"}
-    return Response(html_report(filename, result, drawings, quote), media_type="text/html", headers=headers)
+    kind = "application/pdf" if form is ReportForm.PDF else "text/html"
+    return Response(document, media_type=kind, headers=headers)
 
 
 @router.get("/{job_id}/original")

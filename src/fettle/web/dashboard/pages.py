@@ -48,6 +48,11 @@ _templates.globals["counted"] = counted
 _templates.globals["static"] = lambda name: f"{STATIC}/{name}?v={fettle.__version__}"
 
 
+def render(template: str, **values: Any) -> str:
+    """The text of a template."""
+    return _templates.get_template(template).render(values)
+
+
 def page(
     request: Request,
     template: str,
@@ -63,7 +68,7 @@ def page(
         "settings": service_of(request).settings,
         "version": fettle.__version__,
     }
-    html = _templates.get_template(template).render(shown | values)
+    html = render(template, **(shown | values))
     return HTMLResponse(html, status_code=status, headers={**SECURITY_HEADERS, **(headers or {})})
 
 
