@@ -3,11 +3,13 @@
 import { mountCopyButtons } from "./pages/copy";
 import { mountDropZone } from "./pages/drop";
 import { mountLineLinks } from "./pages/lines";
+import { mountLiveForm } from "./pages/live";
 import { mountMaking } from "./pages/making";
 import { mountWatch } from "./pages/watch";
 
 mountCopyButtons();
 mountDropZone();
 mountLineLinks();
+mountLiveForm();
 mountMaking();
 mountWatch();

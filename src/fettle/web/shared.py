@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Coroutine
 from pathlib import PurePath
 from typing import Any
@@ -11,13 +12,18 @@ from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
 from starlette.responses import HTMLResponse
 
+from fettle.app import quote_letters, quotes
 from fettle.app.access import sharing
 from fettle.app.access.sharing import NoSuchLink, Shared
 from fettle.app.errors import NotFound
+from fettle.app.part_pictures import read_quote_picture
+from fettle.app.reports.quote_sheet import quote_pdf, quote_sheet
 from fettle.app.reports.stored import ReportForm, read_report
+from fettle.app.reports.typeset import can_write_pdf
 from fettle.errors import FettleError
 from fettle.web.auth import service_of
 from fettle.web.dashboard.pages import render
+from fettle.web.dashboard.quotes import catalog_names
 from fettle.web.errors import status_of
 from fettle.web.kernel_threads import in_kernel
 
@@ -77,6 +83,39 @@ def _report(request: Request, secret: str, form: ReportForm) -> Response:
         return HTMLResponse(document, headers=HEADERS)
     name = service.jobs.read(shared.account, shared.job_id).filename
     return send_pdf(document, f"{PurePath(name).stem}-report.pdf")
+
+
+@router.api_route("/{secret}/quote", methods=READ)
+async def show_quote(request: Request, secret: str) -> Response:
+    return await in_kernel(request, _quote, request, secret)
+
+
+def _quote(request: Request, secret: str) -> Response:
+    sheet, picture = _sheet(request, secret)
+    drawn = None if picture is None else "data:image/png;base64," + base64.b64encode(picture).decode()
+    return HTMLResponse(
+        render("shared-quote.html", picture=drawn, writes_pdf=can_write_pdf(), **sheet), headers=HEADERS
+    )
+
+
+@router.api_route("/{secret}/quote.pdf", methods=READ)
+async def download_quote(request: Request, secret: str) -> Response:
+    return await in_kernel(request, _quote_pdf, request, secret)
+
+
+def _quote_pdf(request: Request, secret: str) -> Response:
+    sheet, picture = _sheet(request, secret)
+    return send_pdf(quote_pdf(sheet, picture), f"Quote {sheet['number']}.pdf")
+
+
+def _sheet(request: Request, secret: str) -> tuple[dict[str, Any], bytes | None]:
+    """What the customer of a quote reads, and the picture of the part."""
+    service, shared = service_of(request), find_shared(request, secret)
+    if shared.quote_id is None:
+        raise NoSuchLink
+    quote = quotes.read(service.store, shared.account, shared.quote_id)
+    letter = quote_letters.read(service.store, quote.id)
+    return quote_sheet(quote, letter, catalog_names(service)), read_quote_picture(service, shared.account, quote)
 
 
 def find_shared(request: Request, secret: str) -> Shared:

@@ -38,6 +38,7 @@ from fettle.app.pricing.orders import OrderRequest, price_part
 from fettle.app.pricing.parts import part_of_result
 from fettle.app.pricing.terms import PricingTerms
 from fettle.app.reports.models import slim_models
+from fettle.app.reports.typeset import compile_pdf
 from fettle.app.wording import counted
 from fettle.errors import BadRequest
 from fettle.quote import Catalog
@@ -140,10 +141,6 @@ def html_report(
 
 def pdf_report(title: str, result: AnalysisResult, drawings: ReportPictures, quote: Mapping[str, Any] | None) -> bytes:
     """The same report as PDF."""
-    try:
-        import typst  # noqa: PLC0415 - an extra of 77 MB that only this function needs
-    except ModuleNotFoundError as missing:
-        raise BadRequest("a PDF needs typst: pip install 'fettle[pdf]', or write an .html report") from missing
     content = _content(title, result, quote)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -154,10 +151,7 @@ def pdf_report(title: str, result: AnalysisResult, drawings: ReportPictures, quo
                 (folder / f"{kind}-{number}.png").write_bytes(png)
         content["n_whole"], content["n_details"] = len(drawings.whole), len(drawings.details)
         (folder / "content.json").write_text(json.dumps(content), encoding="utf-8")
-        made: bytes = typst.compile(
-            folder / "report.typ", root=folder, format="pdf", ignore_system_fonts=True, timestamp=0
-        )
-    return made
+        return compile_pdf(folder / "report.typ")
 
 
 def _content(title: str, result: AnalysisResult, quote: Mapping[str, Any] | None) -> dict[str, Any]:

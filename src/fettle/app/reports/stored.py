@@ -11,7 +11,6 @@ import json
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files as package_files
-from importlib.util import find_spec
 from typing import Any
 
 from fettle.app.access.accounts import Account
@@ -39,11 +38,6 @@ class ReportForm(StrEnum):
     LINKED = "linked"
     """The same page with the script and styles of the service, for its own addresses."""
     PDF = "pdf"
-
-
-def can_write_pdf() -> bool:
-    """Whether the extra that writes PDF is installed."""
-    return find_spec("typst") is not None
 
 
 def read_report(service: Service, account: Account, job_id: str, form: ReportForm) -> bytes:

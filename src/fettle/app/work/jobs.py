@@ -172,6 +172,12 @@ class Jobs:
             row = self._own(connection, account, job_id)
             return _job(row, _lines(connection, [job_id])[job_id])
 
+    def exists(self, account: Account, job_id: str) -> bool:
+        """Whether the account has this job, neither expired nor deleted."""
+        mine = sa.select(jobs.c.id).where(jobs.c.id == job_id, jobs.c.account_id == account.id, _alive())
+        with self._store.read() as connection:
+            return connection.execute(mine).one_or_none() is not None
+
     def read_all(
         self, account: Account, limit: int = DEFAULT_LIMIT, cursor: str | None = None
     ) -> tuple[list[Job], str | None]:

@@ -12,6 +12,7 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from pydantic import BaseModel, ConfigDict
 from starlette.responses import JSONResponse, RedirectResponse, StreamingResponse
 
+from fettle.app import quotes
 from fettle.app.access.accounts import Account
 from fettle.app.direction import name_direction
 from fettle.app.errors import BadField, NotFound
@@ -19,7 +20,8 @@ from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.tasks import BUILD_PART
 from fettle.app.options import JobOptions
 from fettle.app.pricing.choices import choose
-from fettle.app.reports.stored import ReportForm, can_write_pdf, read_report
+from fettle.app.reports.stored import ReportForm, read_report
+from fettle.app.reports.typeset import can_write_pdf
 from fettle.app.samples import SAMPLES, Sample, find_sample
 from fettle.app.service import Service
 from fettle.app.state.uploads import Incoming
@@ -127,6 +129,7 @@ def _analysis_page(request: Request, job_id: str, status: int = 200, *, pull: st
         shown |= {"pulls": PULLS, "pull": pull or result.options.pull, "pull_fault": fault}
         shown |= {"facts": _facts(result), "headline": result.headline, "warnings": result.warnings}
         shown |= {"processes": result.processes, "writes_pdf": can_write_pdf()}
+        shown["quotes"] = len(quotes.read_all(service.store, account, job_id=job_id)[0])
     return page(request, "analysis.html", status, **shown)
 
 
