@@ -11,10 +11,10 @@ from typing import Any
 
 from fettle.app.customer_price import without_margin
 from fettle.app.quote_letters import VALID, QuoteLetter
+from fettle.app.reports.price_rows import grouped_lines
 from fettle.app.reports.typeset import compile_pdf
 from fettle.app.wording import amount, counted
 from fettle.results import Quote
-from fettle.results.process_prices import PriceLine
 
 BREAKDOWN = (
     ("metal_cost", "Material"),
@@ -55,7 +55,7 @@ def quote_sheet(quote: Quote, letter: QuoteLetter | None, names: Mapping[str, st
         "unit_price": money(quote.unit_price),
         "total_price": money(quote.total_price),
         "quantity": f"{quote.quantity:,}",
-        "lines": [_line(one) for one in shown.lines] if shown.lines else _breakdown(shown),
+        "lines": grouped_lines(one.to_dict() for one in shown.lines) if shown.lines else _breakdown(shown),
         "breaks": [
             [f"{one.quantity:,}", money(one.unit_price), money(one.total_price), counted(one.lead_time_days, "day")]
             for one in (letter.breaks if letter else ())
@@ -82,11 +82,6 @@ def quote_pdf(sheet: Mapping[str, Any], picture: bytes | None) -> bytes:
 
 def money(value: Any) -> str:
     return f"{value:,.2f}"
-
-
-def _line(line: PriceLine) -> list[str]:
-    what = f"{line.what} (set up)" if line.kind == "setup" else line.what
-    return [what, f"{amount(line.count)} {line.unit}".strip(), money(line.amount)]
 
 
 def _breakdown(quote: Quote) -> list[list[str]]:

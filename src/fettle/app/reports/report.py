@@ -38,11 +38,13 @@ from fettle.app.pricing.orders import OrderRequest, price_part
 from fettle.app.pricing.parts import part_of_result
 from fettle.app.pricing.terms import PricingTerms
 from fettle.app.reports.models import slim_models
+from fettle.app.reports.price_rows import grouped_lines
+from fettle.app.reports.process_names import ProcessNames
 from fettle.app.reports.typeset import compile_pdf
-from fettle.app.wording import counted
+from fettle.app.wording import amount, counted
 from fettle.errors import BadRequest
 from fettle.quote import Catalog
-from fettle.results import AnalysisResult, FlatPattern, encode
+from fettle.results import AnalysisResult, FlatPattern, PartGeometry, encode
 
 CURVE = (1, 10, 100, 1000)
 PICTURED = 16
@@ -157,13 +159,23 @@ def pdf_report(title: str, result: AnalysisResult, drawings: ReportPictures, quo
 def _content(title: str, result: AnalysisResult, quote: Mapping[str, Any] | None) -> dict[str, Any]:
     """Content of both formats, in their order."""
     found = merged_causes(result)
+    names = ProcessNames(result)
     kinds = [feature.kind for feature in result.features.features]
     manufacturability = result.features.manufacturability
     verdicts = result.verdicts()
     return {
         "title": title,
         "headline": result.headline,
-        "processes": [{**asdict(one), "note": one.note} for one in summarize_processes(result)],
+        "processes": [
+            {
+                **asdict(one),
+                "module": names.module(one.module),
+                "words": {names.configuration(one.module, key): word for key, word in one.words.items()},
+                "note": one.note,
+            }
+            for one in summarize_processes(result)
+        ],
+        "size": _size(result.geometry),
         "geometry": result.geometry.to_dict(),
         "bodies": [{**asdict(one), "title": one.title} for one in body_lines(result)],
         "kinds": [counted(kinds.count(kind), kind.lower()) for kind in dict.fromkeys(kinds)],
@@ -171,18 +183,31 @@ def _content(title: str, result: AnalysisResult, quote: Mapping[str, Any] | None
         "manufacturability": manufacturability.to_dict(),
         "verdicts": verdicts,
         "worst": max((word for each in verdicts.values() for word in each.values()), key=SEVERITIES.index),
-        "pictured": [_shown(one) for one in _pictured(found)],
-        "others": [_shown(one) for one in found[PICTURED:]],
-        "not_measured": _not_measured(result),
+        "pictured": [_shown(one, names) for one in _pictured(found)],
+        "others": [_shown(one, names) for one in found[PICTURED:]],
+        "not_measured": _not_measured(result, names),
         "warnings": list(result.warnings),
         "flat": None if result.flat is None else _flat(result.flat),
         "tolerances": [[text, ", ".join(fids)] for text, fids in stated(result.pmi)],
         "tolerance_checks": [one.message for one in result.pmi.checks] if result.pmi else [],
-        "quote": quote,
+        "quote": None if quote is None else _priced(quote),
         "engine_version": result.engine_version,
         "input_sha256": result.input_sha256,
         "mesh": result.mesh.to_dict(),
     }
+
+
+def _size(geometry: PartGeometry) -> str:
+    """Box, volume and area in a line."""
+    box = " × ".join(amount(side) for side in geometry.size_mm)
+    volume = "volume unknown" if geometry.volume_cm3 is None else f"{amount(geometry.volume_cm3)} cm³"
+    area = "area unknown" if geometry.surface_area_cm2 is None else f"{amount(geometry.surface_area_cm2)} cm²"
+    return f"{box} mm · {volume} · {area}"
+
+
+def _priced(quote: Mapping[str, Any]) -> dict[str, Any]:
+    """The price with equal lines as one."""
+    return {**quote, "rows": grouped_lines(quote.get("lines") or ())}
 
 
 def _flat(flat: FlatPattern) -> dict[str, Any]:
@@ -218,11 +243,12 @@ def _mark(one: MergedCause) -> PictureRequest:
     return PictureRequest(tuple(int(fid) - 1 for fid in one.cause.fids), one.cause.severity)
 
 
-def _shown(one: MergedCause) -> dict[str, Any]:
+def _shown(one: MergedCause, names: ProcessNames) -> dict[str, Any]:
+    configurations = ", ".join(names.configuration(one.module, key) for key in one.configurations)
     return {
         "severity": one.cause.severity,
         "rule": one.rule_name,
-        "process": f"{one.module}: {', '.join(one.configurations)}",
+        "process": f"{names.module(one.module)}: {configurations}",
         "place": one.place,
         "message": one.text,
         "comparison": one.figures,
@@ -230,17 +256,18 @@ def _shown(one: MergedCause) -> dict[str, Any]:
     }
 
 
-def _not_measured(result: AnalysisResult) -> list[str]:
+def _not_measured(result: AnalysisResult, names: ProcessNames) -> list[str]:
     """What was not checked in processes that the part is a candidate for, one line per rule."""
     lines: dict[str, None] = {}
     for module in result.modules.modules:
+        process = names.module(module.module_key)
         for one in module.configurations:
             for rule in one.rules if one.result.is_candidate else ():
                 if rule.n_not_measured > 0:
                     total = rule.n_not_measured + rule.n_inspected
-                    lines[f"{module.module_key}: {rule.name}: {rule.n_not_measured} of {total} not measured"] = None
+                    lines[f"{process}: {rule.name}: {rule.n_not_measured} of {total} not measured"] = None
                 elif rule.n_inspected == 0:
-                    lines[f"{module.module_key}: {rule.name}: nothing to check"] = None
+                    lines[f"{process}: {rule.name}: nothing to check"] = None
     return list(lines)
 
 
