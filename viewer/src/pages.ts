@@ -5,6 +5,7 @@ import { mountDropZone } from "./pages/drop";
 import { mountLineLinks } from "./pages/lines";
 import { mountLiveForm } from "./pages/live";
 import { mountMaking } from "./pages/making";
+import { mountOwnPacks } from "./pages/own-packs";
 import { mountWatch } from "./pages/watch";
 
 mountCopyButtons();
@@ -12,4 +13,5 @@ mountDropZone();
 mountLineLinks();
 mountLiveForm();
 mountMaking();
+mountOwnPacks();
 mountWatch();

@@ -84,6 +84,12 @@ class Settings(BaseSettings):
     )
     job_attempts: int = Field(default=3, ge=1, description="How often a job is tried before it ends in error.")
     job_days: float = Field(default=7.0, gt=0, description="Days after its end when a job and its files are removed.")
+    longest_job_days: float = Field(
+        default=90.0, gt=0, description="Longest period for which an account may choose to keep its jobs, in days."
+    )
+    undo_days: float = Field(
+        default=3.0, gt=0, description="Days in which an analysis deleted in the dashboard can be brought back."
+    )
     preview_days: float = Field(
         default=7.0, gt=0, description="Days after which a preview is removed; one in use stays."
     )
@@ -141,6 +147,11 @@ class Settings(BaseSettings):
     def job_days_text(self) -> str:
         """How long a job is kept, as people write it: `7 days`."""
         return f"{self.job_days:g} day{'' if self.job_days == 1 else 's'}"
+
+    @property
+    def undo_days_text(self) -> str:
+        """How long a deletion can be undone, as people write it: `3 days`."""
+        return f"{self.undo_days:g} day{'' if self.undo_days == 1 else 's'}"
 
     @property
     def database(self) -> str:
