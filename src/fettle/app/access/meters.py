@@ -126,7 +126,7 @@ class Meters:
             meter_days.c.day.startswith(period),
         )
         with self._store.read() as connection:
-            used = dict(connection.execute(query).tuples().all())
+            used = {row.day: row.used for row in connection.execute(query)}
         length = monthrange(int(period[:4]), int(period[5:]))[1]
         days = [f"{period}-{number:02d}" for number in range(1, length + 1)]
         return [Day(day, used.get(day, 0)) for day in days]
