@@ -44,7 +44,8 @@ def spread_lines(lines: Sequence[PriceLine]) -> tuple[PriceLine, ...]:
 def spread_breakdown(breakdown: PriceBreakdown) -> PriceBreakdown:
     """The four costs, each with its share of the margin."""
     costs = [breakdown.metal_cost, breakdown.shell_cost, breakdown.labor_cost, breakdown.post_processing_cost]
-    return PriceBreakdown(*share_out(sum(costs, breakdown.margin), costs), Decimal(0))
+    metal, shell, labor, finishing = share_out(sum(costs, breakdown.margin), costs)
+    return PriceBreakdown(metal, shell, labor, finishing, Decimal(0))
 
 
 def share_out(total: Decimal, parts: Sequence[Decimal]) -> list[Decimal]:

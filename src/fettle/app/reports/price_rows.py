@@ -23,9 +23,9 @@ def grouped_lines(lines: Iterable[Mapping[str, Any]]) -> list[list[str]]:
 def _row(what: str, kind: str, count: float, unit: str, same: list[Mapping[str, Any]]) -> list[str]:
     text = f"{what} (set up)" if kind == "setup" else what
     total = sum((Decimal(str(line["amount"])) for line in same), Decimal(0))
-    return [f"{len(same)} × {text}" if len(same) > 1 else text, _quantity(count, unit), f"{total:,.2f}"]
+    return [f"{len(same)} × {text}" if len(same) > 1 else text, quantity_text(count, unit), f"{total:,.2f}"]
 
 
-def _quantity(count: float, unit: str) -> str:
+def quantity_text(count: float, unit: str) -> str:
     """`10 pieces`, `1 order`, `7.491 kg`."""
     return counted(int(count), unit) if unit in ("piece", "order") else f"{amount(count)} {unit}".strip()

@@ -90,7 +90,7 @@ def _breakdown(quote: Quote) -> list[list[str]]:
 
 def _bodies(quote: Quote) -> list[Any]:
     """Prices of the bodies of an assembly; none for a single one, whose price is that of the quote."""
-    found = list(quote.ordered_bodies or quote.bodies or ())
+    found: list[Any] = [*(quote.ordered_bodies or quote.bodies or ())]
     return found if len(found) > 1 or any(one.count > 1 for one in found) else []
 
 

@@ -19,6 +19,7 @@ from fettle.app.errors import BadField, NotFound
 from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.tasks import BUILD_PART
 from fettle.app.options import JobOptions
+from fettle.app.own_verdicts import keep_what_if
 from fettle.app.part_pictures import read_part_picture
 from fettle.app.pricing.choices import choose
 from fettle.app.reports.stored import ReportForm, read_report
@@ -29,7 +30,6 @@ from fettle.app.state.uploads import Incoming
 from fettle.app.wording import amount
 from fettle.app.work.attempts import start_of_run
 from fettle.app.work.jobs import result_body
-from fettle.app.work.own_verdicts import keep_what_if
 from fettle.errors import FettleError
 from fettle.quote.lines import LARGEST_QUANTITY, SMALLEST_QUANTITY
 from fettle.results import AnalysisResult

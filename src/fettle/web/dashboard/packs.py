@@ -8,10 +8,9 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request, Response
 from starlette.responses import JSONResponse, RedirectResponse
 
-from fettle.app import account_packs
+from fettle.app import account_packs, own_verdicts
 from fettle.app.access.accounts import Account
 from fettle.app.service import Service
-from fettle.app.work import own_verdicts
 from fettle.errors import BadRequest, InvalidModule
 from fettle.web.auth import service_of
 from fettle.web.dashboard.routes import AccountRoute

@@ -37,7 +37,13 @@ def show_quotes(request: Request, cursor: str | None = None, job: str | None = N
     found, following = quotes.read_all(service.store, account, cursor=cursor, job_id=job)
     letters = quote_letters.read_all(service.store, [one.id for one in found])
     part = service.jobs.read(account, job).filename if job else ""
-    shown = {"quotes": found, "letters": letters, "names": catalog_names(service), "job": job, "part": part}
+    shown: dict[str, Any] = {
+        "quotes": found,
+        "letters": letters,
+        "names": catalog_names(service),
+        "job": job,
+        "part": part,
+    }
     return page(request, "quotes.html", cursor=following, **shown)
 
 
@@ -99,8 +105,8 @@ def _picture(request: Request, quote_id: str) -> Response:
 
 def catalog_names(service: Service) -> dict[str, str]:
     """Names of materials and finishes by id."""
-    known = (*service.catalog.materials, *service.catalog.finishes)
-    return {str(one.id): one.name for one in known}
+    materials = {str(one.id): one.name for one in service.catalog.materials}
+    return materials | {str(one.id): one.name for one in service.catalog.finishes}
 
 
 def _shown(request: Request, quote_id: str, status: int = 200, fault: str = "") -> Response:

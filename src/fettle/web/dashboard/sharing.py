@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request, Response
 from starlette.responses import RedirectResponse
@@ -72,5 +72,5 @@ def _shown(
     name = _check_owner(request, job, quote) if job or quote else ""
     links = sharing.read_all(service.store, account, job_id=job, quote_id=quote)
     periods = sorted({*PERIODS_DAYS, service.settings.share_days})
-    about = {"job": job, "quote": quote, "name": name, "new": new, "fault": fault}
+    about: dict[str, Any] = {"job": job, "quote": quote, "name": name, "new": new, "fault": fault}
     return page(request, "links.html", status, links=links, periods=periods, **about)
