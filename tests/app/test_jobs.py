@@ -25,9 +25,15 @@ from fettle.app.work import attempts
 from fettle.app.work.attempts import Abandoned, Attempt
 from fettle.app.work.heartbeat import LivingWorkers, requeue_orphans
 from fettle.app.work.jobs import ANALYSIS, ARTIFACTS, RESULT, Jobs, Submitted, result_body
+from fettle.app.work.summaries import Finished
 from fettle.errors import BadRequest, KernelTimedOut
 
 PART = b"ISO-10303-21;\nHEADER;\nENDSEC;\nEND-ISO-10303-21;\n"
+
+
+def finished(result_sha256: str) -> Finished:
+    """The outcome of a cube of 10 mm."""
+    return Finished(result_sha256, "A cube.", (10.0, 10.0, 10.0), 1.0, (("CNC machining", "pass"),))
 
 
 @pytest.fixture
@@ -64,7 +70,7 @@ def save(service: Service, attempt: Attempt, body: bytes = b'{"features":{}}') -
 def finish(service: Service, job_id: str, run: int = 1) -> None:
     attempt = begin(service, job_id, run=run)
     save(service, attempt, json.dumps({"features": {}, "run": run}).encode())
-    attempt.finish("0" * 64)
+    attempt.finish(finished("0" * 64))
 
 
 def stored(settings: Settings) -> list[str]:
@@ -122,7 +128,7 @@ def test_a_job_runs_speaks_and_is_done(service: Service, owner: Account) -> None
     attempt.say("Half way.", 0.5)
     assert service.jobs.read(owner, job_id).progress == 0.5
     save(service, attempt)
-    attempt.finish("f" * 64)
+    attempt.finish(finished("f" * 64))
     done = service.jobs.read(owner, job_id)
     assert (done.status, done.progress, done.error) == ("done", 1.0, None)
     assert [line.split(" s: ")[1] for line in done.log] == ["Started.", "Half way.", "The analysis is done."]
@@ -151,12 +157,16 @@ def test_only_the_latest_attempt_may_write(service: Service, owner: Account) -> 
     job_id = submit(service, owner).job_id
     asleep = begin(service, job_id, "w1")
     awake = begin(service, job_id, "w2")
-    for write in (lambda: asleep.say("I am back"), lambda: asleep.finish("0" * 64), lambda: asleep.fail("no", "no")):
+    for write in (
+        lambda: asleep.say("I am back"),
+        lambda: asleep.finish(finished("0" * 64)),
+        lambda: asleep.fail("no", "no"),
+    ):
         with pytest.raises(Abandoned):
             write()
     with pytest.raises(Abandoned):
         asleep.release()
-    awake.finish("1" * 64)
+    awake.finish(finished("1" * 64))
     job = service.jobs.read(owner, job_id)
     assert (job.status, job.attempts) == ("done", 2)
     assert not any("I am back" in line for line in job.log)
@@ -171,7 +181,7 @@ def test_the_fourth_attempt_is_not_made(service: Service, owner: Account) -> Non
     job = service.jobs.read(owner, job_id)
     assert (job.status, job.attempts) == ("error", 3)
     assert "3 times" in job.error
-    assert service.meters.read(owner, Meter.ANALYZE).used == 1
+    assert service.meters.read(owner, Meter.ANALYZE).used == 0, "a failed job gives its unit back"
 
 
 def test_an_attempt_that_is_handed_back_does_not_count(service: Service, owner: Account) -> None:
@@ -205,7 +215,7 @@ def test_a_recompute_runs_the_same_job_again(service: Service, owner: Account) -
     attempt = begin(service, job_id, run=2)
     assert (attempt.options.pull, attempt.result_run) == ("0,0,1", 1)
     save(service, attempt, b'{"run":2}')
-    attempt.finish("2" * 64)
+    attempt.finish(finished("2" * 64))
     after = service.jobs.result(owner, job_id)
     assert after.body == b'{"run":2}'
     assert after.artifacts["draft_glb"] != before.artifacts["draft_glb"], "an address never changes its content"

@@ -15,7 +15,7 @@ from alembic.operations import Operations
 from alembic.script import ScriptDirectory
 
 from fettle.app.settings import Settings
-from fettle.app.state import migrations
+from fettle.app.state import dashboard_tables, migrations
 from fettle.app.state import store as tables
 from fettle.app.state.migrations import steps
 from fettle.app.state.store import Store, accounts, api_keys, metadata, quotes
@@ -40,6 +40,7 @@ def test_the_migrations_make_exactly_the_tables_the_code_speaks_of(fresh_store: 
         )
         assert compare_metadata(context, metadata) == []
         assert set(sa.inspect(connection).get_table_names()) == {*metadata.tables, "alembic_version"}
+        assert dashboard_tables.share_links.name in metadata.tables
 
 
 def test_the_newest_step_is_the_one_alembic_ends_at(fresh_store: Store) -> None:

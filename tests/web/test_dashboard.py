@@ -159,10 +159,10 @@ def price_it(seen: Visit) -> None:
     page = seen.page
     page.click("text=Price it")
     page.fill("#quantity", "1")
-    page.click("text=Update the price")
+    page.wait_for_selector("#ordered input[name=quantity][value='1']", state="attached")
     one = float(page.inner_text("#unit-price").replace(",", ""))
     page.fill("#quantity", "100")
-    page.click("text=Update the price")
+    page.wait_for_selector("#ordered input[name=quantity][value='100']", state="attached")
     hundred = float(page.inner_text("#unit-price").replace(",", ""))
     assert hundred < one
     page.click("text=Save as quote")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import io
+import re
 import uuid
 from pathlib import Path
 
+import httpx
 import numpy as np
 from PIL import Image
 
 from fettle.app.access import accounts, sessions
 from fettle.web.dashboard.session import COOKIE
 from tests.browser import Visit
-from tests.web.conftest import Running
+from tests.web.conftest import Running, wait_for
 
 PASSWORD = "correct horse battery staple"
 
@@ -30,6 +32,28 @@ def sign_up(seen: Visit, service: Running) -> str:
     seen.page.context.add_cookies([{"name": COOKIE, "value": session, "url": service.url}])
     seen.page.goto(f"{service.url}/dashboard/analyses")
     return email
+
+
+def enter(client: httpx.Client, service: Running) -> str:
+    """Sign a new account in at this client; its e-mail."""
+    email, session = sign_in(service)
+    client.cookies.set(COOKIE, session)
+    return email
+
+
+def analyzed(service: Running, email: str, part: bytes, name: str = "part.step") -> str:
+    """The id of a finished analysis of this account."""
+    with service.client(service.key(email=email)) as api:
+        job_id: str = api.post("/dfm/analyze", files={"file": (name, part)}).json()["job_id"]
+        assert wait_for(api, job_id)["status"] == "done"
+    return job_id
+
+
+def hidden_field(page: str, name: str) -> str:
+    """Value of a hidden field of a page."""
+    found = re.search(f'name="{name}" value="([^"]+)"', page)
+    assert found is not None, name
+    return found[1]
 
 
 def drop(seen: Visit, url: str, part: Path) -> None:

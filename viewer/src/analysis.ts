@@ -23,6 +23,8 @@ export class AnalysisPage {
     private readonly address: string,
     private readonly csrf: string,
     private readonly modules: Map<string, ModuleSpec>,
+    /** Thresholds tried on this analysis, by process: they are kept until they are reset. */
+    private readonly kept: Record<string, Record<string, number>>,
     result: AnalysisResult & { artifacts: Record<string, string> },
   ) {
     const glbs = async (name: string): Promise<ArrayBuffer> => {
@@ -37,10 +39,11 @@ export class AnalysisPage {
 
   static async open(root: HTMLElement): Promise<AnalysisPage> {
     const address = root.dataset["address"]!;
-    const [result, shipped] = await Promise.all([json(`${address}/result`), json("/dashboard/rules/shipped")]);
+    const [result, shipped, tried] = await Promise.all([json(`${address}/result`), json("/dashboard/rules/shipped"), json(`${address}/what-if`)]);
+    const { overrides } = tried as { overrides: Record<string, Record<string, number>> };
     const specs = (shipped as { modules: ModuleSpec[] }).modules;
     const modules = new Map(specs.map((spec) => [spec.key, spec]));
-    const page = new AnalysisPage(root, address, root.dataset["csrf"]!, modules, result as never);
+    const page = new AnalysisPage(root, address, root.dataset["csrf"]!, modules, { ...overrides }, result as never);
     mountPullMenu();
     const cards = page.resultView.panel.root.querySelector<HTMLElement>(".cards");
     if (cards) {
@@ -49,6 +52,12 @@ export class AnalysisPage {
       void prices.load();
     }
     await page.resultView.start();
+    const first = page.resultView.panel.choice;
+    for (const [process, changed] of Object.entries(overrides)) {
+      const [module, configuration] = process.split(":") as [string, string];
+      if (modules.get(module)?.configurations[configuration]) await page.judge(module, configuration, changed);
+    }
+    page.resultView.panel.choose(first);
     return page;
   }
 
@@ -56,24 +65,33 @@ export class AnalysisPage {
   private showThresholds({ module, configuration }: Choice): void {
     const spec = this.modules?.get(module);
     const parameters = spec?.configurations[configuration]?.parameters ?? {};
-    const rows = Object.entries(parameters).map(([name, value]) => {
+    const kept = this.kept[`${module}:${configuration}`] ?? {};
+    const rows: HTMLElement[] = Object.entries(parameters).map(([name, value]) => {
       const about = spec?.parameters?.[name];
       const input = element("input", {
-        type: "number", step: "any", value: String(value), name, "data-shipped": String(value),
-        onchange: () => void this.judge(module, configuration),
+        type: "number", step: "any", value: String(kept[name] ?? value), name, "data-shipped": String(value),
+        onchange: () => void this.judge(module, configuration, this.changed()),
       });
       const label = element("span", { class: "meaning" }, about?.meaning ?? name.replaceAll("_", " "));
       return element("label", {}, label, input, element("span", { class: "unit" }, written(about?.unit ?? "")));
     });
+    if (Object.keys(kept).length > 0) {
+      const reset = element("button", { type: "button", class: "reset", onclick: () => void this.judge(module, configuration, {}) }, "Reset");
+      rows.push(element("p", {}, reset, " to the shipped thresholds; yours are kept for this part."));
+    }
     const open = this.thresholds.open;
     this.thresholds.replaceChildren(element("summary", {}, `Thresholds: ${spec?.configurations[configuration]?.name ?? configuration}`), ...rows);
     this.thresholds.open = open;
   }
 
-  private async judge(module: string, configuration: string): Promise<void> {
+  /** Thresholds in the inputs that differ from the shipped ones. */
+  private changed(): Record<string, number> {
     const inputs = [...this.thresholds.querySelectorAll<HTMLInputElement>("input")];
     const changed = inputs.filter((input) => input.value !== "" && Number(input.value) !== Number(input.dataset["shipped"]));
-    const overrides = Object.fromEntries(changed.map((input) => [input.name, Number(input.value)]));
+    return Object.fromEntries(changed.map((input) => [input.name, Number(input.value)]));
+  }
+
+  private async judge(module: string, configuration: string, overrides: Record<string, number>): Promise<void> {
     const body = JSON.stringify({ module_key: module, configuration_key: configuration, overrides });
     const headers = { "Content-Type": "application/json", "X-CSRF-Token": this.csrf, Accept: "application/json" };
     const answer = await fetch(`${this.address}/eval`, { method: "POST", body, headers });
@@ -82,18 +100,12 @@ export class AnalysisPage {
       this.tell(judged.error ?? "the rules could not be evaluated");
       return;
     }
+    // Before the panel draws the inputs anew.
+    this.kept[`${module}:${configuration}`] = overrides;
     const [one] = judged.configurations as [ConfigurationVerdict];
     this.resultView.panel.replace(module, one);
-    this.restore(overrides);
-    this.tell(changed.length === 0 ? "" : `judged with ${changed.map((input) => `${input.name} ${figure(Number(input.value))}`).join(", ")}`);
-  }
-
-  /** Restores changed values after the panel has redrawn the inputs with the shipped ones. */
-  private restore(overrides: Record<string, number>): void {
-    for (const input of this.thresholds.querySelectorAll<HTMLInputElement>("input")) {
-      const value = overrides[input.name];
-      if (value !== undefined) input.value = String(value);
-    }
+    const said = Object.entries(overrides).map(([name, value]) => `${name} ${figure(value)}`);
+    this.tell(said.length === 0 ? "" : `judged with ${said.join(", ")}`);
   }
 
   private tell(text: string): void {

@@ -52,7 +52,7 @@ export class FindingsPanel {
     this.causes.showMarked(fids);
   }
 
-  private choose(choice: Choice): void {
+  choose(choice: Choice): void {
     this.chosen = choice;
     const name = this.result.processes.find((one) => one.module_key === choice.module && one.configuration_key === choice.configuration)?.name;
     this.title.textContent = name ?? "";

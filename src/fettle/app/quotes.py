@@ -118,11 +118,14 @@ def read(store: Store, account: Account, quote_id: str) -> Quote:
 
 
 def read_all(
-    store: Store, account: Account, limit: int = DEFAULT_LIMIT, cursor: str | None = None
+    store: Store, account: Account, limit: int = DEFAULT_LIMIT, cursor: str | None = None, job_id: str | None = None
 ) -> tuple[list[Quote], str | None]:
-    """A page of the account's quotes, newest first, and the cursor of the next page."""
+    """A page of the account's quotes, newest first, and the cursor of the next page; of one job where it is named."""
+    query = sa.select(quotes).where(quotes.c.account_id == account.id)
+    if job_id is not None:
+        query = query.where(quotes.c.job_id == job_id)
     with store.read() as connection:
-        page = read_page(connection, sa.select(quotes).where(quotes.c.account_id == account.id), quotes, limit, cursor)
+        page = read_page(connection, query, quotes, limit, cursor)
         attached = _analyses(connection, [row.id for row in page.rows])
     return [_quote(row, attached.get(row.id, [])) for row in page.rows], page.cursor
 
@@ -195,6 +198,7 @@ def _order_row(
         "created_at": datetime.now(UTC),
         "process": order.process,
         "order_price": json.loads(encode(order)),
+        "job_id": request.job_id,
     }
 
 

@@ -84,6 +84,12 @@ class Settings(BaseSettings):
     )
     job_attempts: int = Field(default=3, ge=1, description="How often a job is tried before it ends in error.")
     job_days: float = Field(default=7.0, gt=0, description="Days after its end when a job and its files are removed.")
+    longest_job_days: float = Field(
+        default=90.0, gt=0, description="Longest period for which an account may choose to keep its jobs, in days."
+    )
+    undo_days: float = Field(
+        default=3.0, gt=0, description="Days in which an analysis deleted in the dashboard can be brought back."
+    )
     preview_days: float = Field(
         default=7.0, gt=0, description="Days after which a preview is removed; one in use stays."
     )
@@ -107,6 +113,9 @@ class Settings(BaseSettings):
 
     key_prefix: str = Field(default="svc_live_", pattern=r"^[a-z]+_live_$", description="What a key begins with.")
     upgrade_url: str = Field(default="", description="Address given with 402. Empty: the dashboard's key page.")
+    share_days: float = Field(
+        default=30.0, gt=0, le=365, description="Days a share link works unless its owner chooses another number."
+    )
     session_days: float = Field(default=14.0, gt=0, description="Days a dashboard session lasts.")
     sign_in_attempts: int = Field(
         default=10,
@@ -138,6 +147,11 @@ class Settings(BaseSettings):
     def job_days_text(self) -> str:
         """How long a job is kept, as people write it: `7 days`."""
         return f"{self.job_days:g} day{'' if self.job_days == 1 else 's'}"
+
+    @property
+    def undo_days_text(self) -> str:
+        """How long a deletion can be undone, as people write it: `3 days`."""
+        return f"{self.undo_days:g} day{'' if self.undo_days == 1 else 's'}"
 
     @property
     def database(self) -> str:

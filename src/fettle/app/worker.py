@@ -113,8 +113,7 @@ class Worker:
     def _try(self, attempt: Attempt) -> bool:
         """One attempt; True when the job has ended, False when it is worth another."""
         try:
-            result_sha256 = analyze_upload(self.files, self.settings, attempt)
-            attempt.finish(result_sha256)
+            attempt.finish(analyze_upload(self.files, self.settings, attempt))
         except KernelKilled as error:
             log.warning("job %s: %s", attempt.job_id, error)
             return False

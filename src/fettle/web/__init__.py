@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 import fettle.web
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
-from fettle.web import dashboard, errors, files, health, reference
+from fettle.web import dashboard, errors, files, health, reference, shared
 from fettle.web.agent import AgentEndpoint
 from fettle.web.endpoints import Api, find_apis, upload_paths
 from fettle.web.forms import FORM_OVERHEAD_BYTES
@@ -77,7 +77,7 @@ def create_app(settings: Settings) -> ASGIApp:
     app.state.metrics = metrics
     app.state.kernel_loader = kernel_loader
     errors.install(app)
-    for router in (files.router, health.router, reference.router):
+    for router in (files.router, health.router, reference.router, shared.router):
         app.include_router(router)
     dashboard.install(app)
     agent.install(app)

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from fettle.app.access.accounts import Account
 from fettle.app.access.plans import Meter, Overage, Plan
 from fettle.app.errors import QuotaExceeded
-from fettle.app.state.store import Store, insert_into, meter_days, meters
+from fettle.app.state.store import Store, insert_into, jobs, meter_days, meters
 from fettle.errors import BadRequest
 
 
@@ -51,6 +51,22 @@ class Day:
 def current_period(now: datetime | None = None) -> str:
     """The calendar month in UTC."""
     return (now or datetime.now(UTC)).astimezone(UTC).strftime("%Y-%m")
+
+
+def give_back(connection: Connection, job_id: str) -> None:
+    """Give the unit of a job back to the month and day that it was counted in; nothing where it was not counted, or the
+    operator has set the meter to 0 since."""
+    row = connection.execute(
+        sa.select(jobs.c.account_id, jobs.c.created_at).where(jobs.c.id == job_id, jobs.c.metered)
+    ).one_or_none()
+    if row is None:
+        return
+    for table, when in (
+        (meters, meters.c.period == current_period(row.created_at)),
+        (meter_days, meter_days.c.day == f"{row.created_at:%Y-%m-%d}"),
+    ):
+        taken = (table.c.account_id == row.account_id, table.c.meter == Meter.ANALYZE.value, when, table.c.used > 0)
+        connection.execute(table.update().where(*taken).values(used=table.c.used - 1))
 
 
 class Meters:
@@ -110,7 +126,7 @@ class Meters:
             meter_days.c.day.startswith(period),
         )
         with self._store.read() as connection:
-            used = dict(connection.execute(query).tuples().all())
+            used = {row.day: row.used for row in connection.execute(query)}
         length = monthrange(int(period[:4]), int(period[5:]))[1]
         days = [f"{period}-{number:02d}" for number in range(1, length + 1)]
         return [Day(day, used.get(day, 0)) for day in days]

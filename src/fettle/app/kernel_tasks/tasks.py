@@ -67,6 +67,7 @@ COMPARE: KernelTask[JsonObject, bytes, bytes, AnalysisResult, AnalysisResult] = 
 DRAW_PICTURES: KernelTask[ReportPictures, bytes, Sequence[PictureRequest], bool] = KernelTask(
     "fettle.app.kernel_tasks.report_pictures:draw_pictures"
 )
+DRAW_PART: KernelTask[bytes, bytes] = KernelTask("fettle.app.kernel_tasks.part_picture:draw_part")
 
 BUILD_PART: KernelTask[bytes, Mapping[str, object], str] = KernelTask("fettle.geometry.csg:build")
 

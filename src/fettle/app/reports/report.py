@@ -23,6 +23,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from fettle.app.assets import read_asset
 from fettle.app.body_lines import body_lines
 from fettle.app.causes import MergedCause, merged_causes, summarize_processes
+from fettle.app.customer_price import without_margin
 from fettle.app.direction import name_direction
 from fettle.app.findings import SEVERITIES
 from fettle.app.flats.svg import write_svg
@@ -37,14 +38,21 @@ from fettle.app.pricing.orders import OrderRequest, price_part
 from fettle.app.pricing.parts import part_of_result
 from fettle.app.pricing.terms import PricingTerms
 from fettle.app.reports.models import slim_models
-from fettle.app.wording import counted
+from fettle.app.reports.price_rows import grouped_lines
+from fettle.app.reports.process_names import ProcessNames
+from fettle.app.reports.typeset import compile_pdf
+from fettle.app.wording import amount, counted
 from fettle.errors import BadRequest
 from fettle.quote import Catalog
-from fettle.results import AnalysisResult, FlatPattern, encode
+from fettle.results import AnalysisResult, FlatPattern, PartGeometry, encode
 
 CURVE = (1, 10, 100, 1000)
 PICTURED = 16
 """Causes with a picture; the others are listed. A report of hundreds of pictures is read by nobody."""
+
+STYLES = ("style.css", "report.css")
+STATIC = "/dashboard/static"
+"""Where the service has its script and styles."""
 
 _templates = Environment(
     loader=PackageLoader("fettle.app.reports", "templates"),
@@ -93,26 +101,36 @@ def quote_table(
 
 def order_table(result: AnalysisResult, terms: PricingTerms, request: OrderRequest) -> dict[str, Any]:
     """The price of a result by a process, the best one where the request names none, with the other processes beside
-    it; or why there is none."""
+    it; or why there is none. The margin is part of every line: a report is handed on."""
     chosen = {"material": request.material or "", "quantity": request.quantity, "finishes": list(request.finishes)}
     try:
         part = part_of_result(result)
         choices = choose(part, request.quantity, terms, request.material)
         best = best_process(choices) if not request.process else request.process
-        order = price_part(part, replace(request, process=best), terms)
+        order = without_margin(price_part(part, replace(request, process=best), terms))
     except BadRequest as refusal:
         return {**chosen, "error": str(refusal)}
     others = [one.to_dict() for one in choices.processes if one.price is not None and one.process != best]
     return {**chosen, **order.to_dict(), "others": others[:OTHERS]}
 
 
-def html_report(title: str, result: AnalysisResult, drawings: ReportPictures, quote: Mapping[str, Any] | None) -> str:
-    """One self-contained page. `quote`: as `quote_table` gives it, None for no price."""
+def html_report(
+    title: str,
+    result: AnalysisResult,
+    drawings: ReportPictures,
+    quote: Mapping[str, Any] | None,
+    *,
+    linked: bool = False,
+) -> str:
+    """One self-contained page. `quote`: as `quote_table` gives it, None for no price. `linked`: with the script and
+    styles of the service instead, whose headers then hold the policy."""
     script = read_asset("viewer.js")
-    style = read_asset("style.css") + _own_style()
+    style = "".join(read_asset(name) for name in STYLES)
     data = {"result": encode(result.to_dict()), **slim_models(drawings.glbs)}
     return _templates.get_template("report.html").render(
         **_content(title, result, quote),
+        linked=linked,
+        static=[f"{STATIC}/{name}" for name in (*STYLES, "viewer.js", "icon.svg")],
         policy=_policy(script, style),
         script=_inline(script),
         style=style,
@@ -125,10 +143,6 @@ def html_report(title: str, result: AnalysisResult, drawings: ReportPictures, qu
 
 def pdf_report(title: str, result: AnalysisResult, drawings: ReportPictures, quote: Mapping[str, Any] | None) -> bytes:
     """The same report as PDF."""
-    try:
-        import typst  # noqa: PLC0415 - an extra of 77 MB that only this function needs
-    except ModuleNotFoundError as missing:
-        raise BadRequest("a PDF needs typst: pip install 'fettle[pdf]', or write an .html report") from missing
     content = _content(title, result, quote)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -139,22 +153,29 @@ def pdf_report(title: str, result: AnalysisResult, drawings: ReportPictures, quo
                 (folder / f"{kind}-{number}.png").write_bytes(png)
         content["n_whole"], content["n_details"] = len(drawings.whole), len(drawings.details)
         (folder / "content.json").write_text(json.dumps(content), encoding="utf-8")
-        made: bytes = typst.compile(
-            folder / "report.typ", root=folder, format="pdf", ignore_system_fonts=True, timestamp=0
-        )
-    return made
+        return compile_pdf(folder / "report.typ")
 
 
 def _content(title: str, result: AnalysisResult, quote: Mapping[str, Any] | None) -> dict[str, Any]:
     """Content of both formats, in their order."""
     found = merged_causes(result)
+    names = ProcessNames(result)
     kinds = [feature.kind for feature in result.features.features]
     manufacturability = result.features.manufacturability
     verdicts = result.verdicts()
     return {
         "title": title,
         "headline": result.headline,
-        "processes": [{**asdict(one), "note": one.note} for one in summarize_processes(result)],
+        "processes": [
+            {
+                **asdict(one),
+                "module": names.module(one.module),
+                "words": {names.configuration(one.module, key): word for key, word in one.words.items()},
+                "note": one.note,
+            }
+            for one in summarize_processes(result)
+        ],
+        "size": _size(result.geometry),
         "geometry": result.geometry.to_dict(),
         "bodies": [{**asdict(one), "title": one.title} for one in body_lines(result)],
         "kinds": [counted(kinds.count(kind), kind.lower()) for kind in dict.fromkeys(kinds)],
@@ -162,18 +183,31 @@ def _content(title: str, result: AnalysisResult, quote: Mapping[str, Any] | None
         "manufacturability": manufacturability.to_dict(),
         "verdicts": verdicts,
         "worst": max((word for each in verdicts.values() for word in each.values()), key=SEVERITIES.index),
-        "pictured": [_shown(one) for one in _pictured(found)],
-        "others": [_shown(one) for one in found[PICTURED:]],
-        "not_measured": _not_measured(result),
+        "pictured": [_shown(one, names) for one in _pictured(found)],
+        "others": [_shown(one, names) for one in found[PICTURED:]],
+        "not_measured": _not_measured(result, names),
         "warnings": list(result.warnings),
         "flat": None if result.flat is None else _flat(result.flat),
         "tolerances": [[text, ", ".join(fids)] for text, fids in stated(result.pmi)],
         "tolerance_checks": [one.message for one in result.pmi.checks] if result.pmi else [],
-        "quote": quote,
+        "quote": None if quote is None else _priced(quote),
         "engine_version": result.engine_version,
         "input_sha256": result.input_sha256,
         "mesh": result.mesh.to_dict(),
     }
+
+
+def _size(geometry: PartGeometry) -> str:
+    """Box, volume and area in a line."""
+    box = " × ".join(amount(side) for side in geometry.size_mm)
+    volume = "volume unknown" if geometry.volume_cm3 is None else f"{amount(geometry.volume_cm3)} cm³"
+    area = "area unknown" if geometry.surface_area_cm2 is None else f"{amount(geometry.surface_area_cm2)} cm²"
+    return f"{box} mm · {volume} · {area}"
+
+
+def _priced(quote: Mapping[str, Any]) -> dict[str, Any]:
+    """The price with equal lines as one."""
+    return {**quote, "rows": grouped_lines(quote.get("lines") or ())}
 
 
 def _flat(flat: FlatPattern) -> dict[str, Any]:
@@ -209,11 +243,12 @@ def _mark(one: MergedCause) -> PictureRequest:
     return PictureRequest(tuple(int(fid) - 1 for fid in one.cause.fids), one.cause.severity)
 
 
-def _shown(one: MergedCause) -> dict[str, Any]:
+def _shown(one: MergedCause, names: ProcessNames) -> dict[str, Any]:
+    configurations = ", ".join(names.configuration(one.module, key) for key in one.configurations)
     return {
         "severity": one.cause.severity,
         "rule": one.rule_name,
-        "process": f"{one.module}: {', '.join(one.configurations)}",
+        "process": f"{names.module(one.module)}: {configurations}",
         "place": one.place,
         "message": one.text,
         "comparison": one.figures,
@@ -221,17 +256,18 @@ def _shown(one: MergedCause) -> dict[str, Any]:
     }
 
 
-def _not_measured(result: AnalysisResult) -> list[str]:
+def _not_measured(result: AnalysisResult, names: ProcessNames) -> list[str]:
     """What was not checked in processes that the part is a candidate for, one line per rule."""
     lines: dict[str, None] = {}
     for module in result.modules.modules:
+        process = names.module(module.module_key)
         for one in module.configurations:
             for rule in one.rules if one.result.is_candidate else ():
                 if rule.n_not_measured > 0:
                     total = rule.n_not_measured + rule.n_inspected
-                    lines[f"{module.module_key}: {rule.name}: {rule.n_not_measured} of {total} not measured"] = None
+                    lines[f"{process}: {rule.name}: {rule.n_not_measured} of {total} not measured"] = None
                 elif rule.n_inspected == 0:
-                    lines[f"{module.module_key}: {rule.name}: nothing to check"] = None
+                    lines[f"{process}: {rule.name}: nothing to check"] = None
     return list(lines)
 
 
@@ -258,7 +294,3 @@ def _packed(content: bytes) -> str:
 
 def _data_url(picture: bytes, kind: str = "png") -> str:
     return f"data:image/{kind};base64," + base64.b64encode(picture).decode()
-
-
-def _own_style() -> str:
-    return (files("fettle.app.reports") / "templates" / "report.css").read_text(encoding="utf-8")

@@ -176,6 +176,7 @@ quotes = Table(
     Column("created_at", UtcTime, nullable=False),
     Column("process", String(100)),
     Column("order_price", JSON),
+    Column("job_id", String(32), index=True),
     Index("ix_quotes_account_id_created_at_id", "account_id", "created_at", "id"),
 )
 
@@ -213,6 +214,8 @@ jobs = Table(
     Column("started_at", UtcTime),
     Column("finished_at", UtcTime),
     Column("expires_at", UtcTime, index=True),
+    Column("deleted_at", UtcTime),
+    Column("metered", Boolean, nullable=False, server_default=text("true")),
     Index("ix_jobs_account_id_created_at_id", "account_id", "created_at", "id"),
 )
 

@@ -9,16 +9,19 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
+from fettle.app.access.meters import give_back
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store, job_lines, jobs
+from fettle.app.work import retention, summaries
 from fettle.app.work.jobs import UNFINISHED, Status
+from fettle.app.work.summaries import Finished
 
 STARTED = "Started."
 DONE = "The analysis is done."
@@ -57,20 +60,22 @@ class Attempt:
         with self.store.write() as connection:
             self._write(connection, {"progress": progress} if progress is not None else {}, line)
 
-    def finish(self, result_sha256: str) -> None:
+    def finish(self, finished: Finished) -> None:
         """Mark the job as done, once its result is saved."""
         values = {"status": Status.DONE, "error": None, "error_code": None, "progress": 1.0}
         with self.store.write() as connection:
-            self._end(connection, {**values, "result_run": self.run, "result_sha256": result_sha256}, DONE)
+            self._end(connection, {**values, "result_run": self.run, "result_sha256": finished.result_sha256}, DONE)
+            summaries.keep(connection, self.job_id, finished)
 
     def fail(self, text: str, code: str) -> None:
-        """End the job in an error; a recompute that fails keeps the result before it."""
+        """End the job in an error and give its unit back; a recompute that fails keeps the result before it."""
         with self.store.write() as connection:
             if self.result_run is not None:
                 values = {"status": Status.DONE, "progress": 1.0}
                 self._end(connection, values, f"{RECOMPUTE_FAILED} {text}")
             else:
                 self._end(connection, {"status": Status.ERROR, "error": text, "error_code": code}, text)
+                give_back(connection, self.job_id)
 
     def release(self) -> None:
         """Release the job because this worker stops: the attempt does not count."""
@@ -85,7 +90,7 @@ class Attempt:
 
     def _end(self, connection: Connection, values: dict[str, Any], line: str) -> None:
         now = datetime.now(UTC)
-        expires_at = now + timedelta(days=self.settings.job_days)
+        expires_at = retention.expiry(connection, self.job_id, self.settings, now)
         self._write(connection, {**values, "worker": None, "finished_at": now, "expires_at": expires_at}, line)
 
     def _write(self, connection: Connection, values: dict[str, Any], line: str) -> None:

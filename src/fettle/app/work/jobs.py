@@ -120,8 +120,11 @@ class Jobs:
         options: JobOptions,
         quote_id: str | None = None,
         key: str | None = None,
+        *,
+        metered: bool = True,
     ) -> Submitted:
-        """Count, store and enqueue one analysis in one transaction, or nothing of it."""
+        """Count, store and enqueue one analysis in one transaction, or nothing of it. `metered`: False for parts of
+        ours."""
         sent = {"sha256": upload.sha256, "filename": upload.filename, "quote_id": quote_id, **asdict(options)}
         once = idempotency.once("analyze", key, sent)
         token = new_token()
@@ -138,7 +141,7 @@ class Jobs:
                 if quote_id is not None:
                     quotes.check_owner(connection, account, quote_id)
                 self._refuse_when_full(connection)
-                meter = self._meters.take(connection, account, Meter.ANALYZE)
+                meter = self._meters.take(connection, account, Meter.ANALYZE) if metered else None
                 job_id = f"job_{secrets.token_urlsafe(16)}"
                 connection.execute(
                     jobs.insert(),
@@ -155,6 +158,7 @@ class Jobs:
                         "attempts": 0,
                         "run": 1,
                         "created_at": datetime.now(UTC),
+                        "metered": metered,
                     },
                 )
                 self._queue.enqueue(connection, job_id, 1)
@@ -164,13 +168,19 @@ class Jobs:
         except FettleError:
             self._files.remove_all(f"jobs/{token}")
             raise
-        return Submitted(job_id, "queued", meter)
+        return Submitted(job_id, "queued", meter or self._meters.read(account, Meter.ANALYZE))
 
     def read(self, account: Account, job_id: str) -> Job:
         """The job as its owner sees it."""
         with self._store.read() as connection:
             row = self._own(connection, account, job_id)
             return _job(row, _lines(connection, [job_id])[job_id])
+
+    def exists(self, account: Account, job_id: str) -> bool:
+        """Whether the account has this job, neither expired nor deleted."""
+        mine = sa.select(jobs.c.id).where(jobs.c.id == job_id, jobs.c.account_id == account.id, _alive())
+        with self._store.read() as connection:
+            return connection.execute(mine).one_or_none() is not None
 
     def read_all(
         self, account: Account, limit: int = DEFAULT_LIMIT, cursor: str | None = None
@@ -341,8 +351,9 @@ def result_body(result: StoredResult, files_url: str) -> bytes:
 
 
 def _alive() -> sa.ColumnElement[bool]:
-    """Condition of jobs that have not expired; the rows of the others are deleted later."""
-    return sa.or_(jobs.c.expires_at.is_(None), jobs.c.expires_at > datetime.now(UTC))
+    """Condition of jobs that are neither deleted nor expired; the rows of the others are removed later."""
+    kept = sa.or_(jobs.c.expires_at.is_(None), jobs.c.expires_at > datetime.now(UTC))
+    return sa.and_(jobs.c.deleted_at.is_(None), kept)
 
 
 def _lines(connection: Connection, job_ids: list[str]) -> dict[str, list[str]]:

@@ -41,6 +41,7 @@ from fettle.app.work.jobs import (
     FinishedRun,
     read_bundled,
 )
+from fettle.app.work.summaries import Finished, summarize
 from fettle.results import FlatPattern, ModuleResult
 
 MODEL = "model.pickle"
@@ -52,8 +53,8 @@ MADE_IN = "made_in"
 """Name of the file of derived data that says in which run's folder an analysis was stored first."""
 
 
-def analyze_upload(files: Files, settings: Settings, attempt: Attempt) -> str:
-    """Analyze the part of a job and save the files; returns the hash of the result."""
+def analyze_upload(files: Files, settings: Settings, attempt: Attempt) -> Finished:
+    """Analyze the part of a job and save the files."""
 
     def say(line: str) -> None:
         attempt.say(line, PROGRESS.get(line))
@@ -69,7 +70,7 @@ def analyze_upload(files: Files, settings: Settings, attempt: Attempt) -> str:
         say(SAVING)
         _save(files, folder, content)
         files.write(f"{derived}/{MADE_IN}", folder.encode())
-    return str(json.loads(content[RESULT])["result_sha256"])
+    return summarize(json.loads(content[RESULT]))
 
 
 def make_preview(files: Files, settings: Settings, upload: Upload, options: JobOptions) -> Preview:

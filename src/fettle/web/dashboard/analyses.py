@@ -12,16 +12,19 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from pydantic import BaseModel, ConfigDict
 from starlette.responses import JSONResponse, RedirectResponse, StreamingResponse
 
+from fettle.app import account_packs, quotes
 from fettle.app.access.accounts import Account
 from fettle.app.direction import name_direction
 from fettle.app.errors import BadField, NotFound
 from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.tasks import BUILD_PART
 from fettle.app.options import JobOptions
+from fettle.app.own_verdicts import keep_what_if
+from fettle.app.part_pictures import read_part_picture
 from fettle.app.pricing.choices import choose
-from fettle.app.pricing.orders import OrderRequest
-from fettle.app.reports.report import draw_report, html_report, order_table
-from fettle.app.samples import SAMPLES, Sample, find_sample
+from fettle.app.reports.stored import ReportForm, read_report
+from fettle.app.reports.typeset import can_write_pdf
+from fettle.app.samples import Sample, find_sample
 from fettle.app.service import Service
 from fettle.app.state.uploads import Incoming
 from fettle.app.wording import amount
@@ -32,6 +35,7 @@ from fettle.quote.lines import LARGEST_QUANTITY, SMALLEST_QUANTITY
 from fettle.results import AnalysisResult
 from fettle.rules import modules_in_force
 from fettle.web.auth import service_of
+from fettle.web.dashboard.analyses_list import ListQuery, show_list
 from fettle.web.dashboard.pages import page
 from fettle.web.dashboard.routes import AccountRoute, UploadRoute, wants_page
 from fettle.web.dashboard.session import account_of, check_field
@@ -46,7 +50,6 @@ from fettle.web.responses import send
 router = APIRouter(prefix="/dashboard/analyses", route_class=AccountRoute)
 uploads = APIRouter(prefix="/dashboard/analyses", route_class=UploadRoute)
 ROOT = "/dashboard/analyses"
-REPORT_QUANTITY = 100
 OTHER_PULL = "other"
 PULLS = {
     "cardinal": "Automatic, along an axis",
@@ -71,11 +74,6 @@ ARTIFACT_NAMES = {
 }
 
 
-@router.get("")
-def show_analyses(request: Request, cursor: str | None = None) -> Response:
-    return _shown(request, cursor=cursor)
-
-
 @uploads.post("")
 async def submit(request: Request) -> Response:
     """A file from the form or the drop zone; scripts get the address of its page, people are sent there."""
@@ -90,14 +88,14 @@ async def submit(request: Request) -> Response:
         status = status_of(error)
         if status is None or not wants_page(request):
             raise
-        return await to_thread.run_sync(_shown, request, status, str(error))
+        return await to_thread.run_sync(show_list, request, ListQuery(), status, str(error))
     where = f"{ROOT}/{job.job_id}"
     return RedirectResponse(where, status_code=303) if wants_page(request) else JSONResponse({"location": where})
 
 
 @router.post("/samples/{key}")
 async def try_sample(request: Request, key: str) -> Response:
-    """Analyze a part of ours."""
+    """Analyze a part of ours; it is not counted."""
     job_id = await in_kernel(request, _submit_sample, service_of(request), account_of(request), find_sample(key))
     return RedirectResponse(f"{ROOT}/{job_id}", status_code=303)
 
@@ -106,7 +104,7 @@ def _submit_sample(service: Service, account: Account, sample: Sample) -> str:
     data = sandbox.run(BUILD_PART, (sample.recipe, "mm"), service.settings.kernel_limits)
     with Incoming(sample.filename, service.settings.upload_limit_bytes) as incoming:
         incoming.write(data)
-        return service.jobs.submit(account, incoming.finish(), JobOptions()).job_id
+        return service.jobs.submit(account, incoming.finish(), JobOptions(), metered=False).job_id
 
 
 @router.get("/{job_id}")
@@ -128,7 +126,9 @@ def _analysis_page(request: Request, job_id: str, status: int = 200, *, pull: st
         }
         shown |= {"pulls": PULLS, "pull": pull or result.options.pull, "pull_fault": fault}
         shown |= {"facts": _facts(result), "headline": result.headline, "warnings": result.warnings}
-        shown["processes"] = result.processes
+        shown |= {"processes": result.processes, "writes_pdf": can_write_pdf()}
+        shown["own_packs"] = bool(account_packs.read_all(service.store, account))
+        shown["quotes"] = len(quotes.read_all(service.store, account, job_id=job_id)[0])
     return page(request, "analysis.html", status, **shown)
 
 
@@ -162,19 +162,23 @@ def read_prices(
 @router.get("/{job_id}/report")
 async def download_report(request: Request, job_id: str) -> Response:
     """One HTML file to keep or send. It is downloaded, not shown: its policy allows the script that is in it."""
-    return await in_kernel(request, _report, request, job_id)
+    return await in_kernel(request, _report, request, job_id, ReportForm.FILE)
 
 
-def _report(request: Request, job_id: str) -> Response:
+@router.get("/{job_id}/report.pdf")
+async def download_pdf(request: Request, job_id: str) -> Response:
+    """The same report on paper."""
+    return await in_kernel(request, _report, request, job_id, ReportForm.PDF)
+
+
+def _report(request: Request, job_id: str, form: ReportForm) -> Response:
     service, account = service_of(request), account_of(request)
     filename = service.jobs.read(account, job_id).filename
-    result = AnalysisResult.from_dict(json.loads(service.jobs.result(account, job_id).body))
-    analysis = service.analysis(account, job_id)
-    drawings = draw_report(result, analysis, service.settings.kernel_limits, models=True)
-    quote = order_table(result, service.terms(account), OrderRequest("", REPORT_QUANTITY))
-    name = quote_name(f"{PurePath(filename).stem}-report.html")
+    document = read_report(service, account, job_id, form)
+    name = quote_name(f"{PurePath(filename).stem}-report.{form}")
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}", "Cache-Control": "no-store"}
-    return Response(html_report(filename, result, drawings, quote), media_type="text/html", headers=headers)
+    kind = "application/pdf" if form is ReportForm.PDF else "text/html"
+    return Response(document, media_type=kind, headers=headers)
 
 
 @router.get("/{job_id}/original")
@@ -189,6 +193,12 @@ def download_original(request: Request, job_id: str) -> Response:
         "Cache-Control": "no-store",
     }
     return StreamingResponse(stored.chunks, media_type="application/octet-stream", headers=headers)
+
+
+@router.get("/{job_id}/part.png")
+async def show_picture(request: Request, job_id: str) -> Response:
+    drawn = await in_kernel(request, read_part_picture, service_of(request), account_of(request), job_id)
+    return Response(drawn, media_type="image/png", headers={"Cache-Control": "private, max-age=86400"})
 
 
 @router.get("/{job_id}/events")
@@ -217,8 +227,9 @@ def recompute(
     return RedirectResponse(f"{ROOT}/{job_id}", status_code=303)
 
 
-@router.post("/{job_id}/delete")
-def delete(request: Request, job_id: str) -> Response:
+@router.post("/{job_id}/cancel")
+def cancel(request: Request, job_id: str) -> Response:
+    """Stop and remove a job that waits or runs."""
     service_of(request).jobs.delete(account_of(request), job_id)
     return RedirectResponse(ROOT, status_code=303)
 
@@ -241,11 +252,6 @@ async def evaluate(request: Request, job_id: str, body: ThresholdChange) -> Resp
     spec = shipped[body.module_key].spec()
     who = (service_of(request), account_of(request), job_id)
     judged = await in_kernel(request, evaluate_job, *who, spec, body.configuration_key, body.overrides)
+    process = f"{body.module_key}:{body.configuration_key}"
+    await to_thread.run_sync(keep_what_if, service_of(request), job_id, process, body.overrides)
     return JSONResponse(judged.to_dict())
-
-
-def _shown(request: Request, status: int = 200, fault: str = "", cursor: str | None = None) -> Response:
-    jobs, following = service_of(request).jobs.read_all(account_of(request), cursor=cursor)
-    limit = service_of(request).settings.upload_limit_bytes
-    said: dict[str, Any] = {"fault": fault, "samples": SAMPLES, "limit_bytes": limit}
-    return page(request, "analyses.html", status, jobs=jobs, cursor=following, **said)

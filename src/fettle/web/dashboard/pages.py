@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 import fettle
 from fettle.app.assets import assets_folder
+from fettle.app.reports.price_rows import quantity_text
 from fettle.app.wording import amount, counted
 from fettle.errors import FettleError
 from fettle.geometry.file_formats import HTTP_EXTENSIONS
@@ -44,8 +45,14 @@ _templates = Environment(
 )
 _templates.globals["accepted_extensions"] = ",".join(HTTP_EXTENSIONS)
 _templates.filters["amount"] = amount
+_templates.globals["quantity_text"] = quantity_text
 _templates.globals["counted"] = counted
 _templates.globals["static"] = lambda name: f"{STATIC}/{name}?v={fettle.__version__}"
+
+
+def render(template: str, **values: Any) -> str:
+    """The text of a template."""
+    return _templates.get_template(template).render(values)
 
 
 def page(
@@ -63,7 +70,7 @@ def page(
         "settings": service_of(request).settings,
         "version": fettle.__version__,
     }
-    html = _templates.get_template(template).render(shown | values)
+    html = render(template, **(shown | values))
     return HTMLResponse(html, status_code=status, headers={**SECURITY_HEADERS, **(headers or {})})
 
 

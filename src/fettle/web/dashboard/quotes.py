@@ -1,184 +1,125 @@
-"""Quotes for people: choose process, material, quantity and finishing, see the price and its lines, save it."""
+"""Quotes for people: the list, a quote with its letter, its PDF and picture."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from decimal import Decimal
+from datetime import date
 from typing import Annotated, Any
+from urllib.parse import quote as quote_name
 
-from fastapi import APIRouter, Form, Query, Request, Response
+from fastapi import APIRouter, Form, Request, Response
 from starlette.responses import RedirectResponse
 
-from fettle.app import quotes
-from fettle.app.pricing.choices import best_process, choose
-from fettle.app.pricing.makers import Maker, find_maker
-from fettle.app.pricing.orders import OrderRequest, price_part
-from fettle.app.pricing.terms import PricingTerms
+from fettle.app import quote_letters, quotes
+from fettle.app.access import preferences
+from fettle.app.customer_price import without_margin
+from fettle.app.errors import NotFound
+from fettle.app.part_pictures import read_quote_picture
+from fettle.app.quote_letters import LetterRequest
+from fettle.app.reports.quote_sheet import quote_pdf, quote_sheet
+from fettle.app.reports.typeset import can_write_pdf
+from fettle.app.service import Service
 from fettle.errors import BadRequest
-from fettle.plan.rate_card import UnknownStockMaterial
-from fettle.quote import Finish
-from fettle.quote.catalog import UnknownMaterial
-from fettle.quote.investment import PROCESS as INVESTMENT
-from fettle.quote.lines import LARGEST_QUANTITY, SMALLEST_QUANTITY
-from fettle.results import PriceBreakdown
-from fettle.results.process_prices import QuantityPrice
+from fettle.results import Quote
 from fettle.web.auth import service_of
 from fettle.web.dashboard.pages import page
+from fettle.web.dashboard.price_figures import breakdown_bars
 from fettle.web.dashboard.routes import AccountRoute
 from fettle.web.dashboard.session import account_of
+from fettle.web.kernel_threads import in_kernel
 
 router = APIRouter(prefix="/dashboard/quotes", route_class=AccountRoute)
 ROOT = "/dashboard/quotes"
-LINES = (
-    ("metal_cost", "Material"),
-    ("shell_cost", "Tooling"),
-    ("labor_cost", "Work"),
-    ("post_processing_cost", "Finishing"),
-    ("margin", "Margin"),
-)
-CASTING_LINES = (
-    ("metal_cost", "Metal"),
-    ("shell_cost", "Shell"),
-    ("labor_cost", "Labor"),
-    ("post_processing_cost", "Finishing"),
-    ("margin", "Margin"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class QuoteChoice:
-    """What was chosen in the form; no process: the best; no material: the usual one."""
-
-    job_id: str
-    process: str
-    material: str
-    quantity: int
-    finish_ids: tuple[str, ...]
 
 
 @router.get("")
-def show_quotes(request: Request, cursor: str | None = None) -> Response:
+def show_quotes(request: Request, cursor: str | None = None, job: str | None = None) -> Response:
     service, account = service_of(request), account_of(request)
-    found, following = quotes.read_all(service.store, account, cursor=cursor)
-    names = {str(material.id): material.name for material in service.catalog.materials}
-    return page(request, "quotes.html", quotes=found, names=names, cursor=following)
-
-
-@router.get("/new")
-def show_form(
-    request: Request,
-    job: str,
-    finish: Annotated[list[str], Query(default_factory=list)],
-    process: str = "",
-    material: str = "",
-    quantity: int = 10,
-) -> Response:
-    return _form(request, QuoteChoice(job, process, material, quantity, tuple(finish)))
-
-
-@router.post("")
-def keep(
-    request: Request,
-    job: Annotated[str, Form()],
-    process: Annotated[str, Form()],
-    material: Annotated[str, Form()],
-    quantity: Annotated[int, Form()],
-    finish: Annotated[list[str], Form(default_factory=list)],
-) -> Response:
-    service, account = service_of(request), account_of(request)
-    choice = QuoteChoice(job, process, material, quantity, tuple(finish))
-    order = OrderRequest(process, quantity, material or None, choice.finish_ids)
-    asked = quotes.ProcessQuoteRequest(job, service.jobs.read(account, job).filename, order)
-    part, terms = service.priceable(account, job), service.terms(account)
-    try:
-        kept = quotes.create_by_process(service.store, account, asked, part, terms)
-    except BadRequest as fault:
-        return _form(request, choice, 422, str(fault))
-    return RedirectResponse(f"{ROOT}/{kept.id}", status_code=303)
+    found, following = quotes.read_all(service.store, account, cursor=cursor, job_id=job)
+    letters = quote_letters.read_all(service.store, [one.id for one in found])
+    part = service.jobs.read(account, job).filename if job else ""
+    shown: dict[str, Any] = {
+        "quotes": found,
+        "letters": letters,
+        "names": catalog_names(service),
+        "job": job,
+        "part": part,
+    }
+    return page(request, "quotes.html", cursor=following, **shown)
 
 
 @router.get("/{quote_id}")
 def show_quote(request: Request, quote_id: str) -> Response:
-    service = service_of(request)
-    kept = quotes.read(service.store, account_of(request), quote_id)
-    names = {str(material.id): material.name for material in service.catalog.materials}
-    names |= {str(finish.id): finish.name for finish in service.catalog.finishes}
-    lines = CASTING_LINES if kept.process == INVESTMENT else LINES
-    bars = _bars(kept.breakdown, lines)
-    return page(request, "quote.html", quote=kept, names=names, bars=bars)
+    return _shown(request, quote_id)
 
 
-def _form(request: Request, choice: QuoteChoice, status: int = 200, fault: str = "") -> Response:
+@router.post("/{quote_id}/letter")
+def change_letter(
+    request: Request,
+    quote_id: str,
+    valid_until: Annotated[date, Form()],
+    customer: Annotated[str, Form()] = "",
+    reference: Annotated[str, Form()] = "",
+    notes: Annotated[str, Form()] = "",
+) -> Response:
+    """Change what the letter says; the prices stay as they were."""
     service, account = service_of(request), account_of(request)
-    part, terms = service.priceable(account, choice.job_id), service.terms(account)
-    order, choices, maker, process = None, None, None, choice.process
+    kept = quotes.read(service.store, account, quote_id)
+    before = quote_letters.read(service.store, kept.id)
+    asked = LetterRequest(customer, reference, valid_until, notes)
     try:
-        choices = choose(part, choice.quantity, terms)
-        process = choice.process or best_process(choices)
-        maker = _maker(process, terms, choice.material)
-        order = price_part(part, OrderRequest(process, choice.quantity, maker.material_name, choice.finish_ids), terms)
-    except BadRequest as refused:
-        fault, status = fault or str(refused), 422
-    return page(
-        request,
-        "quote-new.html",
-        status,
-        file_name=service.jobs.read(account, choice.job_id).filename,
-        geometry=part.geometry,
-        choice=choice,
-        process=process,
-        smallest=SMALLEST_QUANTITY,
-        largest=LARGEST_QUANTITY,
-        choices=choices,
-        material=maker.material_name if maker else "",
-        materials=sorted(maker.material_names) if maker else [],
-        finishes=_suited(terms, process, maker) if maker else [],
-        price=order,
-        bars=_bars(order.breakdown, CASTING_LINES if process == INVESTMENT else LINES) if order else [],
-        curve=_drawn(order.curve) if order else None,
-        fault=fault,
-    )
+        chosen = preferences.read(service.store, account)
+        quote_letters.keep(service.store, kept.id, asked, chosen, before.breaks if before else ())
+    except BadRequest as fault:
+        return _shown(request, quote_id, 422, str(fault))
+    return RedirectResponse(f"{ROOT}/{quote_id}", status_code=303)
 
 
-def _maker(process: str, terms: PricingTerms, material: str) -> Maker:
-    """The process in a material, or in its usual one where it does not have that: the process was changed."""
-    try:
-        return find_maker(process, terms, material or None)
-    except (UnknownStockMaterial, UnknownMaterial):
-        return find_maker(process, terms)
+@router.get("/{quote_id}/quote.pdf")
+async def download_pdf(request: Request, quote_id: str) -> Response:
+    """The quote to send: without the margin, whatever the account sees itself."""
+    return await in_kernel(request, _pdf, request, quote_id)
 
 
-def _suited(terms: PricingTerms, process: str, maker: Maker) -> list[Finish]:
-    name = maker.material_name
-    return [finish for finish in terms.catalog.finishes if finish.active and finish.suits(process, name)]
+def _pdf(request: Request, quote_id: str) -> Response:
+    service, account = service_of(request), account_of(request)
+    kept = quotes.read(service.store, account, quote_id)
+    sheet = quote_sheet(kept, quote_letters.read(service.store, quote_id), catalog_names(service))
+    document = quote_pdf(sheet, read_quote_picture(service, account, kept))
+    name = quote_name(f"Quote {sheet['number']}.pdf")
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}", "Cache-Control": "no-store"}
+    return Response(document, media_type="application/pdf", headers=headers)
 
 
-def _bars(breakdown: PriceBreakdown, lines: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
-    """The breakdown as shares of a bar 100 wide."""
-    costs = {key: getattr(breakdown, key) for key, _ in lines}
-    total = sum(costs.values()) or Decimal(1)
-    bars, at = [], 0.0
-    for key, name in lines:
-        width = max(float(100 * costs[key] / total), 0.0)
-        bars.append({"key": key, "name": name, "cost": costs[key], "x": at, "width": width})
-        at += width
-    return bars
+@router.get("/{quote_id}/part.png")
+async def show_picture(request: Request, quote_id: str) -> Response:
+    return await in_kernel(request, _picture, request, quote_id)
 
 
-def _drawn(curve: Sequence[QuantityPrice]) -> dict[str, Any]:
-    """Unit price against quantity on a sheet of 300 x 110, both scales logarithmic."""
-    low, high = float(curve[-1].unit_price.ln()), float(curve[0].unit_price.ln())
-    most = math.log(max(curve[-1].quantity, 2))
-    points = [
-        {
-            "x": round(300 * math.log(one.quantity) / most, 1),
-            "y": round(110 - 95 * (float(one.unit_price.ln()) - low) / max(high - low, 1e-9), 1),
-            "quantity": one.quantity,
-            "price": one.unit_price,
-            "labeled": str(one.quantity).strip("0") == "1",
-        }
-        for one in curve
-    ]
-    return {"points": points, "line": " ".join(f"{point['x']},{point['y']}" for point in points)}
+def _picture(request: Request, quote_id: str) -> Response:
+    service, account = service_of(request), account_of(request)
+    drawn = read_quote_picture(service, account, quotes.read(service.store, account, quote_id))
+    if drawn is None:
+        raise NotFound("The analysis of this quote is gone, and no picture of its part was kept.")
+    return Response(drawn, media_type="image/png", headers={"Cache-Control": "private, max-age=86400"})
+
+
+def catalog_names(service: Service) -> dict[str, str]:
+    """Names of materials and finishes by id."""
+    materials = {str(one.id): one.name for one in service.catalog.materials}
+    return materials | {str(one.id): one.name for one in service.catalog.finishes}
+
+
+def _shown(request: Request, quote_id: str, status: int = 200, fault: str = "") -> Response:
+    service, account = service_of(request), account_of(request)
+    kept = quotes.read(service.store, account, quote_id)
+    shown: Quote = kept if preferences.read(service.store, account).shows_margin else without_margin(kept)
+    job_id = kept.foundation.job_id if kept.foundation else None
+    about: dict[str, Any] = {
+        "letter": quote_letters.read(service.store, quote_id),
+        "names": catalog_names(service),
+        "bars": breakdown_bars(shown.breakdown, kept.process),
+        "job_id": job_id if job_id is not None and service.jobs.exists(account, job_id) else None,
+        "writes_pdf": can_write_pdf(),
+        "fault": fault,
+    }
+    return page(request, "quote.html", status, quote=shown, **about)

@@ -10,8 +10,9 @@ from anyio import to_thread
 from fastapi import APIRouter, Form, Request, Response
 from starlette.responses import JSONResponse
 
+from fettle.app import account_packs
 from fettle.app.errors import NotFound
-from fettle.errors import BadRequest, FettleError, InvalidModule
+from fettle.errors import BadRequest, Fault, FettleError, InvalidModule
 from fettle.rules import modules_in_force, parse_module
 from fettle.rules.yaml_document import line_of, read_document
 from fettle.web.auth import service_of
@@ -31,10 +32,16 @@ class ShownFault:
     line: int
     text: str
 
+    @classmethod
+    def at(cls, text: str, fault: Fault) -> ShownFault:
+        """A fault of a module at its line of the text."""
+        return cls(line_of(text, fault.pointer), f"{fault.pointer or '/'}: {fault.message}")
+
 
 @router.get("")
 def show_modules(request: Request) -> Response:
-    return page(request, "rules.html", modules=modules_in_force())
+    own = account_packs.read_all(service_of(request).store, account_of(request))
+    return page(request, "rules.html", modules=modules_in_force(), own=own)
 
 
 @router.get("/shipped")
@@ -44,13 +51,18 @@ def read_shipped() -> Response:
 
 
 @router.get("/edit")
-def show_editor(request: Request, module: str) -> Response:
+def show_editor(request: Request, module: str = "", own: str = "") -> Response:
+    """The editor with a copy of a shipped module, or with a pack of the account's."""
+    if own:
+        return show_editor_with(
+            request, account_packs.find(service_of(request).store, account_of(request), own).text, []
+        )
     found = [one for one in modules_in_force() if one.key == module]
     if not found:
         raise NotFound(f"There is no shipped module {module[:60]!r}.")
     spec = found[0].spec() | {"key": f"my-{module}", "name": f"My {found[0].name}"}
     text = yaml.safe_dump(spec, sort_keys=False, allow_unicode=True, width=100)
-    return _editor(request, text, [])
+    return show_editor_with(request, text, [])
 
 
 @router.post("/edit")
@@ -70,7 +82,9 @@ async def check(
             judged = await in_kernel(request, evaluate_job, *who, data, configuration or None, {})
         except FettleError as error:
             faults = [ShownFault(0, str(error))]
-    return await to_thread.run_sync(lambda: _editor(request, text, faults, job, configuration, judged, checked=True))
+    return await to_thread.run_sync(
+        lambda: show_editor_with(request, text, faults, job, configuration, judged, checked=True)
+    )
 
 
 def _faults(text: str) -> tuple[list[ShownFault], object]:
@@ -78,17 +92,13 @@ def _faults(text: str) -> tuple[list[ShownFault], object]:
         data = read_document(text.encode(), "the module")
         parse_module(data)
     except InvalidModule as error:
-        faults = [
-            ShownFault(line_of(text, fault.pointer), f"{fault.pointer or '/'}: {fault.message}")
-            for fault in error.faults
-        ]
-        return faults, None
+        return [ShownFault.at(text, fault) for fault in error.faults], None
     except BadRequest as error:
         return [ShownFault(0, str(error))], None
     return [], data
 
 
-def _editor(
+def show_editor_with(
     request: Request,
     text: str,
     faults: list[ShownFault],

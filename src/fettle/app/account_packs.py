@@ -1,0 +1,87 @@
+"""Rule packs that an account wrote: checked when they are kept, every version kept, the newest in force."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import sqlalchemy as sa
+
+from fettle.app.access.accounts import Account
+from fettle.app.errors import NotFound
+from fettle.app.state.dashboard_tables import rule_packs
+from fettle.app.state.store import Store
+from fettle.errors import BadRequest
+from fettle.rules import modules_in_force, parse_module
+from fettle.rules.spec import Module
+from fettle.rules.yaml_document import read_document
+
+MOST_PACKS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class AccountPack:
+    """A pack in force: its newest version, counted from 1, as it was written."""
+
+    key: str
+    number: int
+    text: str
+    created_at: datetime
+    module: Module
+
+
+def keep(store: Store, account: Account, text: str) -> AccountPack:
+    """Store the next version of a pack; raises BadRequest (InvalidModule with every fault) where it is none.
+
+    A pack of one's own has a key of its own: those of the operator stay what they are for everybody.
+    """
+    module = _parsed(text)
+    if module.key in {one.key for one in modules_in_force()}:
+        raise BadRequest(
+            f"The key {module.key!r} is that of a shipped pack; give yours another, such as my-{module.key}."
+        )
+    others = {one.key for one in read_all(store, account)} - {module.key}
+    if len(others) >= MOST_PACKS:
+        raise BadRequest(f"There are {len(others)} packs already, the most an account may have; remove one first.")
+    number, now = _add(store, account, module.key, text)
+    return AccountPack(module.key, number, text, now, module)
+
+
+def remove(store: Store, account: Account, key: str) -> None:
+    """Take a pack out of force; its versions stay in the database."""
+    find(store, account, key)
+    _add(store, account, key, None)
+
+
+def find(store: Store, account: Account, key: str) -> AccountPack:
+    found = [one for one in read_all(store, account) if one.key == key]
+    if not found:
+        raise NotFound(f"There is no pack {key[:64]!r} of yours.")
+    return found[0]
+
+
+def read_all(store: Store, account: Account) -> list[AccountPack]:
+    """The packs in force, by key."""
+    query = sa.select(rule_packs).where(rule_packs.c.account_id == account.id)
+    with store.read() as connection:
+        rows = connection.execute(query.order_by(rule_packs.c.key, rule_packs.c.number)).all()
+    newest = {row.key: row for row in rows}
+    return [
+        AccountPack(row.key, row.number, row.text, row.created_at, _parsed(row.text))
+        for row in newest.values()
+        if row.text is not None
+    ]
+
+
+def _parsed(text: str) -> Module:
+    return parse_module(read_document(text.encode(), "the module"))
+
+
+def _add(store: Store, account: Account, key: str, text: str | None) -> tuple[int, datetime]:
+    now = datetime.now(UTC)
+    with store.write() as connection:
+        mine = (rule_packs.c.account_id == account.id, rule_packs.c.key == key)
+        number = (connection.scalar(sa.select(sa.func.max(rule_packs.c.number)).where(*mine)) or 0) + 1
+        row = {"account_id": account.id, "key": key, "number": number, "text": text, "created_at": now}
+        connection.execute(rule_packs.insert(), row)
+    return number, now
