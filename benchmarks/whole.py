@@ -22,7 +22,7 @@ from typing import Any
 
 from benchmarks.floor import PARTS, Clock, corpus, floor
 from benchmarks.volumes import step_files
-from fettle.app.kernel_tasks.file_analysis import analyze_file
+from fettle.app.kernel_tasks.file_analysis import judge_file
 from fettle.app.kernel_tasks.job_analysis import warm_up
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
@@ -109,7 +109,7 @@ def whole(path: Path, data: bytes) -> str:
     """The text that the command prints of a file."""
     digest = hashlib.sha256(data).hexdigest()
     bounds = Settings().size_bounds
-    found = analyze_file(data, path.name, JobOptions(), bounds, digest, (), say=lambda line: None).result
+    found = judge_file(data, path.name, JobOptions(), bounds, digest, (), say=lambda line: None)
     return json_format.write([Outcome(str(path), result=found)], [()], [0])
 
 
