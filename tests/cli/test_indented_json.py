@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+from enum import IntEnum, StrEnum
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +22,16 @@ VALUES = st.recursive(
 @given(VALUES)
 def test_it_writes_what_the_standard_library_writes(value: object) -> None:
     assert indented(value) == json.dumps(value, indent=2)
+
+
+class Word(StrEnum):
+    CUT = "cut"
+
+
+@pytest.mark.parametrize("value", [np.float64(0.1), Word.CUT, IntEnum("Code", "ONE").ONE])
+def test_values_of_derived_types_are_written_as_their_base(value: object) -> None:
+    for held in (value, [value], {"a": value}):
+        assert indented(held) == json.dumps(held, indent=2)
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])

@@ -103,7 +103,7 @@ def _by_last_comparison(
     tried: list[TierColumn], subjects: NDArray[np.bool_], number: int, tier: Tier | None
 ) -> list[Decision]:
     """Decisions where no comparison held: each subject gets the last one tried that had a reading."""
-    decisions = []
+    decisions: list[Decision] = []
     left = subjects.copy()
     for step in reversed(tried):
         if not left.any():

@@ -3,6 +3,7 @@ standard library indents without its compiled encoder."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from json.encoder import encode_basestring_ascii as quoted
 from math import isfinite
@@ -23,6 +24,8 @@ SCALARS: dict[type, Callable[[Any], str]] = {
     type(None): lambda value: "null",
 }
 """How values without parts are written, by their type."""
+_ENCODER = json.JSONEncoder(allow_nan=False)
+"""For values of other types, such as enumerations and numbers of numpy."""
 
 
 def indented(value: Any, start: str = "\n") -> str:
@@ -41,4 +44,4 @@ def indented(value: Any, start: str = "\n") -> str:
     if isinstance(value, list | tuple):
         rows = [scalar(one) if (scalar := write(type(one))) else indented(one, inner) for one in value]
         return f"[{inner}{f',{inner}'.join(rows)}{start}]" if rows else "[]"
-    return SCALARS[type(value)](value)
+    return _ENCODER.encode(value)
