@@ -14,7 +14,6 @@ import gc
 import hashlib
 import os
 import time
-from collections import Counter
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -68,7 +67,7 @@ class Stages:
     """CPU time in ms of the stages of one run, each without those inside it."""
 
     def __init__(self) -> None:
-        self.spent_ms: Counter[str] = Counter()
+        self.spent_ms: dict[str, float] = dict.fromkeys(STAGES, 0.0)
         self._inside: list[float] = [0.0]
 
     def watch(self) -> None:
@@ -79,7 +78,7 @@ class Stages:
                 setattr(owner, called, self._timed(stage, getattr(owner, called)))
 
     def start(self) -> None:
-        self.spent_ms.clear()
+        self.spent_ms = dict.fromkeys(STAGES, 0.0)
 
     def _timed(self, stage: str, work: Callable[..., Any]) -> Callable[..., Any]:
         def timed(*given: Any, **named: Any) -> Any:
