@@ -7,6 +7,7 @@ import sys
 from importlib import import_module
 
 BENCHMARKS = (
+    "whole",
     "geometry",
     "volumes",
     "meshing",

@@ -16,7 +16,7 @@ from fettle.app.isolation.sandbox import preload, run
 from fettle.app.kernel_tasks.tasks import CHECK_OPTIONS, CHILD_MODULE
 from fettle.app.options import JobOptions, ModuleChoice
 from fettle.app.settings import Settings
-from fettle.cli.analyze_file import inspect_file
+from fettle.cli.analyze_file import judge_file
 from fettle.cli.outcome import Baseline, Outcome, exit_code
 from fettle.cli.part_files import FORMATS_HELP, UNITS_HELP, read_file
 from fettle.cli.progress import Progress
@@ -108,7 +108,7 @@ def inspect(
         progress.say(file, line)
 
     try:
-        return Outcome(file, result=inspect_file(name, data, options, asked, say).result)
+        return Outcome(file, result=judge_file(name, data, options, asked, say))
     except FettleError as error:
         return Outcome(file, error=error)
     finally:

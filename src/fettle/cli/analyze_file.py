@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from fettle.app.isolation.sandbox import Say, run
 from fettle.app.kernel_tasks.messages import FileOutput
-from fettle.app.kernel_tasks.tasks import ANALYZE_FILE
+from fettle.app.kernel_tasks.tasks import ANALYZE_FILE, JUDGE_FILE
 from fettle.app.options import JobOptions, ModuleChoice
 from fettle.app.settings import Settings
+from fettle.results import AnalysisResult
 
 
 def inspect_file(
@@ -20,4 +21,15 @@ def inspect_file(
     sha256 = hashlib.sha256(data).hexdigest()
     return run(
         ANALYZE_FILE, (data, name, options, settings.size_bounds, sha256, tuple(asked)), settings.kernel_limits, say
+    )
+
+
+def judge_file(
+    name: str, data: bytes, options: JobOptions, asked: Sequence[ModuleChoice] = (), say: Say = lambda line: None
+) -> AnalysisResult:
+    """The result alone, for callers that need no analysis to go on with."""
+    settings = Settings()
+    sha256 = hashlib.sha256(data).hexdigest()
+    return run(
+        JUDGE_FILE, (data, name, options, settings.size_bounds, sha256, tuple(asked)), settings.kernel_limits, say
     )

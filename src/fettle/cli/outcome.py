@@ -6,6 +6,8 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
+from operator import not_
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +52,8 @@ class Baseline:
             return [], []
         known = self._known.get(Path(outcome.file).name, [])
         found = findings(outcome.result.modules)
-        new = [one for one in found if not any(_same(one, other) for other in known)]
-        return new, [one for one in found if one not in new]
+        old = [any(_same(one, other) for other in known) for one in found]
+        return list(compress(found, map(not_, old))), list(compress(found, old))
 
 
 def exit_code(outcomes: Sequence[Outcome], counted: Sequence[MergedFinding], fail_on: str) -> int:

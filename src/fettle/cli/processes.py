@@ -15,7 +15,7 @@ from fettle.app.options import JobOptions
 from fettle.app.pricing.choices import choose
 from fettle.app.pricing.parts import PriceablePart, part_of_result
 from fettle.app.pricing.terms import PricingTerms, rate_cards
-from fettle.cli.analyze_file import inspect_file
+from fettle.cli.analyze_file import judge_file
 from fettle.cli.part_files import FORMATS_HELP, read_file, waiting
 from fettle.cli.process_text import choices_text
 from fettle.cli.state import DataDir, opened, settings_for
@@ -62,7 +62,7 @@ def analyzed_part(file: Path) -> PriceablePart:
     """What prices of a file rest on: it is analyzed and judged by all processes."""
     data = read_file(file)
     with waiting(f"{file}: analyzing"):
-        return part_of_result(inspect_file(file.name, data, JobOptions()).result)
+        return part_of_result(judge_file(file.name, data, JobOptions()))
 
 
 def terms_for(account: str | None, data_dir: Path | None) -> PricingTerms:

@@ -25,7 +25,8 @@ OPPOSITE = {Op.LT: Op.GE, Op.GE: Op.LT, Op.GT: Op.LE, Op.LE: Op.GT, Op.EQ: Op.NE
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
     """One metric over all subjects: `values` (n,), nan without a reading; and per subject what findings show: value or
-    None, face ids, position in mm, and a note. Computed once for all rules and configurations."""
+    None, face ids, position in mm, and a note; `read` (n,): which have a reading. Computed once for all rules and
+    configurations."""
 
     metric: Metric
     values: NDArray[np.float64]
@@ -33,6 +34,7 @@ class Column:
     fids: list[tuple[str, ...]]
     positions: list[Triple | None]
     notes: list[str]
+    read: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +50,7 @@ class TierColumn:
         if self.tier.op is None:
             return np.ones(len(self.column.values), dtype=bool)
         holds: NDArray[np.bool_] = COMPARE[self.tier.op](self.column.values, self.threshold)
-        return holds & ~np.isnan(self.column.values)
+        return holds & self.column.read
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +92,7 @@ def decide(steps: list[TierColumn], inspected: NDArray[np.bool_]) -> list[Decisi
         held = undecided & step.holds()
         undecided &= ~held
         if step.tier.op is not None:
-            decisions.append(Decision(np.flatnonzero(held), number, step.tier, step, step.tier.op))
+            decisions.append(Decision(held.nonzero()[0], number, step.tier, step, step.tier.op))
         else:
             decisions += _by_last_comparison(steps[:number], held, number, step.tier)
     decisions += _by_last_comparison(steps, undecided, -1, None)
@@ -101,14 +103,16 @@ def _by_last_comparison(
     tried: list[TierColumn], subjects: NDArray[np.bool_], number: int, tier: Tier | None
 ) -> list[Decision]:
     """Decisions where no comparison held: each subject gets the last one tried that had a reading."""
-    decisions = []
+    decisions: list[Decision] = []
     left = subjects.copy()
     for step in reversed(tried):
+        if not left.any():
+            return decisions
         if step.tier.op is not None:
-            compared = left & ~np.isnan(step.column.values)
+            compared = left & step.column.read
             left &= ~compared
-            decisions.append(Decision(np.flatnonzero(compared), number, tier, step, OPPOSITE[step.tier.op]))
-    return [*decisions, Decision(np.flatnonzero(left), number, tier, None, None)]
+            decisions.append(Decision(compared.nonzero()[0], number, tier, step, OPPOSITE[step.tier.op]))
+    return [*decisions, Decision(left.nonzero()[0], number, tier, None, None)]
 
 
 def reading_order(decisions: list[Decision]) -> NDArray[np.intp]:

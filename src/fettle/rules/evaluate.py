@@ -129,9 +129,10 @@ def _judge_rule(context: RuleContext, rule: Rule, given: Given, shared: JudgedRu
 
 
 def _rule_result(rule: Rule, subjects: tuple[Subject, ...], own: Column, steps: list[TierColumn]) -> JudgedRule:
-    inspected = ~np.isnan(own.values)
+    inspected = own.read.copy()
     for step in steps:
-        inspected |= ~np.isnan(step.column.values)
+        if step.column is not own:
+            inspected |= step.column.read
     n_inspected = int(inspected.sum())
     writer = Writer(rule, len(subjects), own, n_inspected)
     head = (own.metric.unit, n_inspected, len(subjects) - n_inspected)
@@ -199,7 +200,7 @@ def _column(context: RuleContext, rule: Rule, metric_name: str, given: Given) ->
             values.append(math.nan if answer is None else answer)
         rounded = np.round(values, DECIMALS) + 0.0  # never minus zero
         listed = [None if math.isnan(value) else value for value in rounded.tolist()]
-        return Column(metric, rounded, listed, fids, places, notes)
+        return Column(metric, rounded, listed, fids, places, notes, ~np.isnan(rounded))
 
     return context.keep(("column", rule.selector, metric_name, *read.values()), measure)
 

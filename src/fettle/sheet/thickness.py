@@ -12,6 +12,9 @@ from fettle.recognize.tolerances import COAXIAL_COS, LOOSE_LENGTH_MM, SAME_ANGLE
 SAME_THICKNESS_MM = 0.02
 """Two sides whose distance differs by less from the sheet's thickness are that sheet: what exporters round."""
 
+NOT_OPPOSITE_COS = -0.5
+"""Cosine of two normals above which planes are seen at once not to be back to back."""
+
 
 @dataclass(frozen=True, slots=True)
 class SheetSides:
@@ -25,17 +28,27 @@ def find_sides(graph: Graph, body: int) -> SheetSides | None:
     """Thickness of a body's sheet: of all regions, weighted by area, the most frequent distance to the nearest region
     behind that shares a cut edge; None where no two lie back to back."""
     nearest: dict[int, tuple[float, int]] = {}
+    beside = [
+        {border.other for border in region.borders if border.sign is Convexity.CONVEX and border.other >= 0}
+        for region in graph.regions
+    ]
+    normals = {
+        number: tuple(region.surface.normal.tolist())
+        for number, region in enumerate(graph.regions)
+        if isinstance(region.surface, Plane)
+    }
     for region in graph.regions:
         if region.body != body or not isinstance(region.surface, Plane | Cylinder | Cone):
             continue
-        sides = {border.other for border in region.borders if border.sign is Convexity.CONVEX and border.other >= 0}
-        across = {
-            border.other
-            for side in sides
-            for border in graph.regions[side].borders
-            if border.sign is Convexity.CONVEX and border.other >= 0
-        } - {region.number}
+        across = set().union(*(beside[side] for side in beside[region.number])) - {region.number}
         kind, curved = type(region.surface), region.convex
+        if kind is Plane:
+            x, y, z = normals[region.number]
+            across = {
+                number
+                for number in across & normals.keys()
+                if x * normals[number][0] + y * normals[number][1] + z * normals[number][2] < NOT_OPPOSITE_COS
+            }
         behind = []
         for number in across:
             other = graph.regions[number]

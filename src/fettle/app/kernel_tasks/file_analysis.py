@@ -8,7 +8,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Sequence
 
-from fettle.analysis import Options, with_pull
+from fettle.analysis import Analysis, Options, with_pull
 from fettle.app.build_result import Process, build_result
 from fettle.app.kernel_tasks.job_analysis import measure
 from fettle.app.kernel_tasks.messages import FileOutput
@@ -17,6 +17,7 @@ from fettle.app.kernel_tasks.stages import JUDGING, READING, TURNING
 from fettle.app.options import Bounds, JobOptions, ModuleChoice, check_units
 from fettle.errors import BadRequest
 from fettle.geometry.load import load
+from fettle.results import AnalysisResult
 from fettle.rules import modules_in_force, parse_module
 from fettle.rules.checked_input import nearest
 from fettle.rules.yaml_document import read_document
@@ -64,13 +65,40 @@ def analyze_file(
     say: Say,
 ) -> FileOutput:
     """Read, measure and judge a file by the processes asked for; none: by all that are shipped."""
+    result, analysis = _judged(data, filename, options, bounds, input_sha256, asked, say)
+    return FileOutput(result, pickle.dumps(analysis, protocol=5))
+
+
+def judge_file(
+    data: bytes,
+    filename: str,
+    options: JobOptions,
+    bounds: Bounds,
+    input_sha256: str,
+    asked: Sequence[ModuleChoice],
+    *,
+    say: Say,
+) -> AnalysisResult:
+    """The same for callers that ask nothing more of the part: the analysis is not kept."""
+    return _judged(data, filename, options, bounds, input_sha256, asked, say)[0]
+
+
+def _judged(
+    data: bytes,
+    filename: str,
+    options: JobOptions,
+    bounds: Bounds,
+    input_sha256: str,
+    asked: Sequence[ModuleChoice],
+    say: Say,
+) -> tuple[AnalysisResult, Analysis]:
     processes = find_processes(asked)
     say(READING)
     model = load(data, filename, options.mesh(), options.units)
     check_bounds(model.part.size_mm.tolist(), bounds, model.part.source.format)
     analysis = measure(model, options, say)
     say(JUDGING)
-    return FileOutput(build_result(analysis, input_sha256, processes), pickle.dumps(analysis, protocol=5))
+    return build_result(analysis, input_sha256, processes), analysis
 
 
 def analyze_with_pull(pickled: bytes, input_sha256: str, pull: str, *, say: Say) -> FileOutput:

@@ -9,13 +9,13 @@ import pickle
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from multiprocessing import get_context
 
 import numpy as np
 
 from fettle.analysis import Analysis, Options, with_pull
 from fettle.app.build_result import build_encoded_result, rounded_vector
-from fettle.app.flats.dxf import write_dxf
 from fettle.app.flats.svg import write_svg
 from fettle.app.kernel_tasks.messages import JobOutput
 from fettle.app.kernel_tasks.size_limits import check_bounds
@@ -34,11 +34,15 @@ from fettle.geometry.model import Model
 from fettle.geometry.part import Part
 from fettle.measure.field_glb import clearance_glb, draft_glb, thickness_glb
 from fettle.recognize.kinds import feature_kinds
-from fettle.results import ModuleResult
+from fettle.results import FlatPattern, ModuleResult
 from fettle.rules import parse_module
 from fettle.rules.assembly import judge_file
 
 Say = Callable[[str], None]
+
+DXF = "fettle.app.flats.dxf"
+"""Imported where a part has a flat: its library takes long to load, and a command that analyzes one file does not wait
+for it. A fork server loads it for all its children."""
 
 SAMPLE = {"cut": [{"box": [20, 16, 8]}, {"move": {"of": {"cylinder": {"d": 5, "h": 8}}, "by": [10, 8, 0]}}]}
 """A part to exercise everything with, as `geometry.csg` builds it."""
@@ -62,6 +66,7 @@ def warm_up() -> None:
     Nothing here starts a thread: a process with threads cannot be forked safely.
     """
     warmup.warm_up()
+    import_module(DXF)
     _output(load(build(SAMPLE), "sample.step"), "", JobOptions(), lambda line: None)
 
 
@@ -161,12 +166,17 @@ def _output(model: Model, input_sha256: str, options: JobOptions, say: Say) -> J
     return _judge(measure(model, options, say), input_sha256, say)
 
 
+def _drawings(flat: FlatPattern) -> dict[str, bytes]:
+    """Files of a flat by name."""
+    return {"flat.dxf": import_module(DXF).write_dxf(flat), "flat.svg": write_svg(flat)}
+
+
 def _judge(analysis: Analysis, input_sha256: str, say: Say) -> JobOutput:
     say(f"{counted(len(analysis.recognition.features), 'feature')}, pull {list(rounded_vector(analysis.draft.pull))}.")
     say(JUDGING)
     result = build_encoded_result(analysis, input_sha256)
     flat = result.result.flat
-    drawings = {} if flat is None else {"flat.dxf": write_dxf(flat), "flat.svg": write_svg(flat)}
+    drawings = {} if flat is None else _drawings(flat)
     say(WRITING)
     closed = analysis.part.watertight
     return JobOutput(

@@ -38,6 +38,9 @@ PREVIEW: KernelTask[Preview, bytes, str, JobOptions] = KernelTask("fettle.app.ke
 ANALYZE_FILE: KernelTask[FileOutput, bytes, str, JobOptions, Bounds, str, Sequence[ModuleChoice]] = KernelTask(
     "fettle.app.kernel_tasks.file_analysis:analyze_file"
 )
+JUDGE_FILE: KernelTask[AnalysisResult, bytes, str, JobOptions, Bounds, str, Sequence[ModuleChoice]] = KernelTask(
+    "fettle.app.kernel_tasks.file_analysis:judge_file"
+)
 CHANGE_FILE_PULL: KernelTask[FileOutput, bytes, str, str] = KernelTask(
     "fettle.app.kernel_tasks.file_analysis:analyze_with_pull"
 )

@@ -10,6 +10,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import compress, repeat
+from operator import and_, not_
 from typing import TypeAlias
 
 MAX_NESTING = 32
@@ -107,7 +109,8 @@ class StepFile:
             text = _COMMENT.sub(lambda match: match[0] if match[0].startswith(b"'") else b" ", text)
         self._text = text
         pieces = _START.split(text)
-        if any(rest.count(b"'") & 1 for rest in pieces[3::3]):
+        # in C, because a file has tens of thousands of instances and little of it is PMI
+        if any(map(and_, map(bytes.count, pieces[3::3], repeat(b"'")), repeat(1))):
             pieces = _split_outside_strings(text)
         # after what is before the first instance: number, keyword and the rest of each
         numbers = list(map(int, pieces[1::3]))
@@ -115,9 +118,9 @@ class StepFile:
         self.count = len(numbers)
         self.order = dict(zip(numbers, range(self.count), strict=True))
         self._numbers: defaultdict[bytes, list[int]] = defaultdict(list)
-        for number, keyword in zip(numbers, self._keywords, strict=True):
-            if keyword not in _GEOMETRY:
-                self._numbers[keyword].append(number)
+        other = map(not_, map(_GEOMETRY.__contains__, self._keywords))
+        for number, keyword in compress(zip(numbers, self._keywords, strict=True), other):
+            self._numbers[keyword].append(number)
         self._complex: dict[bytes, list[int]] | None = None
         self._parsed: dict[int, Instance] = {}
 

@@ -1,0 +1,155 @@
+"""CPU time of everything that `fettle analyze --format json` does in a warm child, against the stock kernel (`floor`).
+
+`whole` is the least CPU time in ms of several rounds on real parts, floor and whole in turns; `ratio` is their
+quotient. The columns after it are the shares of the stages in percent of the whole: each stage counts its own time
+without the stages inside it, and `other` is what is left, so that they sum to 100. The floor reads STEP files only.
+
+    python -m benchmarks whole              the parts of `WHOLE_PARTS`
+    FETTLE_WHOLE=all python -m benchmarks whole     every real STEP part of the corpus
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import os
+import time
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from benchmarks.floor import PARTS, Clock, corpus, floor
+from benchmarks.volumes import step_files
+from fettle.app.kernel_tasks.file_analysis import judge_file
+from fettle.app.kernel_tasks.job_analysis import warm_up
+from fettle.app.options import JobOptions
+from fettle.app.settings import Settings
+from fettle.cli.formats import json as json_format
+from fettle.cli.outcome import Outcome
+from fettle.errors import InputRefused
+
+WHOLE_PARTS = (
+    *PARTS,
+    "made/prusa-mini/MINI-display-box.stp",
+    "made/prusa-mini/MINI-y-plate-rear.stp",
+    "made/prusa-mini/MINI-heatsink.stp",
+    "made/e3d/TC-SHAFT_1.5.step",
+    "made/e3d/TC-PLATE_v1.2.step",
+    "made/analysis-situs/milled_005.stp",
+)
+REAL_FOLDERS = ("machined", "made", "printed", "units")
+ROUNDS = 5
+
+STAGES = {
+    "read": ("fettle.app.kernel_tasks.file_analysis.load",),
+    "mesh": ("fettle.geometry.kernel.shape_to_part.tessellate",),
+    "pmi": ("fettle.geometry.kernel.step_pmi.with_pmi", "fettle.app.build_result.pmi_report"),
+    "refine": ("fettle.app.kernel_tasks.job_analysis.refine", "fettle.assembly.refine"),
+    "bodies": ("fettle.assembly.analyze_bodies",),
+    "recog": ("fettle.analysis.recognize",),
+    "walls": ("fettle.analysis.measure_walls",),
+    "draft": ("fettle.analysis._measure_fields_along_pull",),
+    "mold": ("fettle.analysis.measure_mold_draft",),
+    "access": ("fettle.analysis.measure_access",),
+    "build": ("fettle.analysis.search_build_direction", "fettle.analysis.measure_overhang"),
+    "cavity": ("fettle.analysis.find_cavities",),
+    "rules": ("fettle.app.build_result.judge_module", "fettle.app.build_result.judge_bodies"),
+    "fit": ("fettle.app.build_result.rank_processes", "fettle.app.build_result.rank_file"),
+    "flat": ("fettle.rules.flat_shape.unfold", "fettle.app.build_result.usual_flat"),
+    "making": ("fettle.app.build_result.making_facts",),
+    "json": ("fettle.app.build_result.EncodedResult.hashed", "fettle.cli.formats.json.write"),
+}
+"""Functions of each stage, by the names under which they are called."""
+
+
+class Stages:
+    """CPU time in ms of the stages of one run, each without those inside it."""
+
+    def __init__(self) -> None:
+        self.spent_ms: dict[str, float] = dict.fromkeys(STAGES, 0.0)
+        self._inside: list[float] = [0.0]
+
+    def watch(self) -> None:
+        """Time every function of `STAGES` from now on."""
+        for stage, names in STAGES.items():
+            for name in names:
+                owner, called = _owner(name)
+                setattr(owner, called, self._timed(stage, getattr(owner, called)))
+
+    def start(self) -> None:
+        self.spent_ms = dict.fromkeys(STAGES, 0.0)
+
+    def _timed(self, stage: str, work: Callable[..., Any]) -> Callable[..., Any]:
+        def timed(*given: Any, **named: Any) -> Any:
+            self._inside.append(0.0)
+            start = time.process_time()
+            try:
+                return work(*given, **named)
+            finally:
+                spent = 1e3 * (time.process_time() - start)
+                self.spent_ms[stage] += spent - self._inside.pop()
+                self._inside[-1] += spent
+
+        return timed
+
+
+def _owner(name: str) -> tuple[Any, str]:
+    """The module or class that holds a function of this full name, and the function's own name."""
+    path, _, called = name.rpartition(".")
+    try:
+        return import_module(path), called
+    except ModuleNotFoundError:
+        module, _, holder = path.rpartition(".")
+        return getattr(import_module(module), holder), called
+
+
+def whole(path: Path, data: bytes) -> str:
+    """The text that the command prints of a file."""
+    digest = hashlib.sha256(data).hexdigest()
+    bounds = Settings().size_bounds
+    found = judge_file(data, path.name, JobOptions(), bounds, digest, (), say=lambda line: None)
+    return json_format.write([Outcome(str(path), result=found)], [()], [0])
+
+
+def main() -> None:
+    folder = corpus()
+    if os.environ.get("FETTLE_WHOLE") == "all":
+        paths = [path for name in REAL_FOLDERS for path in step_files(folder / name)]
+    else:
+        paths = [folder / name for name in WHOLE_PARTS]
+    warm_up()
+    # as the fork server does: a collection would look at a quarter of a million objects of the bindings
+    gc.collect()
+    gc.freeze()
+    stages = Stages()
+    stages.watch()
+    print(f"{'part':30} {'floor':>6} {'whole':>6} {'ratio':>5}", *(f"{name:>6}" for name in (*STAGES, "other")))
+    for path in paths:
+        _row(path, stages)
+
+
+def _row(path: Path, stages: Stages) -> None:
+    data = path.read_bytes()
+    try:
+        whole(path, data)
+    except InputRefused as refusal:
+        print(f"{path.name[:30]:30} refused: {refusal.code}")
+        return
+    clock, shares = Clock(), {}
+    for _ in range(ROUNDS):
+        clock.time("floor", floor, data)
+        stages.start()
+        clock.time("whole", whole, path, data)
+        spent = clock.spent_ms["whole"]
+        if spent[-1] == min(spent):
+            shares = {name: 100.0 * stages.spent_ms[name] / spent[-1] for name in STAGES}
+    best = clock.best_ms
+    shares["other"] = 100.0 - sum(shares.values())
+    figures = " ".join(f"{share:6.1f}" for share in shares.values())
+    ratio = best["whole"] / best["floor"]
+    print(f"{path.name[:30]:30} {best['floor']:6.0f} {best['whole']:6.0f} {ratio:5.2f} {figures}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
