@@ -216,5 +216,5 @@ def _links_of(contracted: ContractedGraph, floor: int, inside: Collection[int]) 
 
 
 def _add_direction(known: list[Vector], direction: Vector) -> None:
-    if not known or float((np.array(known) @ direction).max()) <= SAME_SIDE_COS:
+    if all(float(one @ direction) <= SAME_SIDE_COS for one in known):
         known.append(direction)
