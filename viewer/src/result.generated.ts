@@ -224,9 +224,10 @@ export interface GrooveFeature {
   floor_fid: string | null; // Face number of the floor.
   end_type: string; // open, round, square, or ring where it closes on itself.
   open_ends: number; // Number of ends that run out of the part: 2, 1 or 0.
-  axis: [number, number, number]; // Unit direction out of the floor; of a ring the direction of its axis.
+  axis: [number, number, number]; // Unit direction out of the floor; of a ring or an arc the direction of its axis.
   mouth_width_mm: number; // Width at the mouth; below `width_mm` in a T-slot or dovetail.
   undercut: boolean; // Whether it widens below its mouth.
+  curve_radius_mm: number | null; // Radius of the middle line of a slot along an arc.
   form: string; // outside, inside (in a bore) or face.
   diameter_mm: number; // Diameter of its floor; in a face the mean diameter of the ring.
   corner_radius_mm: number; // Smallest radius of its inside corners, 0 where one is sharp.
@@ -288,9 +289,10 @@ export interface KeywayFeature {
   floor_fid: string | null; // Face number of the floor.
   end_type: string; // open, round, square, or ring where it closes on itself.
   open_ends: number; // Number of ends that run out of the part: 2, 1 or 0.
-  axis: [number, number, number]; // Unit direction out of the floor; of a ring the direction of its axis.
+  axis: [number, number, number]; // Unit direction out of the floor; of a ring or an arc the direction of its axis.
   mouth_width_mm: number; // Width at the mouth; below `width_mm` in a T-slot or dovetail.
   undercut: boolean; // Whether it widens below its mouth.
+  curve_radius_mm: number | null; // Radius of the middle line of a slot along an arc.
   form: string; // outside, inside (in a bore) or woodruff (cut by a disc).
   diameter_mm: number; // Diameter of the shaft or bore that it is cut into.
   z_mm: number; // Where it begins, along the part's axis.
@@ -445,9 +447,10 @@ export interface SlotFeature {
   floor_fid: string | null; // Face number of the floor.
   end_type: string; // open, round, square, or ring where it closes on itself.
   open_ends: number; // Number of ends that run out of the part: 2, 1 or 0.
-  axis: [number, number, number]; // Unit direction out of the floor; of a ring the direction of its axis.
+  axis: [number, number, number]; // Unit direction out of the floor; of a ring or an arc the direction of its axis.
   mouth_width_mm: number; // Width at the mouth; below `width_mm` in a T-slot or dovetail.
   undercut: boolean; // Whether it widens below its mouth.
+  curve_radius_mm: number | null; // Radius of the middle line of a slot along an arc.
   thickness_min_mm: number | null; // Smallest wall thickness behind its faces.
   thickness_mean_mm: number | null; // Mean wall thickness behind its faces, weighted by area.
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.

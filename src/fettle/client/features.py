@@ -286,11 +286,13 @@ class GrooveFeature(Answer):
     open_ends: int
     """Number of ends that run out of the part: 2, 1 or 0."""
     axis: tuple[float, float, float]
-    """Unit direction out of the floor; of a ring the direction of its axis."""
+    """Unit direction out of the floor; of a ring or an arc the direction of its axis."""
     mouth_width_mm: float
     """Width at the mouth; below `width_mm` in a T-slot or dovetail."""
     undercut: bool
     """Whether it widens below its mouth."""
+    curve_radius_mm: float | None
+    """Radius of the middle line of a slot along an arc."""
     form: str
     """outside, inside (in a bore) or face."""
     diameter_mm: float
@@ -407,11 +409,13 @@ class KeywayFeature(Answer):
     open_ends: int
     """Number of ends that run out of the part: 2, 1 or 0."""
     axis: tuple[float, float, float]
-    """Unit direction out of the floor; of a ring the direction of its axis."""
+    """Unit direction out of the floor; of a ring or an arc the direction of its axis."""
     mouth_width_mm: float
     """Width at the mouth; below `width_mm` in a T-slot or dovetail."""
     undercut: bool
     """Whether it widens below its mouth."""
+    curve_radius_mm: float | None
+    """Radius of the middle line of a slot along an arc."""
     form: str
     """outside, inside (in a bore) or woodruff (cut by a disc)."""
     diameter_mm: float
@@ -699,11 +703,13 @@ class SlotFeature(Answer):
     open_ends: int
     """Number of ends that run out of the part: 2, 1 or 0."""
     axis: tuple[float, float, float]
-    """Unit direction out of the floor; of a ring the direction of its axis."""
+    """Unit direction out of the floor; of a ring or an arc the direction of its axis."""
     mouth_width_mm: float
     """Width at the mouth; below `width_mm` in a T-slot or dovetail."""
     undercut: bool
     """Whether it widens below its mouth."""
+    curve_radius_mm: float | None
+    """Radius of the middle line of a slot along an arc."""
     thickness_min_mm: float | None
     """Smallest wall thickness behind its faces."""
     thickness_mean_mm: float | None

@@ -66,7 +66,9 @@ def _groups(part: Part, features: Sequence[Feature]) -> list[_Group]:
         elif isinstance(one, Slot) and one.end_type != "ring":
             middle = _middle(part, one)
             normal = (
-                part.faces[one.floor_face].normal
+                np.array(one.axis)
+                if one.curve_radius_mm is not None
+                else part.faces[one.floor_face].normal
                 if one.floor_face is not None
                 else np.cross(np.array(one.axis), part.faces[one.faces[0]].normal)
             )
