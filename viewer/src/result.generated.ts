@@ -198,10 +198,11 @@ export interface GearFeature {
   confidence: number; // 1 on exact geometry, lower on surfaces fitted to a mesh.
   form: string; // gear (teeth of 1.9 to 2.6 modules) or spline (lower, or other, teeth).
   teeth: number; // Number of teeth.
-  module_mm: number | null; // Module of a gear: tip diameter over the number of teeth plus two.
+  internal: boolean; // Whether the teeth stand inwards, around a bore.
+  module_mm: number | null; // Module of a gear: tip diameter over the number of teeth plus two; minus two where internal.
   pitch_mm: number; // Circular pitch at the tips.
-  tip_diameter_mm: number; // Outer diameter of the teeth.
-  root_diameter_mm: number; // Inner diameter of the teeth.
+  tip_diameter_mm: number; // Diameter of the tips: the outer one, of internal teeth the inner one.
+  root_diameter_mm: number; // Diameter of the roots.
   width_mm: number; // Length of the teeth along the axis.
   z_mm: number; // Where they begin, along the part's axis.
   thickness_min_mm: number | null; // Smallest wall thickness behind its faces.
@@ -269,6 +270,7 @@ export interface HoleFeature {
   entry_chamfer_mm: number | null; // Depth of the chamfer at the entry.
   extent_deg: number; // Angle about the axis that the narrowest cylinder covers.
   thread_candidates: string[]; // Standard threads that the diameters fit, the most common first.
+  center_hole: boolean; // Whether it is a center hole (ISO 866): a pilot under a countersink of 60 degrees.
   thickness_min_mm: number | null; // Smallest wall thickness behind its faces.
   thickness_mean_mm: number | null; // Mean wall thickness behind its faces, weighted by area.
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.

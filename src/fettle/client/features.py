@@ -234,14 +234,16 @@ class GearFeature(Answer):
     """gear (teeth of 1.9 to 2.6 modules) or spline (lower, or other, teeth)."""
     teeth: int
     """Number of teeth."""
+    internal: bool
+    """Whether the teeth stand inwards, around a bore."""
     module_mm: float | None
-    """Module of a gear: tip diameter over the number of teeth plus two."""
+    """Module of a gear: tip diameter over the number of teeth plus two; minus two where internal."""
     pitch_mm: float
     """Circular pitch at the tips."""
     tip_diameter_mm: float
-    """Outer diameter of the teeth."""
+    """Diameter of the tips: the outer one, of internal teeth the inner one."""
     root_diameter_mm: float
-    """Inner diameter of the teeth."""
+    """Diameter of the roots."""
     width_mm: float
     """Length of the teeth along the axis."""
     z_mm: float
@@ -369,6 +371,8 @@ class HoleFeature(Answer):
     """Angle about the axis that the narrowest cylinder covers."""
     thread_candidates: list[str]
     """Standard threads that the diameters fit, the most common first."""
+    center_hole: bool
+    """Whether it is a center hole (ISO 866): a pilot under a countersink of 60 degrees."""
     thickness_min_mm: float | None
     """Smallest wall thickness behind its faces."""
     thickness_mean_mm: float | None
