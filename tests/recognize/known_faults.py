@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from tests.recognize.turned import polygon, stack
+from tests.recognize.turned import polygon, stack, taper
 from tests.recognize.words import (
     Expected,
     Recipe,
@@ -205,6 +205,12 @@ def _necks() -> dict[str, Case]:
                 *(shaft(d, h) for d, h in spool),
                 *shoulders(4),
             ],
+        )
+    for low, foot, high, length in ((36, 30, 44, 20), (24, 20, 44, 26)):
+        points = [[0, 0], [low / 2, 0], [low / 2, 20], [foot / 2, 20], [high / 2, 20 + length], [0, 20 + length]]
+        found[f"taper of {foot} to {high} at the face of a shaft of {low}"] = (
+            {"revolve": {"points": points}},
+            [shaft(low, 20), taper(high, foot, length), *shoulders(3)],
         )
     turned = {"turn": {"of": polygon(6, 24, 32), "axis": [0, 0, 1], "deg": 30}}
     hexagon = union(turned, at(cyl(30, 32), 0, 0, 32))
