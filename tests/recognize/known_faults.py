@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from tests.recognize.turned import polygon, stack
+from tests.recognize.turned import polygon, stack, taper
 from tests.recognize.words import (
     Expected,
     Recipe,
@@ -76,12 +76,12 @@ def _curved_slots() -> dict[str, Case]:
     area = math.pi * (26**2 - 20**2)
     for count, deg in ((3, 100), (2, 60)):
         tools = [at(curved_slot(20, 26, 360 * k / count, deg, 30), 0, 0, -5) for k in range(count)]
-        volume = area * deg / 360 * 10
+        length = math.radians(deg) * 23
         found[f"{count} curved slots of {deg} degrees"] = (
             cut(_plate(80, 10), *tools),
             [
-                *[pocket(10, 6, None, through=True, form="passage", volume_mm3=volume)] * count,
-                slab(10, 6400 - count * volume / 10),
+                *[slot(6, 10, length, through=True, end_type="square", curve_radius_mm=23)] * count,
+                slab(10, 6400 - count * area * deg / 360),
                 *walls(4),
             ],
         )
@@ -89,10 +89,21 @@ def _curved_slots() -> dict[str, Case]:
     found["curved slot with round ends"] = (
         cut(_plate(80, 10), union(at(curved_slot(20, 26, 0, 90, 30), 0, 0, -5), *ends)),
         [
-            pocket(10, 6, None, through=True, form="passage"),
+            slot(6, 10, math.pi / 2 * 23 + 6, through=True, end_type="round", curve_radius_mm=23),
             slab(10, 6400 - area / 4 - 9 * math.pi),
             *walls(4),
         ],
+    )
+    found["curved slot with a floor"] = (
+        cut(_plate(80, 30), at(curved_slot(20, 26, 10, 120, 30), 0, 0, 22)),
+        [
+            slot(6, 8, math.radians(120) * 23, through=False, end_type="square", curve_radius_mm=23, open_ends=0),
+            *walls(6),
+        ],
+    )
+    found["arc too wide for its length"] = (
+        cut(_plate(80, 30), at(curved_slot(10, 26, 10, 60, 50), 0, 0, -5)),
+        [pocket(30, None, None, through=True, form="passage"), *walls(6)],
     )
     return found
 
@@ -185,6 +196,22 @@ def _necks() -> dict[str, Case]:
         stack(*steps),
         [*(shaft(d, length) for d, length in steps), *shoulders(4)],
     )
+    for name, length in (("near", 20.0), ("far", 40.0)):
+        spool = ((60.0, 10.0), (40.0, length), (60.0, 10.0))
+        found[f"bolt hole through two {name} flanges"] = (
+            cut(stack(*spool), at(cyl(6, 100), 25, 0, -5)),
+            [
+                *[through(6, 10, interrupted=False)] * 2,
+                *(shaft(d, h) for d, h in spool),
+                *shoulders(4),
+            ],
+        )
+    for low, foot, high, length in ((36, 30, 44, 20), (24, 20, 44, 26)):
+        points = [[0, 0], [low / 2, 0], [low / 2, 20], [foot / 2, 20], [high / 2, 20 + length], [0, 20 + length]]
+        found[f"taper of {foot} to {high} at the face of a shaft of {low}"] = (
+            {"revolve": {"points": points}},
+            [shaft(low, 20), taper(high, foot, length), *shoulders(3)],
+        )
     turned = {"turn": {"of": polygon(6, 24, 32), "axis": [0, 0, 1], "deg": 30}}
     hexagon = union(turned, at(cyl(30, 32), 0, 0, 32))
     slit = at(box(40, 80, 4), 10.5, -40, 14)

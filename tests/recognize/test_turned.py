@@ -14,11 +14,13 @@ from fettle.geometry.load import load
 from fettle.geometry.part import Part
 from fettle.recognize import recognize
 from fettle.recognize.feature import UNCLASSIFIED, Recognition
+from tests.recognize.centered import centered_parts
 from tests.recognize.part_lists import compare, shuffled
+from tests.recognize.toothed import toothed_parts
 from tests.recognize.turned import across, families, polygon, ring, stack
 from tests.recognize.words import Recipe, at, box, cut, cyl, union
 
-FAMILIES = families()
+FAMILIES = {**families(), **toothed_parts(), **centered_parts()}
 
 
 def _recognized(recipe: Recipe, unit: str = "mm") -> Recognition:

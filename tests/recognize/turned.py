@@ -60,18 +60,6 @@ def taper(large: float, small: float, length: float) -> Expected:
     return "TAPER", sizes
 
 
-def gear_prism(teeth: int, module: float, width: float) -> Recipe:
-    """A gear with straight flanks: tips one module above the pitch circle, roots 1.25 below it."""
-    root, tip, pitch = (teeth / 2 - 1.25) * module, (teeth / 2 + 1) * module, 2 * math.pi / teeth
-    shares = ((root, -0.25), (tip, -0.1), (tip, 0.1), (root, 0.25))
-    points = [
-        [radius * math.cos((k + share) * pitch), radius * math.sin((k + share) * pitch)]
-        for k in range(teeth)
-        for radius, share in shares
-    ]
-    return prism(points, width)
-
-
 def hole(d: float, depth: float, through: bool) -> Expected:
     return "HOLE", {"diameter_mm": d, "depth_mm": depth, "through": through}
 
@@ -95,7 +83,6 @@ def families() -> dict[str, Case]:
         **_tapers(),
         **_bores(),
         **_live(),
-        **_teeth(),
         **_threads(),
         **{f"mill-turn part {seed}": mill_turn(seed) for seed in range(16)},
     }
@@ -225,7 +212,7 @@ def _bores() -> dict[str, Case]:
             stack((20, 80)),
             {"revolve": {"points": [[0, 70], [1.25, 70], [1.25, 77], [3, 77 + 1.75 * math.sqrt(3)], [0, 81]]}},
         ),
-        [("HOLE", {"diameter_mm": 2.5, "through": False}), *turned_list((20, 80))],
+        [("HOLE", {"diameter_mm": 2.5, "through": False, "center_hole": True}), *turned_list((20, 80))],
     )
     return found
 
@@ -302,33 +289,6 @@ def _live() -> dict[str, Case]:
     found["slot of a screwdriver"] = (
         cut(stack((20, 30)), at(box(40, 2, 5), -20, -1, 27)),
         [("SLOT", {"width_mm": 2, "depth_mm": 3}), *turned_list((20, 30))],
-    )
-    return found
-
-
-def _teeth() -> dict[str, Case]:
-    found: dict[str, Case] = {}
-    for teeth, module, width in ((20, 0.5, 6), (40, 0.5, 3), (12, 2, 15), (60, 1, 10), (17, 1.25, 8)):
-        tip = (teeth + 2) * module
-        bore = round(tip / 3)
-        gear = {"form": "gear", "teeth": teeth, "module_mm": module, "tip_diameter_mm": tip, "width_mm": width}
-        found[f"gear of {teeth} teeth, module {module}"] = (
-            cut(gear_prism(teeth, module, width), cyl(bore, width)),
-            [("GEAR", gear), hole(bore, width, True), *[("SHOULDER", {})] * 2],
-        )
-    found["pinion on a shaft"] = (
-        union(gear_prism(14, 1, 12), at(cyl(8, 30), 0, 0, 12), at(cyl(8, 10), 0, 0, -10)),
-        [("GEAR", {"teeth": 14, "module_mm": 1, "width_mm": 12}), shaft(8, 30), shaft(8, 10), *[("SHOULDER", {})] * 4],
-    )
-    crests = 40
-    points = [
-        [r * math.cos((2 * k + s) * math.pi / crests), r * math.sin((2 * k + s) * math.pi / crests)]
-        for k in range(crests)
-        for s, r in ((0, 10.0), (1, 9.5))
-    ]
-    found["knurl of 40 crests"] = (
-        union(prism(points, 12), at(cyl(12, 20), 0, 0, 12)),
-        [("KNURL", {"count": 40, "diameter_mm": 20, "length_mm": 12}), shaft(12, 20), *[("SHOULDER", {})] * 3],
     )
     return found
 

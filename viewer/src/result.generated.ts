@@ -198,10 +198,11 @@ export interface GearFeature {
   confidence: number; // 1 on exact geometry, lower on surfaces fitted to a mesh.
   form: string; // gear (teeth of 1.9 to 2.6 modules) or spline (lower, or other, teeth).
   teeth: number; // Number of teeth.
-  module_mm: number | null; // Module of a gear: tip diameter over the number of teeth plus two.
+  internal: boolean; // Whether the teeth stand inwards, around a bore.
+  module_mm: number | null; // Module of a gear: tip diameter over the number of teeth plus two; minus two where internal.
   pitch_mm: number; // Circular pitch at the tips.
-  tip_diameter_mm: number; // Outer diameter of the teeth.
-  root_diameter_mm: number; // Inner diameter of the teeth.
+  tip_diameter_mm: number; // Diameter of the tips: the outer one, of internal teeth the inner one.
+  root_diameter_mm: number; // Diameter of the roots.
   width_mm: number; // Length of the teeth along the axis.
   z_mm: number; // Where they begin, along the part's axis.
   thickness_min_mm: number | null; // Smallest wall thickness behind its faces.
@@ -224,9 +225,10 @@ export interface GrooveFeature {
   floor_fid: string | null; // Face number of the floor.
   end_type: string; // open, round, square, or ring where it closes on itself.
   open_ends: number; // Number of ends that run out of the part: 2, 1 or 0.
-  axis: [number, number, number]; // Unit direction out of the floor; of a ring the direction of its axis.
+  axis: [number, number, number]; // Unit direction out of the floor; of a ring or an arc the direction of its axis.
   mouth_width_mm: number; // Width at the mouth; below `width_mm` in a T-slot or dovetail.
   undercut: boolean; // Whether it widens below its mouth.
+  curve_radius_mm: number | null; // Radius of the middle line of a slot along an arc.
   form: string; // outside, inside (in a bore) or face.
   diameter_mm: number; // Diameter of its floor; in a face the mean diameter of the ring.
   corner_radius_mm: number; // Smallest radius of its inside corners, 0 where one is sharp.
@@ -268,6 +270,7 @@ export interface HoleFeature {
   entry_chamfer_mm: number | null; // Depth of the chamfer at the entry.
   extent_deg: number; // Angle about the axis that the narrowest cylinder covers.
   thread_candidates: string[]; // Standard threads that the diameters fit, the most common first.
+  center_hole: boolean; // Whether it is a center hole (ISO 866): a pilot under a countersink of 60 degrees.
   thickness_min_mm: number | null; // Smallest wall thickness behind its faces.
   thickness_mean_mm: number | null; // Mean wall thickness behind its faces, weighted by area.
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
@@ -288,9 +291,10 @@ export interface KeywayFeature {
   floor_fid: string | null; // Face number of the floor.
   end_type: string; // open, round, square, or ring where it closes on itself.
   open_ends: number; // Number of ends that run out of the part: 2, 1 or 0.
-  axis: [number, number, number]; // Unit direction out of the floor; of a ring the direction of its axis.
+  axis: [number, number, number]; // Unit direction out of the floor; of a ring or an arc the direction of its axis.
   mouth_width_mm: number; // Width at the mouth; below `width_mm` in a T-slot or dovetail.
   undercut: boolean; // Whether it widens below its mouth.
+  curve_radius_mm: number | null; // Radius of the middle line of a slot along an arc.
   form: string; // outside, inside (in a bore) or woodruff (cut by a disc).
   diameter_mm: number; // Diameter of the shaft or bore that it is cut into.
   z_mm: number; // Where it begins, along the part's axis.
@@ -445,9 +449,10 @@ export interface SlotFeature {
   floor_fid: string | null; // Face number of the floor.
   end_type: string; // open, round, square, or ring where it closes on itself.
   open_ends: number; // Number of ends that run out of the part: 2, 1 or 0.
-  axis: [number, number, number]; // Unit direction out of the floor; of a ring the direction of its axis.
+  axis: [number, number, number]; // Unit direction out of the floor; of a ring or an arc the direction of its axis.
   mouth_width_mm: number; // Width at the mouth; below `width_mm` in a T-slot or dovetail.
   undercut: boolean; // Whether it widens below its mouth.
+  curve_radius_mm: number | null; // Radius of the middle line of a slot along an arc.
   thickness_min_mm: number | null; // Smallest wall thickness behind its faces.
   thickness_mean_mm: number | null; // Mean wall thickness behind its faces, weighted by area.
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.

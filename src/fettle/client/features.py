@@ -234,14 +234,16 @@ class GearFeature(Answer):
     """gear (teeth of 1.9 to 2.6 modules) or spline (lower, or other, teeth)."""
     teeth: int
     """Number of teeth."""
+    internal: bool
+    """Whether the teeth stand inwards, around a bore."""
     module_mm: float | None
-    """Module of a gear: tip diameter over the number of teeth plus two."""
+    """Module of a gear: tip diameter over the number of teeth plus two; minus two where internal."""
     pitch_mm: float
     """Circular pitch at the tips."""
     tip_diameter_mm: float
-    """Outer diameter of the teeth."""
+    """Diameter of the tips: the outer one, of internal teeth the inner one."""
     root_diameter_mm: float
-    """Inner diameter of the teeth."""
+    """Diameter of the roots."""
     width_mm: float
     """Length of the teeth along the axis."""
     z_mm: float
@@ -286,11 +288,13 @@ class GrooveFeature(Answer):
     open_ends: int
     """Number of ends that run out of the part: 2, 1 or 0."""
     axis: tuple[float, float, float]
-    """Unit direction out of the floor; of a ring the direction of its axis."""
+    """Unit direction out of the floor; of a ring or an arc the direction of its axis."""
     mouth_width_mm: float
     """Width at the mouth; below `width_mm` in a T-slot or dovetail."""
     undercut: bool
     """Whether it widens below its mouth."""
+    curve_radius_mm: float | None
+    """Radius of the middle line of a slot along an arc."""
     form: str
     """outside, inside (in a bore) or face."""
     diameter_mm: float
@@ -367,6 +371,8 @@ class HoleFeature(Answer):
     """Angle about the axis that the narrowest cylinder covers."""
     thread_candidates: list[str]
     """Standard threads that the diameters fit, the most common first."""
+    center_hole: bool
+    """Whether it is a center hole (ISO 866): a pilot under a countersink of 60 degrees."""
     thickness_min_mm: float | None
     """Smallest wall thickness behind its faces."""
     thickness_mean_mm: float | None
@@ -407,11 +413,13 @@ class KeywayFeature(Answer):
     open_ends: int
     """Number of ends that run out of the part: 2, 1 or 0."""
     axis: tuple[float, float, float]
-    """Unit direction out of the floor; of a ring the direction of its axis."""
+    """Unit direction out of the floor; of a ring or an arc the direction of its axis."""
     mouth_width_mm: float
     """Width at the mouth; below `width_mm` in a T-slot or dovetail."""
     undercut: bool
     """Whether it widens below its mouth."""
+    curve_radius_mm: float | None
+    """Radius of the middle line of a slot along an arc."""
     form: str
     """outside, inside (in a bore) or woodruff (cut by a disc)."""
     diameter_mm: float
@@ -699,11 +707,13 @@ class SlotFeature(Answer):
     open_ends: int
     """Number of ends that run out of the part: 2, 1 or 0."""
     axis: tuple[float, float, float]
-    """Unit direction out of the floor; of a ring the direction of its axis."""
+    """Unit direction out of the floor; of a ring or an arc the direction of its axis."""
     mouth_width_mm: float
     """Width at the mouth; below `width_mm` in a T-slot or dovetail."""
     undercut: bool
     """Whether it widens below its mouth."""
+    curve_radius_mm: float | None
+    """Radius of the middle line of a slot along an arc."""
     thickness_min_mm: float | None
     """Smallest wall thickness behind its faces."""
     thickness_mean_mm: float | None

@@ -353,6 +353,33 @@ def _faces_across(graph: Graph, flats: list[FlatBoxes], one: Bore, two: Bore) ->
     last = one.origin + one.axis * end.low_mm
     if end.low_mm - start.high_mm > MAX_GAP * 2.0 * start.high_radius_mm:
         return False
+    if not _necks_beside(graph, one, start).isdisjoint(_necks_beside(graph, one, end)):
+        return False  # in two flanges on one neck
     if not flats:
         flats.append(flat_boxes(graph))
     return not segment_hits_flat(graph, flats[0], first, last)
+
+
+def _necks_beside(graph: Graph, bore: Bore, piece: Piece) -> set[int]:
+    """Round columns along the bore that stand on the flats that a piece opens into, sharply or out of a fillet."""
+    flats = {
+        border.other
+        for number in piece.regions
+        for border in graph.regions[number].borders
+        if border.other >= 0 and _is_across(graph.regions[border.other], bore.axis)
+    }
+    beside = {border.other for number in flats for border in graph.regions[number].borders if rises(graph, border)}
+    fillets = {number for number in beside if isinstance(graph.regions[number].surface, Torus)}
+    beside |= {border.other for number in fillets for border in graph.regions[number].borders}
+    return {
+        number
+        for number in beside
+        if number >= 0
+        and (region := graph.regions[number]).convex is True
+        and isinstance(region.surface, Cylinder)
+        and abs(float(region.surface.axis @ bore.axis)) > COAXIAL_COS
+    }
+
+
+def _is_across(region: Region, axis: Vector) -> bool:
+    return isinstance(region.surface, Plane) and abs(float(region.surface.normal @ axis)) > COAXIAL_COS

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import ConvexHull, QhullError
+from scipy.spatial import ConvexHull, QhullError, cKDTree
 
 from fettle.geometry.part import Convexity, Cylinder, Plane, Surface, Vector
+from fettle.jit import njit
 from fettle.recognize.blends import setback_mm
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression
 from fettle.recognize.extents import boundary_points
 from fettle.recognize.graph import Graph, Ring, frame, plane_of, rings, same_surface
-from fettle.recognize.outlines import CHORD_MM, Outline, fine_points, fine_runs, inscribed_circle, ring_area
+from fettle.recognize.outlines import CHORD_MM, Outline, fine_runs, inscribed_circle, ring_area
 from fettle.recognize.tolerances import ROUNDING, SAME_ANGLE_COS, SAME_LENGTH_MM, SAME_SIDE_SIN, ZERO
 
 Plan: TypeAlias = tuple[Vector, Vector, Vector]
@@ -79,10 +79,11 @@ def floor_size(contracted: ContractedGraph, floor: int, pit: Sequence[int], wall
         islands = contracted.islands.get(piece, frozenset())
         area += region.area_mm2
         for ring in rings(graph, piece):
-            drawn = ring_area(fine_points(graph.part, ring), plane_of(region).normal)
+            runs = fine_runs(graph.part, ring)
+            drawn = ring_area(np.concatenate(runs), plane_of(region).normal)
             inner = islands.issuperset(ring.edges)
             if drawn > 0 or inner:
-                wide = sharp_ring(contracted, piece, ring, plan, bridged=walled and not inner and not pit)
+                wide = sharp_ring(contracted, piece, ring, runs, plan, bridged=walled and not inner and not pit)
                 (standing if inner else outside).append(wide)
                 area += _flat_area(wide) - drawn
             else:
@@ -149,11 +150,18 @@ def _lies_on(surface: Surface, plan: Plan, segments: Outline) -> NDArray[np.bool
 
 
 def sharp_ring(
-    contracted: ContractedGraph, floor: int, ring: Ring, plan: Plan, *, bridged: bool = False
+    contracted: ContractedGraph,
+    floor: int,
+    ring: Ring,
+    runs: Sequence[NDArray[np.float64]],
+    plan: Plan,
+    *,
+    bridged: bool = False,
 ) -> NDArray[np.float64]:
     """A ring of a floor in a plan, shape (k, 2), each side moved to where its wall would meet the floor sharply.
 
-    `bridged`: with straight lines over its convex edges, at which something has cut the floor open.
+    `runs`: its points edge by edge. `bridged`: with straight lines over its convex edges, at which something has cut
+    the floor open.
     """
     origin, across, up = plan
     setbacks = {
@@ -161,7 +169,6 @@ def sharp_ring(
         for link in contracted.links[floor]
         if link.sign is Convexity.CONCAVE and link.via is not None and link.via in contracted.bridges
     }
-    runs = fine_runs(contracted.graph.part, ring)
     if bridged:
         convex = {link.edge for link in contracted.links[floor] if link.sign is Convexity.CONVEX}
         runs = [
@@ -206,7 +213,8 @@ def _coarse(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def standing_area(contracted: ContractedGraph, floor: int, ring: Ring) -> float:
     """Area of what stands inside a ring of a floor, as if its fillets were sharp, mm2."""
-    return -_flat_area(sharp_ring(contracted, floor, ring, plan_of(contracted.graph, floor)))
+    runs = fine_runs(contracted.graph.part, ring)
+    return -_flat_area(sharp_ring(contracted, floor, ring, runs, plan_of(contracted.graph, floor)))
 
 
 def passage_outline(graph: Graph, regions: Collection[int], axis: Vector) -> Outline:
@@ -281,10 +289,10 @@ def passage_size(graph: Graph, regions: Collection[int], axis: Vector) -> tuple[
 def _closed(segments: Outline) -> Outline:
     """The same with loose ends, where another cut has breached a wall, joined to the nearest one."""
     ends = np.concatenate([segments[:, :2], segments[:, 2:]])
-    apart = np.hypot(*(ends[:, None] - ends[None]).transpose(2, 0, 1))
+    nearest, _ = cKDTree(ends).query(ends, k=2)
+    loose = np.flatnonzero(nearest[:, 1] > SAME_LENGTH_MM)
+    apart = np.hypot(*(ends[loose, None] - ends[None, loose]).transpose(2, 0, 1))
     np.fill_diagonal(apart, math.inf)
-    loose = np.flatnonzero(apart.min(axis=1) > SAME_LENGTH_MM)
-    apart = apart[np.ix_(loose, loose)]
     bridges = []
     while np.isfinite(apart).any():
         one, two = np.unravel_index(int(apart.argmin()), apart.shape)
@@ -294,15 +302,20 @@ def _closed(segments: Outline) -> Outline:
     return np.concatenate([segments, np.array(bridges).reshape(-1, 4)])
 
 
+@njit(cache=True)
 def _loose_area(segments: Outline) -> float:
     """Area inside segments that close but may run either way, in bands between their levels."""
-    levels = np.unique(np.concatenate([segments[:, 1], segments[:, 3]]))
+    levels = np.unique(np.concatenate((segments[:, 1], segments[:, 3])))
+    marks = np.empty(len(segments))
     total = 0.0
-    for low, high in pairwise(levels.tolist()):
-        y = (low + high) / 2
-        hit = (segments[:, 1] > y) != (segments[:, 3] > y)
-        x1, y1, x2, y2 = segments[hit].T
-        marks = np.sort(x1 + (y - y1) / (y2 - y1) * (x2 - x1))
-        if len(marks) % 2 == 0:
-            total += float((marks[1::2] - marks[::2]).sum()) * float(high - low)
-    return total
+    for band in range(len(levels) - 1):
+        y = (levels[band] + levels[band + 1]) / 2
+        used = 0
+        for x1, y1, x2, y2 in segments:
+            if (y1 > y) != (y2 > y):
+                marks[used] = x1 + (y - y1) / (y2 - y1) * (x2 - x1)
+                used += 1
+        if used % 2 == 0:
+            crossed = np.sort(marks[:used])
+            total += (crossed[1::2] - crossed[::2]).sum() * (levels[band + 1] - levels[band])
+    return float(total)

@@ -233,8 +233,9 @@ def _tops(contracted: ContractedGraph, side: Sequence[int], foot: _Foot | None) 
 
 def _stands(contracted: ContractedGraph, number: int, foot: _Foot) -> bool:
     """Whether a region rises from the base as a wall does."""
-    on_base = any(link.other in foot.regions for link in contracted.links[number])
-    return on_base and _upright(contracted.graph.regions[number], foot.first.normal)
+    return _upright(contracted.graph.regions[number], foot.first.normal) and any(
+        link.other in foot.regions for link in contracted.links[number]
+    )
 
 
 def _upright(region: Region, up: Vector) -> bool:

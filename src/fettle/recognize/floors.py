@@ -49,6 +49,8 @@ def edged_walls(
     for face, beside in around.items():
         mouth = plane_of(contracted.graph.regions[face])
         for number, link in rim if 2 * len(beside) >= len(walls) else ():
+            if link.other == face:
+                continue
             away = np.abs((contracted.graph.part.edges[link.edge].points - mouth.origin) @ mouth.normal)
             if float(away.max()) < SAME_LENGTH_MM and not same_surface(
                 contracted.graph.regions[link.other].surface, mouth
@@ -216,5 +218,5 @@ def _links_of(contracted: ContractedGraph, floor: int, inside: Collection[int]) 
 
 
 def _add_direction(known: list[Vector], direction: Vector) -> None:
-    if not known or float((np.array(known) @ direction).max()) <= SAME_SIDE_COS:
+    if all(float(one @ direction) <= SAME_SIDE_COS for one in known):
         known.append(direction)

@@ -120,6 +120,8 @@ def _rings(graph: Graph, region: int) -> tuple[Ring, ...]:
 
 def same_surface(one: Surface, two: Surface) -> bool:
     """Whether two faces lie on one unbounded surface, within the merging tolerance."""
+    if type(one) is not type(two):
+        return False
     if isinstance(one, Plane) and isinstance(two, Plane):
         return (
             float(one.normal @ two.normal) > 0.5

@@ -12,6 +12,7 @@ from fettle.recognize.blend_feature import FILLET, ROUND
 from fettle.recognize.bore_ends import End, Piece
 from fettle.recognize.bores import Bore, find_bores
 from fettle.recognize.bridge import Bridge
+from fettle.recognize.center_holes import is_center_hole
 from fettle.recognize.feature import Claim, Role
 from fettle.recognize.graph import Graph, triple
 from fettle.recognize.kinds.chamfer import CHAMFER
@@ -112,6 +113,7 @@ def _hole(graph: Graph, bore: Bore, confidence: float) -> Claim[Hole] | None:
         if len(wider) == 1:
             threads = tapped_threads(diameter, 2 * wider[0].start_radius_mm)
         threads = threads or stepped_threads(diameter, narrow.depth_mm, through)
+    center_hole = is_center_hole(stages, through)
     position = bore.origin + axis * near
     hole = Hole(
         faces=graph.faces_of(bore.regions),
@@ -129,7 +131,8 @@ def _hole(graph: Graph, bore: Bore, confidence: float) -> Claim[Hole] | None:
         stages=stages,
         entry_chamfer_mm=mouth.depth_mm if mouth is not None else None,
         extent_deg=extent,
-        thread_candidates=threads,
+        thread_candidates=() if center_hole else threads,
+        center_hole=center_hole,
     )
     return Claim(hole, _roles(graph, bore, steps, middle, tail if not through or broken_point else []))
 

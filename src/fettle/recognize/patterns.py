@@ -66,7 +66,9 @@ def _groups(part: Part, features: Sequence[Feature]) -> list[_Group]:
         elif isinstance(one, Slot) and one.end_type != "ring":
             middle = _middle(part, one)
             normal = (
-                part.faces[one.floor_face].normal
+                np.array(one.axis)
+                if one.curve_radius_mm is not None
+                else part.faces[one.floor_face].normal
                 if one.floor_face is not None
                 else np.cross(np.array(one.axis), part.faces[one.faces[0]].normal)
             )
@@ -148,11 +150,12 @@ def _distinct(points: Points) -> list[Points]:
 def _rings(flat: Points, left: Sequence[int], center: Points) -> list[list[int]]:
     """Places at one distance from a center, three and more, the largest number first."""
     away = np.hypot(*(flat[list(left)] - center).T)
-    rings: dict[int, list[int]] = {}
-    for place, distance in zip(left, away.tolist(), strict=True):
-        if distance > LOOSE_LENGTH_MM:
-            rings.setdefault(round(distance / LOOSE_LENGTH_MM), []).append(place)
-    return sorted((ring for ring in rings.values() if len(ring) >= LEAST_COUNT), key=lambda ring: (-len(ring), ring))
+    steps = np.rint(away / LOOSE_LENGTH_MM).astype(np.int64)
+    steps[away <= LOOSE_LENGTH_MM] = -1
+    distances, count = np.unique(steps, return_counts=True)
+    full = distances[(count >= LEAST_COUNT) & (distances >= 0)]
+    rings = [[left[place] for place in np.flatnonzero(steps == step).tolist()] for step in full.tolist()]
+    return sorted(rings, key=lambda ring: (-len(ring), ring))
 
 
 def _circle(group: _Group, flat: Points, center: Points) -> Pattern | None:

@@ -15,6 +15,7 @@ from fettle.recognize.feature import Claim, claimed_regions
 from fettle.recognize.graph import Ring, rings
 from fettle.recognize.kinds.hole import Hole
 from fettle.recognize.kinds.protrusion import PROTRUSION_TOP, PROTRUSION_WALL, Protrusion
+from fettle.recognize.outlines import fine_runs
 
 MAX_OVERHANG = 2.0
 """How far a protrusion may spread beyond its foot, in sizes of the foot."""
@@ -47,7 +48,8 @@ def find_protrusions(
             if _reach(points, ring, up) > MAX_OVERHANG * _reach(ring.points, ring, up):
                 continue  # the part itself, on a foot
             height = float((points @ up).max()) - foot
-            length, width = rectangle(sharp_ring(contracted, base.number, ring, plan_of(contracted.graph, base.number)))
+            runs, plan = fine_runs(contracted.graph.part, ring), plan_of(contracted.graph, base.number)
+            length, width = rectangle(sharp_ring(contracted, base.number, ring, runs, plan))
             feet = {
                 link.via for link in contracted.links[base.number] if link.edge in ring.edges and link.via is not None
             }

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from fettle.recognize.contracted_graph import ContractedGraph
+from fettle.recognize.curved_slots import curved_slot_of
 from fettle.recognize.depression import Depression
 from fettle.recognize.depressions import find_depressions
 from fettle.recognize.feature import Claim, Role, claimed_regions
@@ -30,7 +31,10 @@ def find_recesses(contracted: ContractedGraph, holes: Sequence[Claim[Hole]], tak
     bores = [frozenset(hole.roles) for hole in holes]
     whole = claimed_regions(hole for hole in holes if not hole.feature.partial)
     depressions = find_depressions(contracted, taken, bores, whole)
-    return [Recess(depression, slot_of(contracted, depression)) for depression in depressions]
+    return [
+        Recess(depression, slot_of(contracted, depression) or curved_slot_of(contracted, depression))
+        for depression in depressions
+    ]
 
 
 def find_recesses_without_fins(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,8 +13,16 @@ from fettle.geometry.part import Cone, Convexity, Cylinder, Part, Torus
 from fettle.recognize.components import connected_groups
 from fettle.recognize.graph import frame
 
-MIN_TEETH = 10
-"""Fewest equal teeth about one axis; fewer are lugs, flats or castellations that are milled one by one."""
+MIN_TEETH = 6
+"""Fewest equal teeth about one axis: a spline shaft of ISO 14 has 6, 8 or 10."""
+MANY_TEETH = 10
+"""Teeth from which a ring of them is toothed whatever their form; fewer may be lugs, flats or castellations that are
+milled one by one, so they must be those of a spline."""
+SPLINE_FACES = 3
+"""Least number of faces that each of few teeth has: two flanks and a tip or root. A hexagon socket has one, a
+hexalobular one two."""
+ALONG = 0.1
+"""Largest component along the axis of the normal of a spline's faces; castellations have tops that look along it."""
 MAX_TOOTH_HEIGHT = 1.0
 """Largest height of a tooth over its circular pitch: 2.25 / pi = 0.72 on an involute gear."""
 MAX_KNURL_PITCH_MM = 1.6
@@ -33,7 +41,7 @@ SAME_ANGLE = 0.1
 class ToothedRing:
     """Teeth about an axis. `count`: number of teeth; `low_radius_mm`, `high_radius_mm`: of their faces; `flanks_only`:
     the flanks meet in edges, without faces at tips or roots; `hollow`: concave edges or hollow faces lie between the
-    teeth, else it is a polygon."""
+    teeth, else it is a polygon; `internal`: the teeth stand inwards, around a bore."""
 
     faces: frozenset[int]
     origin: NDArray[np.float64]
@@ -43,11 +51,17 @@ class ToothedRing:
     high_radius_mm: float
     flanks_only: bool
     hollow: bool
+    internal: bool
+
+    @property
+    def tip_radius_mm(self) -> float:
+        """Radius of the tips: the smaller one of teeth that stand inwards."""
+        return self.low_radius_mm if self.internal else self.high_radius_mm
 
     @property
     def pitch_mm(self) -> float:
         """Circular pitch at the tips."""
-        return 2.0 * float(np.pi) * self.high_radius_mm / self.count
+        return 2.0 * float(np.pi) * self.tip_radius_mm / self.count
 
 
 def find_toothed_rings(
@@ -161,6 +175,8 @@ def _closed_rings(
         is_knurl = pitch_mm <= MAX_KNURL_PITCH_MM and all(
             _breadth_mm(part, face) <= MAX_KNURL_FLANK * pitch_mm for face in group
         )
+        if teeth < MANY_TEETH and not _is_spline(part, group, teeth, axis):
+            continue
         if is_knurl or float(np.ptp(radial)) <= MAX_TOOTH_HEIGHT * pitch_mm:
             sizes = {rings[face] for face in group}
             inside = frozenset(group)
@@ -177,9 +193,27 @@ def _closed_rings(
                     high_radius_mm=float(radial.max()),
                     flanks_only=halved or (len(group) == 2 * teeth and sizes == {count}),
                     hollow=hollows > 0 or any(part.faces[face].convex is False for face in group),
+                    internal=_looks_inward(part, group, origin, axis),
                 )
             )
     return found
+
+
+def _is_spline(part: Part, group: Sequence[int], teeth: int, axis: NDArray[np.float64]) -> bool:
+    """Whether few teeth have flanks as well as tips or roots, all of them along the axis."""
+    return len(group) >= SPLINE_FACES * teeth and all(
+        abs(float(part.faces[face].normal @ axis)) < ALONG for face in group
+    )
+
+
+def _looks_inward(part: Part, group: Sequence[int], origin: NDArray[np.float64], axis: NDArray[np.float64]) -> bool:
+    """Whether the faces of teeth look towards the axis, by area."""
+    total = 0.0
+    for face in (part.faces[number] for number in group):
+        away = face.point - origin
+        away = away - float(away @ axis) * axis
+        total += face.area_mm2 * float(face.normal @ away) / max(float(np.linalg.norm(away)), SAME_PLACE_MM)
+    return total < 0
 
 
 def _paired(group: Iterable[int], rings: dict[int, int], count: int) -> bool:

@@ -74,6 +74,7 @@ def thread_table() -> tuple[Thread, ...]:
     return tuple(sorted(rows, key=lambda row: (rank[row.series], row.nominal_mm)))
 
 
+@lru_cache(maxsize=256)
 def hole_threads(diameter_mm: float, depth_mm: float, through: bool) -> tuple[str, ...]:
     """Threads that a plain hole of this size may be meant for, best first. A screw's own size and its clearance hole
     count only where they are the tap drill of a coarse thread of first choice, or, but for the medium clearance hole,

@@ -64,27 +64,30 @@ def _largest_cross(normals: Sequence[Vector]) -> Vector | None:
 
 def surround(graph: Graph, walls: Sequence[int], axis: Vector) -> bool:
     """Whether walls face the axis from all sides."""
-    return all_round([normal for number in walls for normal in _normals(graph, graph.regions[number])], axis)
-
-
-def all_round(directions: Sequence[Vector], axis: Vector) -> bool:
-    """Whether directions leave no half of the circle around an axis free."""
-    across, up = frame(axis)
-    angles = sorted(math.degrees(math.atan2(float(one @ up), float(one @ across))) for one in directions)
-    if not angles:
+    if not walls:
         return False
-    gaps = [after - before for before, after in zip(angles, [*angles[1:], angles[0] + 360.0], strict=True)]
-    return max(gaps) < 179.0
+    return all_round(np.concatenate([_normals(graph, graph.regions[number]) for number in walls]), axis)
 
 
-def _normals(graph: Graph, region: Region) -> list[Vector]:
-    """Outward normals of a region that is flat or runs along an axis: one, or some along its curve."""
+def all_round(directions: Sequence[Vector] | Vector, axis: Vector) -> bool:
+    """Whether directions, shape (k, 3), leave no half of the circle around an axis free."""
+    if len(directions) == 0:
+        return False
+    across, up = frame(axis)
+    rows = np.asarray(directions)
+    angles = np.sort(np.degrees(np.arctan2(rows @ up, rows @ across)))
+    gaps = np.diff(angles, append=angles[0] + 360.0)
+    return bool(gaps.max() < 179.0)
+
+
+def _normals(graph: Graph, region: Region) -> Vector:
+    """Outward normals, shape (k, 3), of a region that is flat or runs along an axis: one, or some along its curve."""
     surface = region.surface
     if not isinstance(surface, Cylinder):
-        return [region.normal]
+        return region.normal[None]
     points = np.concatenate([graph.part.edges[border.edge].points for border in region.borders])
     offset = surface.origin - points if region.convex is False else points - surface.origin
-    return [*offset, region.normal]
+    return np.concatenate([offset, region.normal[None]])
 
 
 def facing_pair(graph: Graph, members: Sequence[int]) -> tuple[int, int] | None:

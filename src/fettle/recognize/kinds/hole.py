@@ -46,6 +46,9 @@ class Hole(Feature):
     entry_chamfer_mm: Annotated[float | None, "Depth of the chamfer at the entry."]
     extent_deg: Annotated[float, "Angle about the axis that the narrowest cylinder covers."]
     thread_candidates: Annotated[tuple[str, ...], "Standard threads that the diameters fit, the most common first."]
+    center_hole: Annotated[
+        bool, "Whether it is a center hole (ISO 866): a pilot under a countersink of 60 degrees."
+    ] = False
 
 
 def _most_slender(hole: Hole) -> float | None:
@@ -62,7 +65,8 @@ KIND = FeatureKind(
     about="A chain of coaxial cylinders and cones whose material lies outside: drilled, bored, countersunk or "
     "counterbored. Counterbores, countersinks and drill points are stages of one hole, never holes of their own. An "
     "arc of less than 350 degrees is `partial`; one that crosses a slot or a cavity is `interrupted` and keeps its "
-    "whole depth.",
+    "whole depth. A blind pilot of at most 10 mm under a countersink of 60 degrees is a `center_hole`, which is for a "
+    "center to hold the part and for no thread.",
     selector="holes",
     selects="Cylindrical or conical holes, each with all its stages.",
     dimensions=(

@@ -23,9 +23,10 @@ class Slot(Feature):
     floor_face: Annotated[int | None, "Face number of the floor."]
     end_type: Annotated[str, "open, round, square, or ring where it closes on itself."]
     open_ends: Annotated[int, "Number of ends that run out of the part: 2, 1 or 0."]
-    axis: Annotated[Triple, "Unit direction out of the floor; of a ring the direction of its axis."]
+    axis: Annotated[Triple, "Unit direction out of the floor; of a ring or an arc the direction of its axis."]
     mouth_width_mm: Annotated[float, "Width at the mouth; below `width_mm` in a T-slot or dovetail."]
     undercut: Annotated[bool, "Whether it widens below its mouth."]
+    curve_radius_mm: Annotated[float | None, "Radius of the middle line of a slot along an arc."] = None
 
 
 KIND = FeatureKind(
@@ -34,7 +35,8 @@ KIND = FeatureKind(
     color="#18846c",
     about="Two flat walls that face each other across a gap at most half as wide as it is long, with a floor or "
     "through. A racetrack (two half cylinders between two flats) is a slot, not two holes. A mouth narrower "
-    "than the inside marks a T-slot or dovetail. Slots of one depth that cross share their floor and are "
+    "than the inside marks a T-slot or dovetail. A slot along an arc has `curve_radius_mm`, and its length is "
+    "that of its middle line. Slots of one depth that cross share their floor and are "
     "slots of their own. Depth and length count to the faces that the slot comes out of: a chamfer or round "
     "along its rim is looked through.",
     selector="slots",

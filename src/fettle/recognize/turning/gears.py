@@ -11,7 +11,7 @@ from fettle.recognize.kinds.gear import GEAR_TOOTH, Gear
 from fettle.recognize.kinds.hole import Hole
 from fettle.recognize.kinds.knurl import KNURL, Knurl
 from fettle.recognize.revolution import Revolution
-from fettle.recognize.teeth import MAX_KNURL_PITCH_MM, MIN_TEETH, ToothedRing, find_toothed_rings
+from fettle.recognize.teeth import MANY_TEETH, MAX_KNURL_PITCH_MM, MIN_TEETH, ToothedRing, find_toothed_rings
 from fettle.recognize.turned_part import TurnedPart
 
 GEAR_HEIGHT = (1.9, 2.6)
@@ -22,7 +22,9 @@ def find_toothed(graph: Graph, revolutions: Sequence[Revolution], holes: Sequenc
     """Rings of teeth about the part's main axis."""
     if not revolutions or revolutions[0].teeth < MIN_TEETH:
         return []
-    drilled = frozenset(face for number in claimed_regions(holes) for face in graph.regions[number].faces)
+    # the tips of teeth in a bore are arcs of it
+    whole = claimed_regions(hole for hole in holes if not hole.feature.partial)
+    drilled = frozenset(face for number in whole for face in graph.regions[number].faces)
     best = revolutions[0]
     return [one for one in find_toothed_rings(graph.part, drilled, (best.origin, best.direction)) if one.hollow]
 
@@ -38,9 +40,10 @@ def find_gears(
         if _is_knurl(ring):
             continue
         regions, low, high = _extent(graph, turned, ring)
-        tip, root = 2 * ring.high_radius_mm, 2 * ring.low_radius_mm
-        module = tip / (ring.count + 2)
-        is_gear = GEAR_HEIGHT[0] <= (tip - root) / 2 / module <= GEAR_HEIGHT[1]
+        tip = 2 * ring.tip_radius_mm
+        root = 2 * (ring.low_radius_mm + ring.high_radius_mm) - tip
+        module = tip / (ring.count + (-2 if ring.internal else 2))
+        is_gear = ring.count >= MANY_TEETH and GEAR_HEIGHT[0] <= abs(tip - root) / 2 / module <= GEAR_HEIGHT[1]
         gear = Gear(
             faces=graph.faces_of(regions),
             confidence=confidence,
@@ -48,6 +51,7 @@ def find_gears(
             teeth=ring.count,
             module_mm=module if is_gear else None,
             pitch_mm=ring.pitch_mm,
+            internal=ring.internal,
             tip_diameter_mm=tip,
             root_diameter_mm=root,
             width_mm=high - low,
@@ -82,7 +86,7 @@ def find_knurls(
 
 
 def _is_knurl(ring: ToothedRing) -> bool:
-    return ring.flanks_only and ring.pitch_mm <= MAX_KNURL_PITCH_MM
+    return ring.flanks_only and not ring.internal and ring.pitch_mm <= MAX_KNURL_PITCH_MM
 
 
 def _extent(graph: Graph, turned: TurnedPart, ring: ToothedRing) -> tuple[list[int], float, float]:

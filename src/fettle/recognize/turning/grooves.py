@@ -9,7 +9,7 @@ from typing import NamedTuple, TypedDict
 
 import numpy as np
 
-from fettle.geometry.part import Cylinder, Plane
+from fettle.geometry.part import Cone, Cylinder, Plane
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.feature import Claim, Role
 from fettle.recognize.graph import Graph, coaxial, triple
@@ -114,6 +114,8 @@ def _outside_groove(
     if rims is None:
         return None
     rim = min(rims)
+    if not floors and any(isinstance(one.surface, Cone) and one.outer_mm > rim + LOOSE_LENGTH_MM for one in walls):
+        return None  # a taper that begins at a shoulder
     depth = rim - bottom
     start = _crossing(left[::-1], rim) if left else floors[0].start[0]
     end = _crossing(right, rim) if right else floors[-1].end[0]
