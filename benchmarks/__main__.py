@@ -19,6 +19,7 @@ BENCHMARKS = (
     "triangles",
     "fit",
     "chooser",
+    "prices",
     "verdicts",
     "positions",
     "unfold",
