@@ -9,6 +9,21 @@ from pydantic import Field
 from fettle.client.answer import Answer, OtherFeature
 
 
+class FeatureTolerance(Answer):
+    """What the file asks of the accuracy of a feature."""
+
+    kind: str
+    """size, finish, or the kind of a geometric tolerance, for example position."""
+    text: str
+    """As a drawing would say it, for example position 0.2 mm to A, B."""
+    width_mm: float | None
+    """Width of the tolerance zone; null for a finish."""
+    it_grade: int | None
+    """Coarsest grade of ISO 286 within it, 0 finer than IT1; null where none applies."""
+    ra_um: float | None
+    """Arithmetic mean roughness of a finish; null for others."""
+
+
 class BendFeature(Answer):
     """A bend of a sheet."""
 
@@ -42,6 +57,8 @@ class BendFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class BossFeature(Answer):
@@ -81,6 +98,8 @@ class BossFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class ChamferFeature(Answer):
@@ -110,6 +129,8 @@ class ChamferFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class FilletFeature(Answer):
@@ -143,6 +164,8 @@ class FilletFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class FinFeature(Answer):
@@ -180,6 +203,8 @@ class FinFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class FlatFeature(Answer):
@@ -217,6 +242,8 @@ class FlatFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class GearFeature(Answer):
@@ -256,6 +283,8 @@ class GearFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class GrooveFeature(Answer):
@@ -311,6 +340,8 @@ class GrooveFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class Stage(Answer):
@@ -377,6 +408,8 @@ class HoleFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class KeywayFeature(Answer):
@@ -428,6 +461,8 @@ class KeywayFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class KnurlFeature(Answer):
@@ -461,6 +496,8 @@ class KnurlFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class PocketFeature(Answer):
@@ -508,6 +545,8 @@ class PocketFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class ProtrusionFeature(Answer):
@@ -539,6 +578,8 @@ class ProtrusionFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class RoundFeature(Answer):
@@ -572,6 +613,8 @@ class RoundFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class ShaftStepFeature(Answer):
@@ -613,6 +656,8 @@ class ShaftStepFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class ShoulderFeature(Answer):
@@ -644,6 +689,8 @@ class ShoulderFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class SlabFeature(Answer):
@@ -671,6 +718,8 @@ class SlabFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class SlotFeature(Answer):
@@ -714,6 +763,8 @@ class SlotFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class StepFeature(Answer):
@@ -749,6 +800,8 @@ class StepFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class TaperFeature(Answer):
@@ -782,6 +835,8 @@ class TaperFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class ThreadFeature(Answer):
@@ -823,6 +878,8 @@ class ThreadFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class WallFeature(Answer):
@@ -850,6 +907,8 @@ class WallFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 Feature = Annotated[
