@@ -62,7 +62,7 @@ def _slides(analysis: Analysis, regions: Sequence[tuple[int, ...]]) -> dict[int,
     across = np.flatnonzero(np.abs(access.directions @ pull) <= ACROSS_COS)
     faces = [face for region in regions for face in region]
     starts = np.cumsum([0, *(len(region) for region in regions[:-1])])
-    seen = np.minimum.reduceat(np.nan_to_num(access.reach[np.ix_(across, faces)]), starts, axis=1) >= RELEASED
+    seen = np.minimum.reduceat(np.nan_to_num(access.reach[across][:, faces]), starts, axis=1) >= RELEASED
     released = {way: set(np.flatnonzero(row).tolist()) for way, row in zip(across.tolist(), seen, strict=True)}
     slides: dict[int, int] = {}
     for count in range(1, len(released) + 1):
