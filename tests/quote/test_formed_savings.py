@@ -23,7 +23,7 @@ from tests.rules.seeded.injection import threaded
 Recipe = dict[str, Any]
 QUANTITY = 100
 STEEL = "sheet-metal:mild-steel-1.5mm"
-SHEET_BAND = 0.25
+SHEET_BAND = 0.3
 """The smaller side of the band of the rate card: a larger radius also takes a longer blank, which savings leave out."""
 LOW_ARMS_MM = 1.35
 """Height at which supports of 960 mm2 have a tenth of the volume of 12960 mm3, the limit for filament."""
