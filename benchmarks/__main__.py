@@ -20,6 +20,7 @@ BENCHMARKS = (
     "triangles",
     "fit",
     "chooser",
+    "prices",
     "verdicts",
     "positions",
     "unfold",

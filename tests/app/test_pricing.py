@@ -17,7 +17,8 @@ from fettle.errors import BadRequest
 from fettle.geometry.csg import build
 from fettle.quote import exact_geometry, price, shipped_catalog
 from fettle.quote.calibration import Calibration, CalibrationBasis
-from fettle.results import AnalysisResult
+from fettle.results import AnalysisResult, encode
+from tests.quote.built_pairs import pocket
 from tests.recognize.sheets import strip
 
 TERMS = PricingTerms(shipped_catalog(), rate_cards(None))
@@ -38,6 +39,12 @@ def block_result() -> AnalysisResult:
 @pytest.fixture(scope="module")
 def block(block_result: AnalysisResult) -> PriceablePart:
     return part_of_result(block_result)
+
+
+@pytest.fixture(scope="module")
+def pocket_result() -> AnalysisResult:
+    """A block with a pocket whose corners of 1 mm are smaller than the preferred end mill's."""
+    return analyzed(build(pocket(6, 1.0)))
 
 
 @pytest.fixture(scope="module")
@@ -144,6 +151,15 @@ def test_a_break_even_is_where_the_prices_change_places(block: PriceablePart) ->
         assert each(one.process, below) >= each(one.than, below)
 
 
+def test_a_break_even_names_no_process_that_fails(channel: PriceablePart) -> None:
+    """A channel of sheet fails sand casting (walls of 2 mm), which would be cheaper than others at some quantity."""
+    for quantity in (1, 100, 5000):
+        choices = choose(channel, quantity, TERMS)
+        failing = {one.process for one in choices.processes if one.severity == "fail"}
+        assert failing
+        assert not failing & {key for one in choices.break_even for key in (one.process, one.than)}
+
+
 def test_only_processes_with_the_material_get_a_price(block: PriceablePart) -> None:
     priced = [one for one in choose(block, 100, TERMS, "316L").processes if one.price is not None]
     assert {one.process for one in priced} >= {"cnc:3-axis", "casting:investment", "additive:dmls"}
@@ -157,6 +173,43 @@ def test_what_is_stored_gives_the_same_price(block_result: AnalysisResult, block
     order, again = price_part(block, asked, TERMS), price_part(stored, asked, TERMS)
     assert replace(again, foundation=order.foundation) == order
     assert again.foundation.job_id == "job_1"
+
+
+def test_a_quote_reads_the_findings_of_its_process_alone(pocket_result: AnalysisResult) -> None:
+    stored, whole = part_to_json(pocket_result), part_of_result(pocket_result)
+    assert len(whole.findings) == len(whole.processes)
+    for one in whole.findings:
+        assert part_of_json("job_1", stored, one.process) == replace(whole, job_id="job_1", findings=(one,))
+
+
+def test_what_earlier_versions_stored_is_read(block: PriceablePart) -> None:
+    """One line of JSON, with the findings of every process."""
+    stored = encode(block)
+    assert replace(part_of_json("job_1", stored), job_id=None) == block
+    assert part_of_json("job_1", stored, "cnc:3-axis").findings == tuple(
+        one for one in block.findings if one.process == "cnc:3-axis"
+    )
+
+
+def test_savings_are_those_of_the_calibrated_price(pocket_result: AnalysisResult) -> None:
+    """With every price of the card half as high again, so is every saving, to a cent of rounding."""
+    part = part_of_result(pocket_result)
+    learned = Calibration("cnc:3-axis", CalibrationBasis.PRICE, 30, 1.5, 0.9, 1.2, 0.8, 0.1, 0.4)
+    asked = OrderRequest("cnc:3-axis", 100, "Titanium Ti-6Al-4V")
+    plain = price_part(part, asked, TERMS)
+    dear = price_part(part, asked, replace(TERMS, learned={"cnc:3-axis": learned}))
+    (saving,) = (one for one in plain.savings if one.rule == "min_internal_radius")
+    (dearer,) = (one for one in dear.savings if one.rule == "min_internal_radius")
+    assert float(dearer.saves_each) == pytest.approx(1.5 * float(saving.saves_each), abs=0.02)
+    assert dearer.unit_price == dear.unit_price - dearer.saves_each
+
+
+def test_a_price_of_several_bodies_says_that_one_process_makes_them() -> None:
+    shaft = {"move": {"of": {"cylinder": {"d": 10, "h": 60}}, "by": [100, 0, 0]}}
+    part = part_of_result(analyzed(build({"bodies": [{"box": [60, 40, 30]}, shaft]})))
+    assert len(part.bodies) == 2
+    order = price_part(part, OrderRequest("cnc:3-axis", 10), TERMS)
+    assert order.assumptions[0].startswith("All 2 bodies are made by cnc:3-axis")
 
 
 def test_a_calibration_of_the_account_is_applied_with_its_band(block: PriceablePart) -> None:

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+import fettle
+from fettle.app.build_result import build_result
 from fettle.geometry.load import load
 from fettle.geometry.part import Cylinder, Part, Plane
 from fettle.geometry.pmi.records import DatumReference
 from fettle.pmi.checks import check_pmi
 from fettle.pmi.iso286 import grade_of
+from fettle.results import FeatureEntry
 from tests.geometry.pmi_files import Plate, plate
 
 
@@ -52,6 +55,22 @@ def test_dimensions_tolerances_datums_and_notes_are_tied_to_their_faces(bored: P
     assert note.text == "Ø8 THRU; ISO 2768-mK, Ra 1.6"
     assert part.pmi.drawn_only == ("drawn by hand",)
     assert check_pmi(part, part.pmi) == ()
+
+
+def test_features_carry_their_tolerances(bored: Plate) -> None:
+    """IT9 of 6 to 10 mm is 36 micrometers. The flat bottom is a face of the slab."""
+    result = build_result(fettle.analyze(fettle.read(bored.toleranced(), name="plate.step")), "")
+    (hole,) = (one for one in result.features.features if one.kind == "HOLE")
+    assert [(one.kind, one.width_mm, one.ra_um) for one in hole.tolerances] == [
+        ("size", pytest.approx(0.036), None),
+        ("perpendicularity", 0.1, None),
+        ("finish", None, 1.6),
+    ]
+    assert hole.tolerances[0].it_grade == 9
+    assert hole.tolerances[1].text == "perpendicularity 0.1 mm to A"
+    assert FeatureEntry.from_dict(hole.to_dict()) == hole
+    (slab,) = (one for one in result.features.features if one.tolerances and one is not hole)
+    assert [one.text for one in slab.tolerances] == ["flatness 0.05 mm"]
 
 
 def test_a_file_without_pmi_has_none_and_no_warning(bored: Plate) -> None:

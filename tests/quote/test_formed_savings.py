@@ -16,9 +16,17 @@ from fettle.results.verdicts import Verdict
 from fettle.rules import RuleContext, judge_module, shipped_modules
 from fettle.sheet.unfold import unfold
 from tests.fit.parts import analyzed
+from tests.recognize.sheets import strip
+from tests.rules.seeded.case import box, union
+from tests.rules.seeded.injection import threaded
 
 Recipe = dict[str, Any]
 QUANTITY = 100
+STEEL = "sheet-metal:mild-steel-1.5mm"
+SHEET_BAND = 0.3
+"""The smaller side of the band of the rate card: a larger radius also takes a longer blank, which savings leave out."""
+LOW_ARMS_MM = 1.35
+"""Height at which supports of 960 mm2 have a tenth of the volume of 12960 mm3, the limit for filament."""
 TRAY: Recipe = {"shell": {"of": {"box": [50, 40, 20]}, "t": 2, "open": [[25, 20, 20]]}}
 
 
@@ -30,6 +38,18 @@ def window(x: float, y: float) -> Recipe:
 def tray(wall_mm: float) -> Recipe:
     """A tray whose floor and walls are as thick; its outside stays."""
     return {"shell": {"of": {"box": [120, 80, 40]}, "t": wall_mm, "open": [[60, 40, 40]]}}
+
+
+def armed(height_mm: float) -> Recipe:
+    """A post of 12 x 12 x 50 with four arms of 20 x 12 x 6 at a height; below it stand their supports, 960 mm2 wide."""
+    arms = box(52, 12, 6, (-20, 0, height_mm)), box(12, 52, 6, (0, -20, height_mm))
+    return union(box(12, 12, 50), *arms)
+
+
+def bent(left_mm: float, right_mm: float, width_mm: float = 30) -> Recipe:
+    """A channel of 1.5 mm sheet with two inside radii."""
+    left, right = (strip([15, 16], [90], radius, t=1.5, width=width_mm) for radius in (left_mm, right_mm))
+    return union(left, {"mirror": {"of": right, "normal": [1, 0, 0]}})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +83,15 @@ PAIRS = (
         TRAY,
         0.05,
     ),
+    FormedPair(
+        "a modeled thread", "injection:standard", "unscrewing", threaded(thread=True), threaded(thread=False), 0.05
+    ),
+    FormedPair("two bend radii", STEEL, "one_bend_radius", bent(2, 3), bent(2, 2), SHEET_BAND),
+    FormedPair(
+        "two bend radii of a wide channel", STEEL, "one_bend_radius", bent(2, 4, 80), bent(2, 2, 80), SHEET_BAND
+    ),
+    FormedPair("tall supports", "additive:fdm", "overhang_angle", armed(22), armed(LOW_ARMS_MM), 0.05),
+    FormedPair("supports", "additive:fdm", "overhang_angle", armed(10), armed(LOW_ARMS_MM), 0.05),
     FormedPair("thick wall", "injection:standard", "applicability", tray(4.6), tray(4.0), 0.1),
 )
 

@@ -10,6 +10,9 @@ import fettle
 from fettle.errors import BadRequest
 from fettle.geometry.csg import build
 from fettle.plan.facts import making_facts
+from fettle.plan.plan import Operation, ProcessPlan, RawStock
+from fettle.plan.rate_card import shipped_rates
+from fettle.quote.lines import price_plan
 from fettle.quote.process_price import price_process
 from fettle.results.making import MakingFacts
 from tests.parts import BLOCK
@@ -47,3 +50,30 @@ def test_a_material_of_more_than_one_name_is_refused_with_the_choices(block: Mak
         price_process(block, "cnc:7-axis", 10)
     with pytest.raises(BadRequest, match="Processes with one: cnc"):
         price_process(block, "forging:hammer", 10)
+
+
+def turned(*run_min: float) -> ProcessPlan:
+    steps = tuple(
+        Operation(f"Rough seat {number}", "bar", 0.0, minutes, (str(number),))
+        for number, minutes in enumerate(run_min, 1)
+    )
+    return ProcessPlan("turning", "bar", "Brass C360", 1, RawStock("bar", (10.0, 30.0), 0.02), steps, (), ())
+
+
+def test_steps_that_come_to_nothing_are_one_line_together() -> None:
+    """At 65 an hour 0.003 min cost 0.00325: nothing each, a cent for the three."""
+    rates = shipped_rates("turning")
+    assert rates.machine("bar").rate_per_hour == 65
+    price = price_plan(turned(2.0, 0.003, 0.003, 0.003), 1, rates)
+    (long, short) = (line for line in price.lines if line.kind == "operation")
+    assert (long.what, long.amount) == ("Rough seat 1", Decimal("2.17"))
+    assert (short.what, short.amount, short.minutes) == ("Rough seat 2 and 2 more short steps", Decimal("0.01"), 0.009)
+    assert short.fids == ("2", "3", "4")
+    assert sum(line.amount for line in price.lines) == price.total_price
+    assert sum((one.amount for one in price.by_feature), price.common_amount) == price.total_price
+    assert price.run_minutes == 2.009
+
+
+def test_a_step_that_comes_to_nothing_alone_is_not_shown() -> None:
+    lines = price_plan(turned(2.0, 0.003), 1, shipped_rates("turning")).lines
+    assert [line.what for line in lines if line.kind == "operation"] == ["Rough seat 1"]

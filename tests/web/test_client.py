@@ -53,6 +53,19 @@ def test_from_a_file_to_a_quote(client: Fettle, block: Path) -> None:
     assert client.quotes.get(quote.id) == quote
 
 
+def test_an_analysis_is_priced_by_its_processes(client: Fettle, block: Path) -> None:
+    analysis = client.analyses.create(block)
+    analysis.wait()
+    choices = analysis.processes(quantity=25)
+    first = choices.processes[0]
+    assert (choices.quantity, first.process) == (25, "cnc:3-axis")
+    quote = analysis.quote(first.process, 25)
+    assert (quote.process, quote.quantity, float(quote.unit_price)) == ("cnc:3-axis", 25, first.price)
+    assert client.quotes.get(quote.id) == quote
+    dear = analysis.quote("cnc:3-axis", 25, "Titanium Ti-6Al-4V")
+    assert dear.unit_price > quote.unit_price
+
+
 def test_an_analysis_from_file_to_other_rules(client: Fettle, block: Path) -> None:
     lines: list[str] = []
     analysis = client.analyses.create(block, pull="0,0,1")

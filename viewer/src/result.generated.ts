@@ -76,6 +76,15 @@ export interface Coverage {
   area: number; // Share of the area, 0 to 1.
 }
 
+/** What the file asks of the accuracy of a feature. */
+export interface FeatureTolerance {
+  kind: string; // size, finish, or the kind of a geometric tolerance, for example position.
+  text: string; // As a drawing would say it, for example position 0.2 mm to A, B.
+  width_mm: number | null; // Width of the tolerance zone; null for a finish.
+  it_grade: number | null; // Coarsest grade of ISO 286 within it, 0 finer than IT1; null where none applies.
+  ra_um: number | null; // Arithmetic mean roughness of a finish; null for others.
+}
+
 /** A bend of a sheet. */
 export interface BendFeature {
   fid: string; // Face that names the feature: its largest.
@@ -93,6 +102,7 @@ export interface BendFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A cylindrical or conical stud on a base face. */
@@ -114,6 +124,7 @@ export interface BossFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A strip that breaks an edge at an angle. */
@@ -130,6 +141,7 @@ export interface ChamferFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A concave blend. */
@@ -148,6 +160,7 @@ export interface FilletFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A rib or fin between two walls that face away from one another. */
@@ -168,6 +181,7 @@ export interface FinFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** One plane along the axis, or several at one distance from it. */
@@ -188,6 +202,7 @@ export interface FlatFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** Equal teeth around the axis. */
@@ -210,6 +225,7 @@ export interface GearFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A ring groove about the axis of a turned part: a slot of one turn, its width at the mouth, its depth below the lower of its two rims. */
@@ -239,6 +255,7 @@ export interface GrooveFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** One coaxial component of a hole, from the entry inwards. */
@@ -276,6 +293,7 @@ export interface HoleFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A slot along the axis, its walls at equal distances from it; depth counts from the shaft's surface, as tables of keys give it. */
@@ -303,6 +321,7 @@ export interface KeywayFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** Straight or slanted knurls around the axis. */
@@ -321,6 +340,7 @@ export interface KnurlFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A recess that a cutter goes down into, wider than a slot. */
@@ -345,6 +365,7 @@ export interface PocketFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A raised region that is neither boss nor fin. */
@@ -362,6 +383,7 @@ export interface ProtrusionFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A convex blend. */
@@ -380,6 +402,7 @@ export interface RoundFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A cylinder of the outside of a turned part, from one shoulder to the next. */
@@ -402,6 +425,7 @@ export interface ShaftStepFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A plane that a lathe faces. */
@@ -419,6 +443,7 @@ export interface ShoulderFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A plate between two parallel faces. */
@@ -434,6 +459,7 @@ export interface SlabFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A gap between two walls. */
@@ -458,6 +484,7 @@ export interface SlotFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A shoulder that runs along an edge of the stock and out of it at both ends. */
@@ -477,6 +504,7 @@ export interface StepFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A cone of the outside of a turned part that is no chamfer. */
@@ -495,6 +523,7 @@ export interface TaperFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A thread about the axis, modeled as a helix or drawn at the size that modelers give cosmetic threads. */
@@ -517,6 +546,7 @@ export interface ThreadFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A face that bounds the part. */
@@ -532,6 +562,7 @@ export interface WallFeature {
   clearance_min_mm: number | null; // Smallest distance across the air in front of its faces.
   draft_min_deg: number | null; // Smallest draft of its faces against the pull direction.
   area_mm2: number; // Area of its faces.
+  tolerances: FeatureTolerance[]; // What the file asks of the accuracy of its faces.
 }
 
 /** A recognized feature; `kind` tells which dimensions it has. */

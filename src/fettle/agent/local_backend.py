@@ -10,7 +10,7 @@ from typing import Any
 from fettle.agent import kernel_calls
 from fettle.app.errors import NotFound
 from fettle.app.flats.request import FlatRequest
-from fettle.app.isolation import sandbox
+from fettle.app.isolation.part_files import run_on_file
 from fettle.app.kernel_tasks.messages import FileOutput
 from fettle.app.kernel_tasks.tasks import ANALYZE_FILE
 from fettle.app.options import JobOptions
@@ -41,7 +41,7 @@ class LocalBackend:
         handle = f"{path.stem}-{hashlib.sha256(f'{sha256} {path.suffix} {pull}'.encode()).hexdigest()[:8]}"
         if handle not in self._kept:
             asked = (data, path.name, JobOptions(pull=pull), self._settings.size_bounds, sha256, ())
-            made = sandbox.run(ANALYZE_FILE, asked, self._limits, lambda line: None)
+            made = run_on_file(ANALYZE_FILE, asked, self._limits, lambda line: None)
             while len(self._kept) >= KEPT:
                 del self._kept[next(iter(self._kept))]
             self._kept[handle] = made

@@ -21,6 +21,7 @@ from fettle.app.turned_geometry import turned_of
 from fettle.geometry.part import fid
 from fettle.measure.readings import Candidate
 from fettle.plan.facts import making_facts
+from fettle.pmi.requirements import Requirement, requirements_of
 from fettle.recognize.feature import Feature
 from fettle.recognize.kinds import role_table
 from fettle.results import (
@@ -36,6 +37,7 @@ from fettle.results import (
     UsedOptions,
 )
 from fettle.results.feature_kinds import dimensions
+from fettle.results.features import FeatureTolerance
 from fettle.results.part import geometry_of
 from fettle.results.record import Triple, reading, rounded
 from fettle.rules import Module, RuleContext, judge_module, modules_in_force
@@ -101,10 +103,11 @@ def build_encoded_result(
 def features_of(context: RuleContext) -> FeatureList:
     """Roles, features with what was measured on them, and manufacturability."""
     recognition = context.analysis.recognition
+    asked = requirements_of(context.part)
     return FeatureList(
         roles_by_fid={fid(face): int(role) for face, role in enumerate(recognition.roles)},
         role_names={str(code): role.title for code, role in role_table().items()},
-        features=tuple(_feature(context, feature) for feature in recognition.features),
+        features=tuple(_feature(context, feature, asked) for feature in recognition.features),
         manufacturability=_manufacturability(context.analysis),
         coverage=Coverage(rounded(recognition.coverage_faces), rounded(recognition.coverage_area)),
         patterns=patterns_of(recognition),
@@ -132,7 +135,7 @@ def _manufacturability(analysis: Analysis) -> Manufacturability:
     )
 
 
-def _feature(context: RuleContext, feature: Feature) -> FeatureEntry:
+def _feature(context: RuleContext, feature: Feature, asked: Sequence[Requirement]) -> FeatureEntry:
     thickness, clearance = context.thickness(feature.faces), context.clearance(feature.faces)
     drafts = context.analysis.draft.face_min_deg[list(feature.faces)]
     measured = drafts[np.isfinite(drafts)]
@@ -146,6 +149,11 @@ def _feature(context: RuleContext, feature: Feature) -> FeatureEntry:
         clearance_min_mm=reading(clearance.min_mm) if clearance else None,
         draft_min_deg=reading(measured.min()) if len(measured) else None,
         area_mm2=rounded(sum(context.face(face).area_mm2 for face in feature.faces)),
+        tolerances=tuple(
+            FeatureTolerance(one.kind, one.text, reading(one.width_mm), one.grade, reading(one.ra_um))
+            for one in asked
+            if not set(one.faces).isdisjoint(feature.faces)
+        ),
     )
 
 

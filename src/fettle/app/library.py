@@ -17,7 +17,7 @@ from fettle.app.body_entries import listed_body
 from fettle.app.build_result import build_result
 from fettle.app.flats.request import FlatRequest
 from fettle.app.flats.unfolding import unfold_part
-from fettle.app.isolation import sandbox
+from fettle.app.isolation.part_files import run_on_file
 from fettle.app.kernel_tasks.tasks import LOAD
 from fettle.app.prices import price_file
 from fettle.app.settings import Settings
@@ -57,7 +57,7 @@ def read(
     else:
         data, name = Path(source).read_bytes(), name or Path(source).name
     options = MeshOptions(max_edge_mm, curvature)
-    model = sandbox.run(LOAD, (data, name, options, units), Settings().kernel_limits)
+    model = run_on_file(LOAD, (data, name, options, units), Settings().kernel_limits)
     origin = replace(model.part.source, sha256=hashlib.sha256(data).hexdigest())
     return replace(model, part=replace(model.part, source=origin), options=options)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from fettle.app.isolation.sandbox import Say, run
+from fettle.app.isolation.part_files import run_on_file
+from fettle.app.isolation.sandbox import Say
 from fettle.app.kernel_tasks.messages import FileOutput
 from fettle.app.kernel_tasks.tasks import ANALYZE_FILE, JUDGE_FILE
 from fettle.app.options import JobOptions, ModuleChoice
@@ -19,7 +20,7 @@ def inspect_file(
     """Analyze a file and judge it by these modules; none: by all in force."""
     settings = Settings()
     sha256 = hashlib.sha256(data).hexdigest()
-    return run(
+    return run_on_file(
         ANALYZE_FILE, (data, name, options, settings.size_bounds, sha256, tuple(asked)), settings.kernel_limits, say
     )
 

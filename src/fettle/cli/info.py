@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from fettle.app.isolation.sandbox import run
+from fettle.app.isolation.part_files import run_on_file
 from fettle.app.kernel_tasks.tasks import DESCRIBE_FILE
 from fettle.app.settings import Settings
 from fettle.cli.answer_format import AnswerFormat, Form
@@ -41,7 +41,7 @@ def info(
         tolerances: list[str] = []
         try:
             with waiting(f"{path}: reading"):
-                described = run(DESCRIBE_FILE, (data, path.name, units), Settings().kernel_limits)
+                described = run_on_file(DESCRIBE_FILE, (data, path.name, units), Settings().kernel_limits)
                 answer: dict[str, Any] = {"file": str(path), **described.to_dict()}
             if pmi:
                 tolerances = list(pmi_lines(described.pmi))

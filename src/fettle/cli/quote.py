@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from fettle.app.isolation.sandbox import run
+from fettle.app.isolation.part_files import run_on_file
 from fettle.app.kernel_tasks.tasks import DESCRIBE_FILE
 from fettle.app.prices import most_of_one, pieces_of, summarize_price
 from fettle.app.pricing.choices import best_process, choose
@@ -100,7 +100,7 @@ def _quote_casting(
     """The price of a casting, for which no analysis is needed."""
     chosen, finishes = catalog.material(material), [catalog.finish(name) for name in finish]
     with waiting(f"{file}: reading"):
-        described = run(DESCRIBE_FILE, (read_file(file), file.name, None), Settings().kernel_limits)
+        described = run_on_file(DESCRIBE_FILE, (read_file(file), file.name, None), Settings().kernel_limits)
     pieces = pieces_of(described.geometry, described.body_list)
     priced = price_pieces(pieces, chosen, quantity, finishes, catalog.rates)
     within = [number for number in CURVE if number * most_of_one(priced) <= catalog.rates.quantity.maximum]

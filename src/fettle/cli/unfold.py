@@ -12,7 +12,7 @@ import typer
 from fettle.app.flats.dxf import write_dxf
 from fettle.app.flats.request import FlatRequest
 from fettle.app.flats.svg import write_svg
-from fettle.app.isolation.sandbox import run
+from fettle.app.isolation.part_files import run_on_file
 from fettle.app.kernel_tasks.tasks import UNFOLD_FILE
 from fettle.app.settings import Settings
 from fettle.app.wording import counted
@@ -64,7 +64,7 @@ def unfold(
         text = None if table is None else read_file(table).decode("utf-8-sig", errors="replace")
         request = FlatRequest(k_factor, din_6935, text, table.name if table else "", material)
         with waiting(f"{file}: unfolding"):
-            flat = run(UNFOLD_FILE, (data, file.name, units, request), Settings().kernel_limits)
+            flat = run_on_file(UNFOLD_FILE, (data, file.name, units, request), Settings().kernel_limits)
     except BadRequest as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from error

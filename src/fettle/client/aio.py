@@ -18,6 +18,7 @@ from fettle.client.models import (
     JobAccepted,
     MaterialEntry,
     ModuleResult,
+    ProcessChoices,
     QuickInfo,
     Quote,
 )
@@ -149,6 +150,16 @@ class AsyncAnalysis:
 
     async def wait(self, progress: flows.Say | None = None, timeout_s: float = 900.0) -> Result:
         return await self._client.run(flows.wait(self.job_id, progress, timeout_s))
+
+    async def processes(self, quantity: int = 1, material: str | None = None) -> ProcessChoices:
+        """Every process that the part was judged by with its price, the one to choose first."""
+        return await self._client.run(operations.list_processes(self.job_id, quantity=quantity, material=material))
+
+    async def quote(
+        self, process: str, quantity: int, material: str | None = None, finish_ids: list[str] | None = None
+    ) -> Quote:
+        """The price of an order by a process ("cnc:3-axis"), stored; `material` by name, None for the usual one."""
+        return await self._client.run(flows.quote_process(self.job_id, process, quantity, material, finish_ids or []))
 
     async def recompute(self, pull: str) -> JobAccepted:
         return await self._client.run(flows.recompute(self.job_id, pull))

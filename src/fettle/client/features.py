@@ -9,6 +9,21 @@ from pydantic import Field
 from fettle.client.answer import Answer, OtherFeature
 
 
+class FeatureTolerance(Answer):
+    """What the file asks of the accuracy of a feature."""
+
+    kind: str
+    """size, finish, or the kind of a geometric tolerance, for example position."""
+    text: str
+    """As a drawing would say it, for example position 0.2 mm to A, B."""
+    width_mm: float | None
+    """Width of the tolerance zone; null for a finish."""
+    it_grade: int | None
+    """Coarsest grade of ISO 286 within it, 0 finer than IT1; null where none applies."""
+    ra_um: float | None
+    """Arithmetic mean roughness of a finish; null for others."""
+
+
 class BendFeature(Answer):
     """A bend of a sheet."""
 
@@ -42,6 +57,8 @@ class BendFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class BossFeature(Answer):
@@ -81,6 +98,8 @@ class BossFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class ChamferFeature(Answer):
@@ -110,6 +129,8 @@ class ChamferFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class FilletFeature(Answer):
@@ -143,6 +164,8 @@ class FilletFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class FinFeature(Answer):
@@ -180,6 +203,8 @@ class FinFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class FlatFeature(Answer):
@@ -217,6 +242,8 @@ class FlatFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class GearFeature(Answer):
@@ -258,6 +285,8 @@ class GearFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class GrooveFeature(Answer):
@@ -315,6 +344,8 @@ class GrooveFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class Stage(Answer):
@@ -383,6 +414,8 @@ class HoleFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class KeywayFeature(Answer):
@@ -436,6 +469,8 @@ class KeywayFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class KnurlFeature(Answer):
@@ -469,6 +504,8 @@ class KnurlFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class PocketFeature(Answer):
@@ -516,6 +553,8 @@ class PocketFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class ProtrusionFeature(Answer):
@@ -547,6 +586,8 @@ class ProtrusionFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class RoundFeature(Answer):
@@ -580,6 +621,8 @@ class RoundFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class ShaftStepFeature(Answer):
@@ -621,6 +664,8 @@ class ShaftStepFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class ShoulderFeature(Answer):
@@ -652,6 +697,8 @@ class ShoulderFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class SlabFeature(Answer):
@@ -679,6 +726,8 @@ class SlabFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class SlotFeature(Answer):
@@ -724,6 +773,8 @@ class SlotFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class StepFeature(Answer):
@@ -759,6 +810,8 @@ class StepFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class TaperFeature(Answer):
@@ -792,6 +845,8 @@ class TaperFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class ThreadFeature(Answer):
@@ -833,6 +888,8 @@ class ThreadFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 class WallFeature(Answer):
@@ -860,6 +917,8 @@ class WallFeature(Answer):
     """Smallest draft of its faces against the pull direction."""
     area_mm2: float
     """Area of its faces."""
+    tolerances: list[FeatureTolerance]
+    """What the file asks of the accuracy of its faces."""
 
 
 Feature = Annotated[

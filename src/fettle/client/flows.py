@@ -65,6 +65,19 @@ def create_quote(
     return (yield from operations.create_quote(body, idempotency_key=secrets.token_urlsafe(16))).quote
 
 
+def quote_process(
+    job_id: str, process: str, quantity: int, material: str | None, finish_ids: list[str]
+) -> Flow[models.Quote]:
+    body = {
+        "job_id": job_id,
+        "process": process,
+        "quantity": quantity,
+        "material": material,
+        "post_processing_option_ids": finish_ids,
+    }
+    return (yield from operations.create_quote(body, idempotency_key=secrets.token_urlsafe(16))).quote
+
+
 def get_quote(quote_id: str) -> Flow[models.Quote]:
     return (yield from operations.read_quote(quote_id)).quote
 

@@ -1506,7 +1506,7 @@ class ProcessChoices(Answer):
     processes: list[PricedProcess]
     """Every process that was judged; the first is the one to choose."""
     break_even: list[BreakEven]
-    """Between the first three that have a price."""
+    """Between the first three that have a price and do not fail."""
 
 
 class QuantityPrice(Answer):

@@ -18,6 +18,7 @@ from fettle.client.models import (
     JobAccepted,
     MaterialEntry,
     ModuleResult,
+    ProcessChoices,
     QuickInfo,
     Quote,
 )
@@ -147,6 +148,16 @@ class Analysis:
 
     def wait(self, progress: flows.Say | None = None, timeout_s: float = 900.0) -> Result:
         return self._client.run(flows.wait(self.job_id, progress, timeout_s))
+
+    def processes(self, quantity: int = 1, material: str | None = None) -> ProcessChoices:
+        """Every process that the part was judged by with its price, the one to choose first."""
+        return self._client.run(operations.list_processes(self.job_id, quantity=quantity, material=material))
+
+    def quote(
+        self, process: str, quantity: int, material: str | None = None, finish_ids: list[str] | None = None
+    ) -> Quote:
+        """The price of an order by a process ("cnc:3-axis"), stored; `material` by name, None for the usual one."""
+        return self._client.run(flows.quote_process(self.job_id, process, quantity, material, finish_ids or []))
 
     def recompute(self, pull: str) -> JobAccepted:
         return self._client.run(flows.recompute(self.job_id, pull))

@@ -77,7 +77,8 @@ class ProcessPlan:
 
 class Planner(Protocol):
     """A process: the plan of a body from a material of its rate card, or `BadRequest` that says why it cannot be
-    planned. Times and masses come from the card as well; its prices and rates are not looked at."""
+    planned. Times and masses come from the card as well; its rates and prices only where the cheaper of two ways
+    depends on them, as the number of a mold's cavities does."""
 
     def __call__(
         self, facts: MakingFacts, configuration: str, material: StockMaterial, quantity: int, rates: ProcessRates

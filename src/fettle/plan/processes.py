@@ -20,6 +20,8 @@ PLANNERS: dict[str, Planner] = {
     "additive": plan_printing,
 }
 """One row for each process; its rate card is `data/rates/<key>.yaml`."""
+SAME_AT_ANY_QUANTITY = frozenset(("cnc", "turning"))
+"""Processes whose plan is that of one piece: nothing is nested, packed or made in cavities."""
 
 
 def planner(process: str) -> Planner:

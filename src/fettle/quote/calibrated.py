@@ -36,6 +36,8 @@ def scaled(
 ) -> tuple[ProcessPlan, ProcessRates]:
     """The plan with calibrated times, or the card with calibrated rates; `end`: -1 at the low end of the bands, 1 at
     the high end, 0 in the middle."""
+    if not learned:
+        return plan, rates
     own = learned.get(process)
     if own is not None and own.basis is CalibrationBasis.PRICE:
         return plan, _scaled_rates(rates, Decimal(repr(rounded(_at(own, end)))))

@@ -1,14 +1,15 @@
 """Price lines: the rates of a card put on a plan, exact to the cent.
 
-Every line is rounded to the cent. The order costs max(cost (1 + markup), minimum); the unit price is that divided by
-the quantity, rounded, the total is unit price times quantity, and the margin is what the total has beyond the lines.
+Every line is rounded to the cent; steps that come to nothing are one line together. The order costs max(cost (1 +
+markup), minimum); the unit price is that divided by the quantity, rounded, the total is unit price times quantity, and
+the margin is what the total has beyond the lines.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_HALF_UP, Context, Decimal, localcontext
 from typing import Literal
 
@@ -47,7 +48,7 @@ def price_plan(
         cost = sum((exact for _, exact in costs), Decimal(0))
         unit_price = marked_up(cost, plan.quantity, rates)
         total = unit_price * plan.quantity
-        lines = [line for line, _ in costs]
+        lines = list(_shown(costs))
         margin = total - sum((line.amount for line in lines), Decimal(0))
         lines.append(_line("Margin", "margin", body, margin))
         by_feature = _by_feature(lines)
@@ -97,12 +98,36 @@ _Costed = tuple[PriceLine, Decimal]
 """A line, and its amount before it was rounded."""
 
 
+def _shown(costs: Sequence[_Costed]) -> Iterator[PriceLine]:
+    """The lines, but steps of work that come to less than half a cent: of those of one kind, clamping and rate one line
+    together, none where that comes to nothing as well. What they cost stays in the price."""
+    short: dict[tuple[str, int | None, Decimal], list[_Costed]] = defaultdict(list)
+    for line, exact in costs:
+        if line.minutes is not None and line.rate and not line.amount:
+            short[line.kind, line.setup, line.rate].append((line, exact))
+        else:
+            yield line
+    for steps in short.values():
+        amount, (first, _) = _cents(sum((exact for _, exact in steps), Decimal(0))), steps[0]
+        if amount:
+            yield replace(
+                first,
+                what=f"{first.what} and {len(steps) - 1} more short steps",
+                fids=tuple(dict.fromkeys(fid for line, _ in steps for fid in line.fids)),
+                minutes=rounded(sum(line.minutes or 0.0 for line, _ in steps)),
+                amount=amount,
+                tool="",
+                figures={},
+            )
+
+
 def _material_line(plan: ProcessPlan, body: int, rates: ProcessRates) -> _Costed:
     material, mass_kg = rates.material(plan.material), _exact(plan.stock.mass_kg)
     size = " x ".join(f"{side:g}" for side in plan.stock.size_mm)
     exact = mass_kg * plan.quantity * material.price_per_kg
+    form = "" if material.name.endswith(plan.stock.form) else f", {plan.stock.form}"
     line = _line(
-        f"{material.name}, {plan.stock.form}{' ' + size + ' mm' if size else ''}",
+        f"{material.name}{form}{' ' + size + ' mm' if size else ''}",
         "material",
         body,
         _cents(exact),

@@ -4,12 +4,13 @@ the function that prices the part. The geometry is not edited, so a saving is an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from fettle.errors import BadRequest
 from fettle.plan.rate_card import ProcessRates
+from fettle.quote.calibrated import Calibrations
 from fettle.quote.changes.formed import FORMED_CHANGES
 from fettle.quote.changes.milled import (
     Change,
@@ -83,27 +84,35 @@ def find_savings(
     verdict: Verdict,
     material: str | None = None,
     rates: ProcessRates | None = None,
+    learned: Calibrations | None = None,
+    unit_price: Decimal | None = None,
 ) -> tuple[Saving, ...]:
-    """What each cause of a warning or fail costs, the largest saving first; causes without a cost are left out."""
-    now = fast_unit_price(facts, process, quantity, material, rates)
+    """What each cause of a warning or fail costs, the largest saving first; causes without a cost are left out.
+
+    `learned`: what past jobs taught, as in the price itself; `unit_price`: of the body as it is, finishes left out,
+    where it is known already.
+    """
+
+    def price(of: MakingFacts) -> Decimal:
+        return fast_unit_price(of, process, quantity, material, rates, learned)
+
+    now = price(facts) if unit_price is None else unit_price
     found = []
     for rule in verdict.rules:
         for findings in _by_limit(rule):
             altered = _alter(facts, findings)
             if altered is None:
                 continue
-            then = _unit_price(altered.facts, process, quantity, material, rates)
+            then = _after(altered.facts, price)
             if then is not None and then < now:
                 found.append(_saving(rule.key, altered, quantity, now - then, then))
     return tuple(sorted(found, key=lambda one: (-one.saves_each, one.rule, one.fids)))
 
 
-def _unit_price(
-    facts: MakingFacts, process: str, quantity: int, material: str | None, rates: ProcessRates | None
-) -> Decimal | None:
+def _after(facts: MakingFacts, price: Callable[[MakingFacts], Decimal]) -> Decimal | None:
     """The unit price after a change; None where the process does not make the changed body."""
     try:
-        return fast_unit_price(facts, process, quantity, material, rates)
+        return price(facts)
     except BadRequest:
         return None
 

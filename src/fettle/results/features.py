@@ -13,6 +13,17 @@ Dimensions = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class FeatureTolerance(Record):
+    """What the file asks of the accuracy of a feature."""
+
+    kind: Annotated[str, "size, finish, or the kind of a geometric tolerance, for example position."]
+    text: Annotated[str, "As a drawing would say it, for example position 0.2 mm to A, B."]
+    width_mm: Annotated[float | None, "Width of the tolerance zone; null for a finish."]
+    it_grade: Annotated[int | None, "Coarsest grade of ISO 286 within it, 0 finer than IT1; null where none applies."]
+    ra_um: Annotated[float | None, "Arithmetic mean roughness of a finish; null for others."]
+
+
+@dataclass(frozen=True, slots=True)
 class FeatureEntry(Record):
     """A recognized feature. In JSON its `dimensions` stand beside the other fields, after `related_fids`."""
 
@@ -25,6 +36,7 @@ class FeatureEntry(Record):
     clearance_min_mm: Annotated[float | None, "Smallest distance across the air in front of its faces."]
     draft_min_deg: Annotated[float | None, "Smallest draft of its faces against the pull direction."]
     area_mm2: Annotated[float, "Area of its faces."]
+    tolerances: Annotated[tuple[FeatureTolerance, ...], "What the file asks of the accuracy of its faces."] = ()
 
     def fields_by_key(self) -> JsonObject:
         return _beside_the_others(super(FeatureEntry, self).fields_by_key())
@@ -34,9 +46,11 @@ class FeatureEntry(Record):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        own = {one.name: data[one.key] for one in record_fields(cls) if one.name != "dimensions"}
-        dimensions = {name: value for name, value in data.items() if name not in own}
-        return cls(**{**own, "related_fids": tuple(own["related_fids"])}, dimensions=dimensions)
+        own = {one.name: data[one.key] for one in record_fields(cls) if one.name != "dimensions" and one.required}
+        tolerances = tuple(FeatureTolerance.from_dict(one) for one in data.get("tolerances", ()))
+        dimensions = {name: value for name, value in data.items() if name not in own and name != "tolerances"}
+        read = {**own, "related_fids": tuple(own["related_fids"]), "tolerances": tolerances}
+        return cls(**read, dimensions=dimensions)
 
 
 def _beside_the_others(shown: JsonObject) -> JsonObject:

@@ -50,11 +50,10 @@ def component_schemas(records: Iterable[type[Record]], refs: str = OPENAPI_REFS)
     waiting = list(records)
     while waiting:
         record = waiting.pop(0)
-        if record is FeatureEntry:
-            found |= _feature_schemas(refs)
-        elif record.__name__ not in found:
-            found[record.__name__] = _record_schema(record, refs)
-            waiting += [inner for one in record_fields(record) for inner in _records_in(one.type)]
+        if schema_name(record) in found:
+            continue
+        found |= _feature_schemas(refs) if record is FeatureEntry else {record.__name__: _record_schema(record, refs)}
+        waiting += [inner for one in record_fields(record) for inner in _records_in(one.type)]
     return dict(sorted(found.items()))
 
 

@@ -49,4 +49,4 @@ class ProcessChoices(Record):
     quantity: Annotated[int, "Number of parts."]
     currency: Annotated[str, "Currency of every amount."]
     processes: Annotated[tuple[PricedProcess, ...], "Every process that was judged; the first is the one to choose."]
-    break_even: Annotated[tuple[BreakEven, ...], "Between the first three that have a price."]
+    break_even: Annotated[tuple[BreakEven, ...], "Between the first three that have a price and do not fail."]

@@ -1,6 +1,7 @@
 """Processes of a part ranked by verdict, then by unit price, with the quantities at which another is cheaper.
 
-A warning leaves a process among those that make the part: it is shown, and the price decides.
+A warning leaves a process among those that make the part: it is shown, and the price decides. Break-even quantities are
+told between processes that make the part alone.
 """
 
 from __future__ import annotations
@@ -51,7 +52,10 @@ def choose(part: PriceablePart, quantity: int, terms: PricingTerms, material: st
     contenders = [
         _contender(part.bodies[0], option.maker, option.process)
         for option in options
-        if option.maker is not None and option.unit_price is not None and part.is_single
+        if option.maker is not None
+        and option.unit_price is not None
+        and option.ranked.severity != "fail"
+        and part.is_single
     ]
     return ProcessChoices(
         quantity=quantity,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Protocol
 
@@ -11,6 +11,7 @@ from fettle.app.pricing.parts import PriceableBody
 from fettle.app.pricing.terms import PricingTerms
 from fettle.errors import BadRequest
 from fettle.plan.plan import ProcessPlan
+from fettle.plan.processes import SAME_AT_ANY_QUANTITY
 from fettle.plan.rate_card import ProcessRates, StockMaterial
 from fettle.quote import Finish, Material, PricingModel, price
 from fettle.quote.break_even import OrderCurve
@@ -18,7 +19,7 @@ from fettle.quote.calibrated import Calibrations, scaled
 from fettle.quote.catalog import Catalog
 from fettle.quote.investment import PROCESS as INVESTMENT
 from fettle.quote.investment import geometry_of, price_investment
-from fettle.quote.lines import FinishCharge
+from fettle.quote.lines import FinishCharge, check_quantity
 from fettle.quote.orders import order_curve, plan_order, price_curve, price_order, split_process
 from fettle.results.making import MakingFacts
 from fettle.results.process_prices import ProcessPrice
@@ -76,11 +77,13 @@ class PlannedMaker:
     _plans: dict[tuple[int, int], ProcessPlan] = field(default_factory=dict, repr=False, compare=False)
 
     def plan(self, body: PriceableBody, quantity: int) -> ProcessPlan:
-        """The plan of an order, made once."""
-        key = (body.facts.body, quantity)
+        """The plan of an order, made once; once for all quantities where it does not depend on them."""
+        check_quantity(quantity)
+        steady = split_process(self.process)[0] in SAME_AT_ANY_QUANTITY
+        key = (body.facts.body, 0 if steady else quantity)
         if key not in self._plans:
             self._plans[key] = plan_order(body.facts, self.process, quantity, self.material, self.rates)
-        return self._plans[key]
+        return replace(self._plans[key], quantity=quantity)
 
     @property
     def material_name(self) -> str:

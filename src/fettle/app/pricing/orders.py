@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -64,7 +64,10 @@ def price_part(part: PriceablePart, request: OrderRequest, terms: PricingTerms) 
         curve=price_curve(part, maker, request.quantity),
         band=PriceBand(low, high, priced[0].band.reason),
         savings=_savings(part, maker, request.quantity),
-        assumptions=tuple(dict.fromkeys(said for one in priced for said in one.assumptions)),
+        assumptions=(
+            *_one_process(part, request.process),
+            *dict.fromkeys(said for one in priced for said in one.assumptions),
+        ),
         foundation=_foundation(part, ranked),
         flag=_flag(ranked),
         ordered_bodies=tuple(
@@ -110,12 +113,15 @@ def price_curve(part: PriceablePart, maker: Maker, quantity: int) -> tuple[Quant
 
 
 def _savings(part: PriceablePart, maker: Maker, quantity: int) -> tuple[Saving, ...]:
-    """What changes of the part would save, before any calibration; of a part of one body."""
+    """What changes of the part would save; of a part of one body."""
     rules = part.rules_of(maker.process)
     if not rules or not part.is_single or not isinstance(maker, PlannedMaker):
         return ()
-    verdict = Verdict("fail", SeverityCounts(0, 0, 0), rules, ())
-    return find_savings(part.bodies[0].facts, maker.process, quantity, verdict, maker.material.name, maker.rates)
+    (body,), verdict = part.bodies, Verdict("fail", SeverityCounts(0, 0, 0), rules, ())
+    (now,) = maker.unit_prices(body, [quantity])
+    return find_savings(
+        body.facts, maker.process, quantity, verdict, maker.material.name, maker.rates, maker.learned, now
+    )
 
 
 def by_kind(lines: Sequence[PriceLine]) -> PriceBreakdown:
@@ -126,6 +132,12 @@ def by_kind(lines: Sequence[PriceLine]) -> PriceBreakdown:
 
     work = total("setup", "operation", "overhead")
     return PriceBreakdown(total("material"), total("tooling"), work, total("finish"), total("margin"))
+
+
+def _one_process(part: PriceablePart, process: str) -> Iterator[str]:
+    """What the price of several bodies takes for granted."""
+    if len(part.bodies) > 1:
+        yield f"All {len(part.bodies)} bodies are made by {process} of one material; another may suit some better."
 
 
 def _foundation(part: PriceablePart, ranked: RankedProcess | None) -> PriceFoundation:

@@ -13,6 +13,9 @@ from fettle.results.making import MakingFacts
 from fettle.results.record import Record
 from fettle.results.verdicts import ModuleResults, RuleResult
 
+LINE_HEAD = 32
+"""Bytes of a stored line of findings, beside the name of its process, within which that name ends."""
+
 
 @dataclass(frozen=True, slots=True)
 class PriceableBody(Record):
@@ -61,16 +64,26 @@ def part_of_result(result: AnalysisResult) -> PriceablePart:
 
 
 def part_to_json(result: AnalysisResult) -> bytes:
-    """The same as it is stored."""
-    return encode(part_of_result(result))
+    """The same as it is stored: a line of JSON with all but the findings, then one for the findings of each process, so
+    that a quote reads those of its own process alone."""
+    part = part_of_result(result)
+    return b"\n".join([encode(replace(part, findings=())), *(encode(one) for one in part.findings)])
 
 
 def part_of_json(job_id: str, stored: bytes, process: str | None = None) -> PriceablePart:
     """What `part_to_json` wrote, of a job; with the findings of one process alone where one is named."""
-    data = json.loads(stored)
+    head, *lines = stored.split(b"\n")
+    # Files of earlier versions have the findings of all processes in their only line.
+    data = json.loads(head)
+    data["findings"] += [json.loads(line) for line in lines if process is None or _is_of(process, line)]
     if process is not None:
         data["findings"] = [one for one in data["findings"] if one["process"] == process]
     return replace(PriceablePart.from_dict(data), job_id=job_id)
+
+
+def _is_of(process: str, line: bytes) -> bool:
+    """Whether a line may hold the findings of a process: they begin with its name."""
+    return json.dumps(process).encode() in line[: len(process) + LINE_HEAD]
 
 
 def check_priceable(part: PriceablePart) -> None:

@@ -14,6 +14,7 @@ from fettle.app.errors import NotFound, NotReady
 from fettle.app.fingerprint import engine_fingerprint
 from fettle.app.flats.request import FlatRequest
 from fettle.app.isolation import sandbox
+from fettle.app.isolation.part_files import run_on_file
 from fettle.app.kernel_tasks.messages import JobOutput, Preview
 from fettle.app.kernel_tasks.stages import CACHED, PROGRESS, SAVING
 from fettle.app.kernel_tasks.tasks import (
@@ -76,7 +77,7 @@ def analyze_upload(files: Files, settings: Settings, attempt: Attempt) -> Finish
 def make_preview(files: Files, settings: Settings, upload: Upload, options: JobOptions) -> Preview:
     """Geometry, statistics and GLB of a part of any size; the model is stored for the analysis that may follow."""
     given = (upload.path.read_bytes(), upload.filename, options)
-    made = sandbox.run(PREVIEW, given, settings.kernel_limits)
+    made = run_on_file(PREVIEW, given, settings.kernel_limits)
     files.write(f"{model_folder(settings, upload.sha256, upload.filename, options)}/{MODEL}", made.model)
     return made
 
@@ -142,7 +143,7 @@ def _from_upload(
             "This analysis was made by another version of Fettle, and the file it was made from is no longer stored. "
             "Send the file again."
         ) from gone
-    made = sandbox.run(ANALYZE_UPLOAD, (data, filename, options, bounds, sha256), within, say)
+    made = run_on_file(ANALYZE_UPLOAD, (data, filename, options, bounds, sha256), within, say)
     if made.model is not None:
         files.write(model, made.model)
     return made

@@ -7,13 +7,21 @@ from dataclasses import replace
 from fettle.geometry.kernel.step import StepShape
 from fettle.geometry.kernel.step_faces import StepFaces
 from fettle.geometry.part import Part
+from fettle.geometry.pmi.marks import has_pmi, is_left_out
 from fettle.geometry.pmi.part21 import StepFile
-from fettle.geometry.pmi.read import has_pmi, read_pmi
+from fettle.geometry.pmi.read import read_pmi
 from fettle.geometry.pmi.records import Pmi
+
+LEFT_OUT = (
+    "the dimensions and tolerances of the file were left out: the geometry kernel did not come back from reading them; "
+    "the geometry is complete"
+)
 
 
 def with_pmi(part: Part, step: StepShape) -> Part:
     """The part with its PMI, where the file holds any. A fault in reading it is a warning: the geometry stands."""
+    if is_left_out(step.text):
+        return _warned(part, LEFT_OUT)
     if not has_pmi(step.text):
         return part
     try:

@@ -14,23 +14,10 @@ from fettle.geometry.pmi.records import Pmi
 from fettle.geometry.pmi.targets import Aspects, FacesOf
 from fettle.geometry.pmi.tolerances import Tolerances
 
-_MARKS = (
-    b"_TOLERANCE",
-    b"DIMENSIONAL_CHARACTERISTIC_REPRESENTATION",
-    b"DATUM",
-    b"DRAUGHTING_CALLOUT",
-    b"semantic text",
-)
-"""Words of which every file with PMI has one."""
 MAX_PROBLEMS = 20
 """Most problems that are told one by one."""
 
 Read = TypeVar("Read")
-
-
-def has_pmi(text: bytes) -> bool:
-    """Whether the file may hold PMI: a look for a few words, much faster than reading it."""
-    return any(mark in text for mark in _MARKS)
 
 
 def read_pmi(file: StepFile, faces_of: FacesOf) -> Pmi:

@@ -67,7 +67,7 @@ def _of_body(
         volume_mm3=reading(part.volume_mm3),
         area_mm2=reading(part.area_mm2),
         box_mm=box,
-        machining=machining_facts(analysis, fids, box),
+        machining=machining_facts(analysis, projection, fids, box),
         sheet=sheet_facts(analysis, unfolding(analysis), fids, hardware),
         molding=molding_facts(analysis, opening, fids),
         printing=printing_facts(analysis, projection, fids),

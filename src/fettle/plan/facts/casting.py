@@ -18,6 +18,8 @@ from fettle.results.making.casting import SandCore
 if TYPE_CHECKING:
     from fettle.analysis import Analysis
 
+Array = NDArray[np.float64]
+
 
 def casting_facts(
     analysis: Analysis, opening: Opening | None, projection: Projection, fids: Sequence[str]
@@ -25,20 +27,37 @@ def casting_facts(
     """A body in numbers of a foundry; None without an opening. `fids`: ids of its faces."""
     if opening is None:
         return None
-    named, axes = feature_faces(analysis), projection.axes(analysis.mold_draft.pull)
+    named = feature_faces(analysis)
+    boxes = _face_boxes(analysis, opening.undercuts, projection.axes(analysis.mold_draft.pull))
     return CastingFacts(
         footprint_mm=opening.footprint_mm,
         depth_mm=opening.depth_mm,
         wall_mm=opening.wall_mm,
         patches=opening.patches,
         cores=tuple(
-            SandCore(name_of(region, named, fids), to_digits(_core_mm3(analysis, region, axes), WALL_DIGITS))
+            SandCore(name_of(region, named, fids), to_digits(_core_mm3(boxes[:, list(region)]), WALL_DIGITS))
             for region in opening.undercuts
         ),
     )
 
 
-def _core_mm3(analysis: Analysis, region: Sequence[int], axes: NDArray[np.float64]) -> float:
-    """Volume of the box around the faces of a core, along the directions of the mold (3, 3), rows."""
-    points = analysis.mesh.points[np.isin(analysis.mesh.point_face, region)]
-    return float(np.prod(np.ptp(points @ axes.T, axis=0)))
+def _core_mm3(boxes: Array) -> float:
+    """Volume of the box around boxes, lower and upper corners (2, k, 3)."""
+    return float(np.prod(boxes[1].max(axis=0) - boxes[0].min(axis=0)))
+
+
+def _face_boxes(analysis: Analysis, regions: Sequence[Sequence[int]], axes: Array) -> Array:
+    """Lower and upper corners (2, faces, 3) of the faces of some regions along the directions of the mold (3, 3), rows;
+    of all other faces from infinity to minus infinity."""
+    mesh, count = analysis.mesh, len(analysis.part.faces)
+    boxes = np.full((2, count, 3), [[[np.inf]], [[-np.inf]]])
+    wanted = np.zeros(count, np.bool_)
+    wanted[[face for region in regions for face in region]] = True
+    rows = np.flatnonzero(wanted[mesh.point_face])
+    if len(rows):
+        rows = rows[np.argsort(mesh.point_face[rows])]
+        along, owner = mesh.points[rows] @ axes.T, mesh.point_face[rows]
+        starts = np.flatnonzero(np.diff(owner, prepend=-1))
+        boxes[0, owner[starts]] = np.minimum.reduceat(along, starts)
+        boxes[1, owner[starts]] = np.maximum.reduceat(along, starts)
+    return boxes

@@ -11,7 +11,16 @@ from numpy.typing import NDArray
 from fettle.geometry.part import Convexity, Cylinder, Plane
 from fettle.measure.wall_patches import measure_wall_patches
 from fettle.plan.facts.machined_features import machined_feature
-from fettle.plan.facts.setups import ClampedSetup, choose_setups, setup_along, tilted_setup, tilted_setups
+from fettle.plan.facts.projection import Projection
+from fettle.plan.facts.setups import (
+    ClampedSetup,
+    choose_setups,
+    extents_mm,
+    missed_faces,
+    setup_along,
+    tilted_setup,
+    tilted_setups,
+)
 from fettle.plan.facts.turning import turning_facts
 from fettle.pmi.requirements import requirements_of
 from fettle.results.making import AskedTolerance, MachinedFeature, MachiningFacts
@@ -28,18 +37,21 @@ LEVEL_COS = 0.9998
 """Smallest cosine between a floor's normal and the spindle for the end of a mill to finish it (1 degree)."""
 
 
-def machining_facts(analysis: Analysis, fids: list[str], box_mm: Triple) -> MachiningFacts:
+def machining_facts(analysis: Analysis, projection: Projection, fids: list[str], box_mm: Triple) -> MachiningFacts:
     """Facts of a body; `fids`: the file's names of its faces, in the order of `part.faces`; `box_mm`: its own box."""
     part, access = analysis.part, analysis.access
-    setups_3, setups_5 = choose_setups(analysis, box_mm), tilted_setups(analysis, box_mm)
+    extents = extents_mm(analysis, projection, box_mm)
+    setups_3, setups_5 = choose_setups(analysis, extents), tilted_setups(analysis, extents)
+    missed_3, missed_5 = missed_faces(setups_3, analysis), missed_faces(setups_5, analysis)
+    unreached_5 = frozenset(access.unreached_5axis)
     walls = measure_wall_patches(part, analysis.mesh, analysis.thickness, WALL_PATCH_MM2).thickness_mm
     cut: list[MachinedFeature] = []
     claimed: set[int] = set()
     for feature in analysis.recognition.features:
         found = machined_feature(analysis, feature, fids)
         if found is not None:
-            setup = setup_along(setups_3, analysis, feature)
-            tilted = tilted_setup(setups_5, analysis, feature, setup)
+            setup = setup_along(missed_3, feature)
+            tilted = tilted_setup(missed_5, unreached_5, feature, setup)
             wall_mm = _thinnest(walls[list(feature.faces)])
             cut.append(replace(found, setup_3axis=setup, setup_5axis=tilted, wall_mm=wall_mm))
             claimed.update(feature.faces)

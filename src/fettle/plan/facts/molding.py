@@ -48,18 +48,22 @@ def _projected_mm2(analysis: Analysis) -> float:
     either way, for a line through the part enters and leaves it once."""
     draft, mesh = analysis.mold_draft, analysis.mesh
     shown = np.abs(np.sin(np.radians(draft.signed_deg))) * mesh.point_areas_mm2()
-    return float(0.5 * shown[~np.isin(mesh.point_face, draft.undercut_faces)].sum())
+    released = np.ones(len(analysis.part.faces), np.bool_)
+    released[list(draft.undercut_faces)] = False
+    return float(0.5 * shown[released[mesh.point_face]].sum())
 
 
 def _slides(analysis: Analysis, regions: Sequence[tuple[int, ...]]) -> dict[int, int]:
     """Number of the side pull, from 1, that releases each region which one can: the direction that releases most of
     those left is taken first."""
+    if not regions:
+        return {}
     access, pull = analysis.access, np.asarray(analysis.mold_draft.pull)
-    reach = np.nan_to_num(access.reach)
-    released = {
-        way: {number for number, region in enumerate(regions) if reach[way, list(region)].min() >= RELEASED}
-        for way in np.flatnonzero(np.abs(access.directions @ pull) <= ACROSS_COS).tolist()
-    }
+    across = np.flatnonzero(np.abs(access.directions @ pull) <= ACROSS_COS)
+    faces = [face for region in regions for face in region]
+    starts = np.cumsum([0, *(len(region) for region in regions[:-1])])
+    seen = np.minimum.reduceat(np.nan_to_num(access.reach[across][:, faces]), starts, axis=1) >= RELEASED
+    released = {way: set(np.flatnonzero(row).tolist()) for way, row in zip(across.tolist(), seen, strict=True)}
     slides: dict[int, int] = {}
     for count in range(1, len(released) + 1):
         way = max(released, key=lambda one: (len(released[one] - slides.keys()), -one))

@@ -61,7 +61,7 @@ def _thickest_wall_mm(analysis: Analysis) -> float | None:
     read = np.flatnonzero(np.isfinite(walls) & (walls > 0.0) & (area > 0.0))
     if len(read) == 0:
         return None
-    order = read[np.argsort(walls[read], kind="stable")]
+    order = read[np.argsort(walls[read])]
     upto = np.cumsum(area[order])
     return float(walls[order[int(np.searchsorted(upto, THICKEST * upto[-1]))]])
 

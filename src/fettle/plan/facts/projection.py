@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
-from fettle.geometry.part import Part
+from fettle.geometry.part import Part, Plane
 from fettle.measure.build_direction import face_directions
 from fettle.measure.readings import Triple
 
@@ -28,13 +28,17 @@ class Projection:
     """A part seen along directions; each is measured once."""
 
     def __init__(self, part: Part, mesh: Mesh) -> None:
-        self._points = np.ascontiguousarray(mesh.points.T)
+        self._points = np.ascontiguousarray(mesh.points[_may_be_outermost(part, mesh)].T)
         self._own = face_directions(part)
         self._footprints: dict[Triple, tuple[float, float]] = {}
 
     def extent_mm(self, direction: Triple) -> float:
-        """How far the part reaches along a direction."""
-        return _rounded(float(np.ptp(self._along(np.asarray(direction)))))
+        """How far the part reaches along a direction, rounded."""
+        return _rounded(self.reach_mm(np.asarray(direction)))
+
+    def reach_mm(self, way: Array) -> float:
+        """How far the part reaches along a direction (3,)."""
+        return float(np.ptp(self._along(way)))
 
     def footprint_mm(self, direction: Triple) -> tuple[float, float]:
         """Long and short side of the smallest rectangle around the part; turns are counted from a direction of the
@@ -70,13 +74,26 @@ class Projection:
         return heights
 
 
+def _may_be_outermost(part: Part, mesh: Mesh) -> NDArray[np.bool_]:
+    """Points (n,) without those within plane faces, most of a part of planes: a plane reaches no farther than its rim,
+    whose points are those of several faces."""
+    plane = np.array([isinstance(face.surface, Plane) for face in part.faces], np.bool_)
+    shared = np.bincount(mesh.vertex) > 1
+    kept: NDArray[np.bool_] = shared[mesh.vertex] | ~plane[mesh.point_face]
+    return kept if kept.any() else np.ones_like(kept)
+
+
 def _outermost(plan: Array) -> Array:
     """Points (2, k) of (2, n) on and outside the polygon of the farthest ones in some directions."""
-    turns = (np.arange(OUTLOOKS) * (2.0 * math.pi / OUTLOOKS)).tolist()
-    corners = [plan[:, int((math.cos(turn) * plan[0] + math.sin(turn) * plan[1]).argmax())] for turn in turns]
-    inside = np.ones(plan.shape[1], np.bool_)
-    for one, two in zip(corners, corners[1:] + corners[:1], strict=True):
-        inside &= (two[0] - one[0]) * (plan[1] - one[1]) - (two[1] - one[1]) * (plan[0] - one[0]) > 0.0
+    turns = np.arange(OUTLOOKS)[:, None] * (2.0 * math.pi / OUTLOOKS)
+    farthest = (np.cos(turns) * plan[0] + np.sin(turns) * plan[1]).argmax(axis=1).tolist()
+    # Without repeats: no point is on the inner side of an edge without length.
+    corners = plan[:, list(dict.fromkeys(farthest))]
+    if corners.shape[1] < 3:
+        return plan
+    x, y = corners[:, :, None]
+    along_x, along_y = np.roll(corners, -1, axis=1)[:, :, None] - corners[:, :, None]
+    inside = (along_x * (plan[1] - y) - along_y * (plan[0] - x) > 0.0).all(axis=0)
     kept: Array = plan[:, ~inside]
     return kept
 

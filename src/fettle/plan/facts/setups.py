@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.measure.access import REACHED_FRACTION
+from fettle.plan.facts.projection import Projection
 from fettle.recognize.feature import Feature
 from fettle.results.making.machining import MachiningSetup
 from fettle.results.record import Triple, rounded
@@ -31,11 +32,11 @@ class ClampedSetup:
     record: MachiningSetup
 
 
-def choose_setups(analysis: Analysis, box_mm: Triple) -> tuple[ClampedSetup, ...]:
+def choose_setups(analysis: Analysis, extents: Triple) -> tuple[ClampedSetup, ...]:
     """The set-ups of a 3-axis mill, the one that reaches most first.
 
     The access analysis says how many are needed. Of all sets of as many axes that reach as much, the one is taken whose
-    faced sides are the largest: the part is laid flat.
+    faced sides are the largest: the part is laid flat. `extents`: sizes along the axes of its frame, mm.
     """
     access = analysis.access
     if len(access.directions) < 6:
@@ -46,7 +47,6 @@ def choose_setups(analysis: Analysis, box_mm: Triple) -> tuple[ClampedSetup, ...
     askew = [way for way in asked if (frame @ way).max() < SAME_DIRECTION_COS]
     reach = np.nan_to_num(access.reach[:6])
     needed = reach[in_frame].sum(axis=0) >= REACHED_FRACTION
-    extents = _extents_mm(analysis, box_mm)
     best, largest = tuple(in_frame), -1.0
     for chosen in combinations(range(6), len(in_frame)):
         if (reach[list(chosen)].sum(axis=0) >= REACHED_FRACTION)[needed].all():
@@ -59,13 +59,12 @@ def choose_setups(analysis: Analysis, box_mm: Triple) -> tuple[ClampedSetup, ...
     return (*straight, *(ClampedSetup(way, MachiningSetup((0.0, 0.0), 0.0, True)) for way in askew))
 
 
-def tilted_setups(analysis: Analysis, box_mm: Triple) -> tuple[ClampedSetup, ...]:
+def tilted_setups(analysis: Analysis, extents: Triple) -> tuple[ClampedSetup, ...]:
     """The set-ups of a 5-axis mill: as many as the access analysis says. The first looks at the largest side, of
-    equal ones at that of which it reaches most; the second at the opposite side."""
+    equal ones at that of which it reaches most; the second at the opposite side. `extents` as in `choose_setups`."""
     access = analysis.access
     if len(access.directions) < 6:
         return ()
-    extents = _extents_mm(analysis, box_mm)
     areas = np.array([face.area_mm2 for face in analysis.part.faces])
     reached = np.nan_to_num(access.reach[:6]) @ areas
 
@@ -78,32 +77,33 @@ def tilted_setups(analysis: Analysis, box_mm: Triple) -> tuple[ClampedSetup, ...
     return tuple(ClampedSetup(access.directions[axis], _record(extents, axis)) for axis in axes)
 
 
-def setup_along(setups: tuple[ClampedSetup, ...], analysis: Analysis, feature: Feature) -> int | None:
+def missed_faces(setups: tuple[ClampedSetup, ...], analysis: Analysis) -> tuple[frozenset[int], ...]:
+    """Of each set-up the faces that it does not reach; faces that were not measured count as reached."""
+    access = analysis.access
+    rows = [int((access.directions @ setup.direction).argmax()) for setup in setups]
+    return tuple(frozenset(np.flatnonzero(access.reach[row] < REACHED_FRACTION).tolist()) for row in rows)
+
+
+def setup_along(missed: tuple[frozenset[int], ...], feature: Feature) -> int | None:
     """Number from 1 of the first set-up that reaches every face of a feature; None where none does."""
-    access, faces = analysis.access, list(feature.faces)
-    for number, setup in enumerate(setups, 1):
-        row = int((access.directions @ setup.direction).argmax())
-        reached = access.reach[row, faces]
-        if ((reached >= REACHED_FRACTION) | np.isnan(reached)).all():
-            return number
-    return None
+    return next((number for number, faces in enumerate(missed, 1) if faces.isdisjoint(feature.faces)), None)
 
 
 def tilted_setup(
-    setups: tuple[ClampedSetup, ...], analysis: Analysis, feature: Feature, straight: int | None
+    missed: tuple[frozenset[int], ...], unreached: frozenset[int], feature: Feature, straight: int | None
 ) -> int | None:
     """Number from 1 of the set-up of a 5-axis mill that reaches a feature: the first that does with an upright spindle,
-    else the first, tilted; None where some of its faces is reached by no tilt."""
-    if set(analysis.access.unreached_5axis).intersection(feature.faces):
+    else the first, tilted; None where some of its faces is reached by no tilt (`unreached`)."""
+    if not unreached.isdisjoint(feature.faces):
         return None
-    return setup_along(setups, analysis, feature) or (1 if setups else straight)
+    return setup_along(missed, feature) or (1 if missed else straight)
 
 
-def _extents_mm(analysis: Analysis, box_mm: Triple) -> tuple[float, float, float]:
+def extents_mm(analysis: Analysis, projection: Projection, box_mm: Triple) -> Triple:
     """Sizes of the body along the three axes of its frame, mm: sides of its own box where the mesh comes near one."""
-    heights = analysis.mesh.points @ analysis.access.directions[0:6:2].T
-    x, y, z = (heights.max(axis=0) - heights.min(axis=0)).tolist()
-    return _side(x, box_mm), _side(y, box_mm), _side(z, box_mm)
+    ways = analysis.access.directions[0:6:2]
+    x, y, z = (_side(projection.reach_mm(way), box_mm) for way in ways) if len(ways) == 3 else box_mm
+    return x, y, z
 
 
 def _side(extent_mm: float, box_mm: Triple) -> float:

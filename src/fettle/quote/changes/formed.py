@@ -65,15 +65,13 @@ def with_nominal_wall(facts: MakingFacts, value: float, limit: float) -> FormedC
 
 
 def with_support_share(facts: MakingFacts, value: float, limit: float) -> FormedChange | None:
-    """A print whose supports take the share of the limit."""
+    """A print whose supports take the share of the limit, shorter below the same faces: what must be broken off and
+    smoothed stays. Where the faces themselves go, more is saved."""
     printing = facts.printing
     if printing is None or not value > limit:
         return None
     less = limit / value
-    orientations = tuple(
-        replace(one, support_mm3=one.support_mm3 * less, support_mm2=one.support_mm2 * less)
-        for one in printing.orientations
-    )
+    orientations = tuple(replace(one, support_mm3=one.support_mm3 * less) for one in printing.orientations)
     fids = tuple(dict.fromkeys(fid for one in printing.orientations for fid in one.support_fids))
     changed = replace(printing, orientations=orientations)
     return FormedChange(replace(facts, printing=changed), "supports over volume", value, limit, "", fids)
