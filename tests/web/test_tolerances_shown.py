@@ -1,4 +1,4 @@
-"""Dimensions and tolerances of a file in the viewer: listed, on the part with lines to their faces, in the face card."""
+"""Dimensions and tolerances of a file in the viewer: listed, around the part with lines to faces, in the face card."""
 
 from __future__ import annotations
 

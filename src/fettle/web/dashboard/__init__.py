@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 
-from fettle.web.dashboard import account, analyses, api_keys, faults, profile, quotes, rates, rules, usage
+from fettle.web.dashboard import account, analyses, api_keys, comparisons, faults, profile, quotes, rates, rules, usage
 from fettle.web.dashboard.pages import mount_static
 
 
 def install(app: FastAPI) -> None:
     """Add every page to the application."""
-    for room in (account, analyses, quotes, rates, rules, api_keys, usage, profile):
+    for room in (account, analyses, comparisons, quotes, rates, rules, api_keys, usage, profile):
         app.include_router(room.router, include_in_schema=False)
     for door in (account.front_door, analyses.uploads):
         app.include_router(door, include_in_schema=False)
