@@ -115,12 +115,12 @@ export class ResultView {
     const findings = this.findingsOn(fid).map((message) => element("li", { class: "on-face" }, message));
     this.card.replaceChildren(
       close,
-      element("h3", {}, `Face ${fid}`),
+      element("h2", {}, `Face ${fid}`),
       element("p", { class: "quiet" }, feature ? `${role}, part of a ${feature.kind.toLowerCase()}` : role),
       ...this.calloutsOn(fid),
       element("dl", {}, ...figures),
       ...this.pullButton(face),
-      ...(findings.length > 0 ? [element("h4", {}, "Findings here"), element("ul", {}, ...findings)] : []),
+      ...(findings.length > 0 ? [element("h3", {}, "Findings here"), element("ul", {}, ...findings)] : []),
     );
   }
 
