@@ -16,7 +16,7 @@ PLATE = {"box": [60, 40, 10]}
 SHIFT_MM = [100, 0, 0]
 
 
-def hole(d: float, x: float, y: float) -> dict:
+def hole(d: float, x: float, y: float) -> dict[str, object]:
     return {"move": {"of": {"cylinder": {"d": d, "h": 20}}, "by": [x, y, -5]}}
 
 

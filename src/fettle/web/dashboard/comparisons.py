@@ -44,7 +44,7 @@ async def read_changes(request: Request, job_id: str, old_id: str) -> Response:
 
 
 def _changes(service: Service, account: Account, old_id: str, new_id: str) -> JsonObject:
-    analyses = [service.analysis(account, one) for one in (old_id, new_id)]
     bodies = [service.jobs.result(account, one).body for one in (old_id, new_id)]
     before, after = (AnalysisResult.from_dict(json.loads(body)) for body in bodies)
-    return sandbox.run(COMPARE, (*analyses, before, after), service.settings.kernel_limits)
+    pair = (service.analysis(account, old_id), service.analysis(account, new_id), before, after)
+    return sandbox.run(COMPARE, pair, service.settings.kernel_limits)
