@@ -1,6 +1,7 @@
 // The indicator of the part's three axes in a corner of the view, rotated with the camera.
 
 import { Quaternion, Vector3 } from "three";
+import { svg } from "./dom";
 
 const NAMES = ["X", "Y", "Z"] as const;
 /** Length of an axis in the drawing's units. */
@@ -27,10 +28,4 @@ export class AxesIndicator {
       label.setAttribute("y", (-tip.y * (LENGTH + 7)).toFixed(1));
     });
   }
-}
-
-function svg<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Record<string, string>): SVGElementTagNameMap[K] {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
 }

@@ -116,7 +116,7 @@ export class PartCamera {
 
   private place(target: Vector3, direction: Vector3, zoom: number): void {
     // Straight from above or below, "up" on the screen would be undefined.
-    const tilted = Math.abs(direction.z) > 0.99999 ? new Vector3(0, -1e-4, Math.sign(direction.z)).normalize() : direction;
+    const tilted = Math.abs(direction.z) > 0.99999 ? offVertical(direction) : direction;
     this.controls.target.copy(target);
     this.camera.position.copy(target).addScaledVector(tilted, this.bounds.radius * 4);
     this.camera.zoom = zoom;
@@ -125,6 +125,12 @@ export class PartCamera {
     this.camera.updateMatrixWorld();
     this.changed();
   }
+}
+
+/** A little off the vertical, to the side that the direction already leans to, so that it still turns about the vertical. */
+function offVertical({ x, y, z }: Vector3): Vector3 {
+  const side = Math.hypot(x, y) > 1e-7 ? new Vector3(x, y, 0).normalize() : new Vector3(0, -1, 0);
+  return side.multiplyScalar(1e-4).setZ(Math.sign(z)).normalize();
 }
 
 /** Whether the browser is set to reduced motion. */

@@ -1,4 +1,4 @@
-// Creates DOM elements. Strings become text nodes, never markup.
+// Creates DOM and SVG elements. Strings become text nodes, never markup.
 
 type Attributes = Record<string, string | boolean | ((event: never) => void)>;
 
@@ -12,5 +12,11 @@ export function element<K extends keyof HTMLElementTagNameMap>(
     else if (value !== false) made.setAttribute(name, value);
   }
   made.append(...children);
+  return made;
+}
+
+export function svg<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Record<string, string>): SVGElementTagNameMap[K] {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;
 }

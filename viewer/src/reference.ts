@@ -1,5 +1,5 @@
 // The API reference: Swagger UI over the service's own OpenAPI document, in the color scheme of the visitor.
-import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
+import SwaggerUI, { type System } from "swagger-ui-dist/swagger-ui-es-bundle.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 function followScheme(): void {
@@ -7,6 +7,11 @@ function followScheme(): void {
 }
 followScheme();
 dark.addEventListener("change", followScheme);
+
+/** Swagger UI puts a link into the button that opens an operation, which keyboards and screen readers stumble over: the path alone stays. */
+const plainPaths = ({ React }: System) => ({
+  wrapComponents: { DeepLink: () => ({ text }: { text: unknown }) => React.createElement("span", {}, text) },
+});
 
 SwaggerUI({
   url: "openapi.json",
@@ -16,4 +21,5 @@ SwaggerUI({
   defaultModelsExpandDepth: 0,
   // The badge of a validator on another host.
   validatorUrl: null,
+  plugins: [plainPaths],
 });

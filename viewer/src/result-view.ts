@@ -2,6 +2,8 @@
 
 import { element } from "./dom";
 import { BodyList } from "./bodies";
+import { calloutFrame } from "./callout-frame";
+import { calloutsOf, type Callout } from "./callouts";
 import type { Measured } from "./dimension";
 import { FindingsPanel } from "./findings";
 import type { Choice } from "./process-cards";
@@ -9,6 +11,7 @@ import { completed, dimensions, type AnalysisResult } from "./result";
 import type { DrawCost } from "./scene";
 import { FeatureList } from "./feature-list";
 import { FIELDS, USUAL_LIMIT_MM, type Glbs } from "./fields";
+import { ToleranceList } from "./tolerance-list";
 import { Viewport } from "./viewport";
 
 export interface ResultViewState {
@@ -25,6 +28,8 @@ export interface ResultViewState {
   cost: DrawCost | null;
   /** Texts of the dimensions drawn on the part. */
   labels: string[];
+  /** Callouts of the file that are in view, in words. */
+  callouts: string[];
   /** Whether the camera is still moving. */
   flying: boolean;
   direction: number[];
@@ -37,6 +42,7 @@ export class ResultView {
   private readonly bodies: BodyList;
   private readonly card = element("section", { class: "face-card", "aria-label": "Chosen face", "aria-live": "polite" });
   private readonly result: AnalysisResult;
+  private readonly callouts: readonly Callout[];
   private ready = false;
 
   constructor(
@@ -47,7 +53,8 @@ export class ResultView {
   ) {
     const result = completed(stored);
     this.result = result;
-    this.viewport = new Viewport(result, glbs, (face) => this.showFace(face));
+    this.callouts = calloutsOf(result.pmi);
+    this.viewport = new Viewport(result, glbs, (face) => this.showFace(face), this.callouts, (callout) => this.point(callout.fids, null, callout));
     this.panel = new FindingsPanel(result, (fids, measured) => this.point(fids, measured), (choice) => {
       this.viewport.repaint();
       choiceChanged(choice);
@@ -58,9 +65,13 @@ export class ResultView {
       hide: (faces) => this.viewport.hide(faces),
     });
     const features = new FeatureList(result.features.features, (feature) => this.point(feature.related_fids, null));
+    const tolerances = new ToleranceList(result.pmi, this.callouts, {
+      point: (callout) => this.point(callout.fids, null, callout),
+      pointFaces: (fids) => this.point(fids, null),
+    });
     this.card.hidden = true;
     this.viewport.root.append(this.card);
-    root.replaceChildren(this.viewport.root, element("aside", { class: "side", "aria-label": "Answer" }, this.bodies.root, this.panel.root, features.root));
+    root.replaceChildren(this.viewport.root, element("aside", { class: "side", "aria-label": "Answer" }, this.bodies.root, this.panel.root, tolerances.root, features.root));
   }
 
   async start(): Promise<void> {
@@ -70,16 +81,16 @@ export class ResultView {
 
   /** State of the view, for tests and for embedding pages. */
   state(): ResultViewState {
-    const { mode, marked, hidden, range, firstFrameMs, lastSwitchMs, cost, labels, flying, direction, zoom } = this.viewport;
+    const { mode, marked, hidden, range, firstFrameMs, lastSwitchMs, cost, labels, shownCallouts: callouts, flying, direction, zoom } = this.viewport;
     const { choice, severity } = this.panel;
-    return { ready: this.ready, mode, marked, hidden: hidden.size, range, choice, severity, firstFrameMs, lastSwitchMs, cost, labels, flying, direction, zoom };
+    return { ready: this.ready, mode, marked, hidden: hidden.size, range, choice, severity, firstFrameMs, lastSwitchMs, cost, labels, callouts, flying, direction, zoom };
   }
 
   /** Shows the faces of a finding, a cause or a body, and the dimension measured there. */
-  point(fids: string[], measured: Measured | null): void {
+  point(fids: string[], measured: Measured | null, callout: Callout | null = null): void {
     this.card.hidden = true;
     const hidden = this.viewport.hidden;
-    this.viewport.point(fids, measured);
+    this.viewport.point(fids, measured, callout);
     if (hidden !== this.viewport.hidden) this.bodies.shownAll();
     this.panel.showMarked(fids);
     const { top, bottom } = this.viewport.root.getBoundingClientRect();
@@ -89,6 +100,7 @@ export class ResultView {
   showFace(face: number | null): void {
     this.card.hidden = face === null;
     this.panel.showMarked(null);
+    this.viewport.showCallouts(null);
     if (face === null) {
       this.viewport.mark([]);
       return;
@@ -103,11 +115,12 @@ export class ResultView {
     const findings = this.findingsOn(fid).map((message) => element("li", { class: "on-face" }, message));
     this.card.replaceChildren(
       close,
-      element("h3", {}, `Face ${fid}`),
+      element("h2", {}, `Face ${fid}`),
       element("p", { class: "quiet" }, feature ? `${role}, part of a ${feature.kind.toLowerCase()}` : role),
+      ...this.calloutsOn(fid),
       element("dl", {}, ...figures),
       ...this.pullButton(face),
-      ...(findings.length > 0 ? [element("h4", {}, "Findings here"), element("ul", {}, ...findings)] : []),
+      ...(findings.length > 0 ? [element("h3", {}, "Findings here"), element("ul", {}, ...findings)] : []),
     );
   }
 
@@ -125,6 +138,14 @@ export class ResultView {
         typed.focus();
       },
     }, "Pull along this face")];
+  }
+
+  /** What the file asks of a face. */
+  private calloutsOn(fid: string): HTMLElement[] {
+    const own = this.callouts.filter(({ fids }) => fids.includes(fid));
+    if (own.length === 0) return [];
+    const rows = own.map((callout) => element("li", {}, calloutFrame(callout), element("span", { class: "quiet" }, callout.group === "Datums" ? "datum" : callout.remark)));
+    return [element("ul", { class: "callouts" }, ...rows)];
   }
 
   private findingsOn(fid: string): string[] {

@@ -12,11 +12,12 @@ import { PartEdges } from "./edges";
 import { FatLines } from "./fat-lines";
 import type { PartGeometry } from "./glb";
 import { Labels } from "./labels";
+import { Leaders, type Columns } from "./leaders";
 import { PartIndex } from "./part-index";
 import { Section } from "./section";
 import { PartSurface } from "./surface";
 import { findPose } from "./view-search";
-import { findSight, type Sight } from "./visibility";
+import { findSight, seesPlace, type Sight } from "./visibility";
 
 export interface Hit {
   face: number;
@@ -43,6 +44,9 @@ export class PartScene {
   readonly section: Section;
   readonly camera: PartCamera;
   readonly labels = new Labels();
+  readonly leaders = new Leaders();
+  /** Columns that controls of the page leave free for callouts. */
+  columns: () => Columns = () => ({ left: [0, this.canvas.clientHeight], right: [0, this.canvas.clientHeight] });
   readonly bounds: Sphere;
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
@@ -106,8 +110,17 @@ export class PartScene {
     this.dirty = false;
     this.renderer.render(this.scene, this.camera.camera);
     this.labels.place(this.camera.camera, this.canvas.clientWidth, this.canvas.clientHeight);
+    this.placeLeaders();
     this.turned(this.camera.camera.quaternion);
     this.announceFirstFrame();
+  }
+
+  private placeLeaders(): void {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const { direction, halves, pose } = this.camera;
+    const half = (this.bounds.radius * pose.zoom * width) / (2 * halves[0]);
+    this.leaders.place(this.camera.camera, { width, height }, this.columns(), half,
+      (place) => this.section.keeps(place.point) && seesPlace(this.index, place, direction, this.hidden, this.bounds.radius, (at) => this.section.keeps(at)));
   }
 
   get cost(): DrawCost {

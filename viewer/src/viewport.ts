@@ -1,5 +1,7 @@
 // The 3D view with its controls: canvas, display modes, standard views, section, legend, values under the cursor.
 
+import { calloutFrame } from "./callout-frame";
+import { spoken, type Callout } from "./callouts";
 import { element } from "./dom";
 import { Vector3 } from "three";
 import type { View } from "./camera";
@@ -10,15 +12,19 @@ import { parsePart, type FieldValues, type PartGeometry } from "./glb";
 import { FlatView } from "./flat-view";
 import { Legend } from "./legend";
 import { KIND_COLORS } from "./kind_colors";
+import type { Columns, Leader } from "./leaders";
 import { faceNumbers, figure, quantity, type AnalysisResult, type Feature } from "./result";
 import { PartScene, type DrawCost, type Hit } from "./scene";
 import { Measuring } from "./measure";
 import { SectionControl } from "./section-control";
 import { AxesIndicator } from "./axes-indicator";
 import { ViewCube } from "./view-cube";
+import { sampleFaces } from "./visibility";
 
 export type Mode = "shaded" | "features" | FieldName | "flat";
 const MODES: Mode[] = ["shaded", "features", "thickness", "clearance", "draft"];
+/** Places on the faces of a callout that its line may lead to. */
+const CALLOUT_PLACES = 8;
 const VIEWS: View[] = ["iso", "front", "top", "right", "back", "bottom", "left"];
 
 export class Viewport {
@@ -57,6 +63,9 @@ export class Viewport {
   private readonly cube = new ViewCube((direction) => this.scene?.camera.turn(direction));
   private readonly measureButton = element("button", { type: "button", "aria-pressed": "false", title: "Click two places; a round face gives its radius", onclick: () => this.toggleMeasuring() }, "Measure");
   private measuring: Measuring | null = null;
+  private readonly foot = element("div", { class: "stage-foot" }, this.legend.root, this.key, this.readout);
+  private readonly allCallouts = element("input", { type: "checkbox", onchange: () => this.showCallouts(null) });
+  private readonly leaders = new Map<Callout, Leader>();
   hidden: ReadonlySet<number> = new Set();
   private lastPicked: Hit | null = null;
   private scene: PartScene | null = null;
@@ -66,10 +75,12 @@ export class Viewport {
     private readonly result: AnalysisResult,
     private readonly glbs: Glbs,
     private readonly faceClicked: (face: number | null) => void,
+    private readonly callouts: readonly Callout[] = [],
+    private readonly calloutClicked: (callout: Callout) => void = () => {},
   ) {
     this.flat = result.flat && new FlatView(result.flat, (fids) => this.faceClicked(fids.length > 0 ? Number(fids[0]) - 1 : null));
     this.root = element("section", { class: "stage", "aria-label": "Part" }, this.bar(), this.holder, ...(this.flat ? [this.flat.root] : []),
-      this.axes.root, this.cube.root, element("div", { class: "stage-foot" }, this.legend.root, this.key, this.readout));
+      this.axes.root, this.cube.root, this.foot);
     this.key.hidden = true;
     // Small features last, so that a hole in a pocket keeps its own color.
     const bySize = [...result.features.features].sort((a, b) => b.related_fids.length - a.related_fids.length);
@@ -84,7 +95,8 @@ export class Viewport {
       this.axes.rotate(camera);
       this.cube.rotate(camera);
     });
-    this.holder.append(this.scene.labels.root);
+    this.holder.append(this.scene.leaders.root, this.scene.labels.root);
+    this.scene.columns = () => this.freeColumns();
     this.paintKinds();
     this.scene.showPull(this.result.features.manufacturability.pull_dir);
     this.listen();
@@ -104,7 +116,7 @@ export class Viewport {
   }
 
   /** Highlights faces where they are visible, with the dimension measured there; no faces: the whole part. */
-  point(fids: readonly string[], measured: Measured | null = null): void {
+  point(fids: readonly string[], measured: Measured | null = null, callout: Callout | null = null): void {
     if (!this.scene) return;
     const faces = fids.length > 0 ? faceNumbers(fids) : [...Array(this.scene.surface.faceCount).keys()];
     if (faces.some((face) => this.hidden.has(face))) this.hide(new Set());
@@ -118,6 +130,42 @@ export class Viewport {
     if (cut) this.section.set(cut.axis, cut.sign, cut.offset);
     const dimension = measured && dimensionOf(measured, this.scene.index, this.featureOf(faceNumbers(measured.fids)));
     this.scene.measure(dimension ? [dimension] : []);
+    this.showCallouts(callout);
+  }
+
+  /** Callouts with lines to their faces: all where the visitor wants them, else only the chosen one. */
+  showCallouts(chosen: Callout | null): void {
+    if (!this.scene) return;
+    const wanted = this.allCallouts.checked ? this.callouts.filter(({ fids, group }) => fids.length > 0 && group !== "Notes") : [];
+    const shown = chosen && !wanted.includes(chosen) ? [chosen, ...wanted] : wanted;
+    for (const { label } of this.leaders.values()) label.classList.remove("chosen");
+    if (chosen) this.leaderOf(chosen).label.classList.add("chosen");
+    this.scene.leaders.show(shown.map((callout) => this.leaderOf(callout)));
+    this.scene.redraw();
+  }
+
+  private leaderOf(callout: Callout): Leader {
+    const known = this.leaders.get(callout);
+    if (known) return known;
+    const samples = sampleFaces(this.scene!.index, faceNumbers(callout.fids));
+    const every = Math.max(1, Math.floor(samples.length / CALLOUT_PLACES));
+    const middle = samples.reduce((sum, { point }) => sum.addScaledVector(point, 1 / samples.length), new Vector3());
+    const places = samples.filter((_, k) => k % every === 0).sort((a, b) => a.point.distanceTo(middle) - b.point.distanceTo(middle));
+    // Reached from the list by keyboard; here only by the pointer.
+    const label = element("button", { type: "button", class: "leader-label", tabindex: "-1", onclick: () => this.calloutClicked(callout) }, calloutFrame(callout));
+    const leader = { places, label, text: spoken(callout) };
+    this.leaders.set(callout, leader);
+    return leader;
+  }
+
+  /** What bar, cube and legend leave of the sides of the view. */
+  private freeColumns(): Columns {
+    const { top, bottom } = this.holder.getBoundingClientRect();
+    const below = (node: Element) => node.getBoundingClientRect().bottom - top + 8;
+    const [bar, cube] = [below(this.root.firstElementChild!), below(this.cube.root)];
+    const foot = [...this.foot.children].filter((child) => child.clientHeight > 0 && child !== this.readout);
+    const end = foot.reduce((least, child) => Math.min(least, child.getBoundingClientRect().top - top), bottom - top) - 8;
+    return { left: [bar, end], right: [cube, bottom - top - 96] };
   }
 
   /** The feature of the first of these faces that has one. */
@@ -129,6 +177,11 @@ export class Viewport {
   hide(faces: ReadonlySet<number>): void {
     this.hidden = faces;
     this.scene?.hide(faces);
+  }
+
+  /** Texts of the callouts in view. */
+  get shownCallouts(): string[] {
+    return this.scene?.leaders.texts ?? [];
   }
 
   get labels(): string[] {
@@ -228,7 +281,7 @@ export class Viewport {
     const glass = element("input", { type: "checkbox", onchange: () => this.scene?.showGlass(glass.checked) });
     const edges = element("input", { type: "checkbox", checked: true, onchange: () => this.scene?.showEdges(edges.checked) });
     return element("div", { class: "viewer-bar" }, this.modes, views, fit, element("label", {}, edges, " Edges"), element("label", {}, glass, " See-through"),
-      this.measureButton, this.section.root);
+      ...(this.callouts.some(({ fids }) => fids.length > 0) ? [element("label", { class: "all-callouts" }, this.allCallouts, " Tolerances")] : []), this.measureButton, this.section.root);
   }
 
   /** Normal of a plane face; null for other faces. */

@@ -14,6 +14,8 @@ const WORTH_A_SECTION = 2;
 const GOOD_AS_IT_IS = 0.6;
 /** Cosine between normal and view below which a surface is too much on edge to be seen. */
 const ON_EDGE = 0.08;
+/** Rays start this fraction of the part's radius above the surface, so that they do not meet it. */
+const LIFT = 1e-4;
 /** Candidate positions of a section across each axis. */
 const POSITIONS = 24;
 
@@ -57,7 +59,7 @@ export function sampleFaces(index: PartIndex, faces: readonly number[]): Sample[
 /** The best view of some faces; `present`: direction of the camera now, kept where it is good. */
 export function findSight(index: PartIndex, faces: readonly number[], present: Vector3, hidden: ReadonlySet<number>, radius: number): Sight {
   const samples = sampleFaces(index, faces);
-  const lift = radius * 1e-4;
+  const lift = radius * LIFT;
   const seenFrom = (direction: Vector3): { score: number; visible: Sample[] } => {
     const visible = samples.filter(({ point, normal }) => {
       if (normal.dot(direction) < ON_EDGE) return false;
@@ -79,6 +81,17 @@ export function findSight(index: PartIndex, faces: readonly number[], present: V
     if (cut && cut.score > WORTH_A_SECTION * best.score) return cut.sight;
   }
   return { direction: best.direction, section: null, visible: best.visible };
+}
+
+/** Whether a place on the surface is visible from a direction; `keeps`: whether a point is not cut away. */
+export function seesPlace(
+  index: PartIndex, { point, normal }: Sample, direction: Vector3, hidden: ReadonlySet<number>, radius: number, keeps: (point: Vector3) => boolean,
+): boolean {
+  if (normal.dot(direction) < ON_EDGE) return false;
+  const lift = radius * LIFT;
+  const met = index.first(point.clone().addScaledVector(normal, lift).addScaledVector(direction, lift), direction, hidden);
+  // A ray from what is kept leaves it once: what it meets first beyond the plane hides nothing, nor does anything after it.
+  return met === null || !keeps(met.point);
 }
 
 /** Axes, edges and corners of a cube, and directions near the normals of some samples. */

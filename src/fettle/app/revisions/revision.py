@@ -200,11 +200,11 @@ def _tolerances(old_result: AnalysisResult, new_result: AnalysisResult, matching
 
 
 def _verdicts(old_result: AnalysisResult, new_result: AnalysisResult) -> list[Json]:
-    """Processes whose overall severity changed."""
+    """Processes of both results whose overall severity changed."""
     before, after = old_result.verdicts(), new_result.verdicts()
     return [
         {"module": module, "configuration": key, "old": word, "new": after[module][key]}
         for module, configurations in before.items()
         for key, word in configurations.items()
-        if after[module][key] != word
+        if after.get(module, {}).get(key, word) != word
     ]
