@@ -13,6 +13,8 @@ FettleError
 ├── TooManyAttempts         sign-ins, sign-ups or new keys in a row; carries when to come back
 ├── ForeignForm             a form that did not come from a page of ours
 ├── QueueFull               too many jobs wait; carries when to come back
+├── Unavailable             database or store is away or full; carries when to come back
+├── BackupRefused           an archive cannot be restored: damaged, of a later version, or the database is not empty
 └── BadRequest
     ├── BadField            a field of a form is wrong; carries which
     ├── BadUpload           the file field is missing, empty, or of a name we do not read
@@ -99,6 +101,18 @@ class QueueFull(FettleError):
     def __init__(self, retry_after_s: int) -> None:
         super().__init__(f"Too many analyses are waiting. Try again in {retry_after_s} seconds; nothing was counted.")
         self.retry_after_s = retry_after_s
+
+
+class Unavailable(FettleError):
+    code = "unavailable"
+
+    def __init__(self, reason: str, retry_after_s: int = 30) -> None:
+        super().__init__(f"{reason} Nothing was changed or counted. Try again in {retry_after_s} seconds.")
+        self.retry_after_s = retry_after_s
+
+
+class BackupRefused(FettleError):
+    code = "backup_refused"
 
 
 class BadField(BadRequest):

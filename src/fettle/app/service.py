@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from datetime import datetime
 
 import sqlalchemy as sa
 
@@ -11,6 +12,7 @@ from fettle.app import account_rates, calibrations
 from fettle.app.access.accounts import Account
 from fettle.app.access.meters import Meters
 from fettle.app.access.plans import Plan, load_plans
+from fettle.app.keeping.sweep import Removed, sweep
 from fettle.app.pricing.parts import PriceablePart, part_of_json
 from fettle.app.pricing.terms import PricingTerms, rate_cards
 from fettle.app.settings import Settings
@@ -59,10 +61,9 @@ class Service:
         """What prices of a finished job rest on, by one process where one is named."""
         return part_of_json(job_id, self.jobs.pricing(account, job_id), process)
 
-    def expire(self) -> int:
-        """Delete what has expired: jobs with their files, previews, derived data; returns the number of jobs."""
-        self.previews.expire()
-        return self.jobs.expire()
+    def sweep(self, now: datetime | None = None, *, dry_run: bool = False) -> list[Removed]:
+        """Remove what has been kept long enough, or only count it."""
+        return sweep(self.settings, self.store, self.files, self.queue, now, dry_run=dry_run)
 
     def close(self) -> None:
         self.queue.close()

@@ -83,10 +83,27 @@ class Settings(BaseSettings):
         default=_LIMITS.memory_bytes, ge=512 * MEBIBYTE, description="Memory a kernel child may take."
     )
     job_attempts: int = Field(default=3, ge=1, description="How often a job is tried before it ends in error.")
-    job_days: float = Field(default=7.0, gt=0, description="Days after its end when a job and its files are removed.")
+    job_days: float = Field(
+        default=7.0, gt=0, description="Days after its end when a job is removed: its row, result and every file."
+    )
+    upload_days: float = Field(
+        default=7.0,
+        gt=0,
+        description="Days after a job's end when the file that was sent is removed, if before the job.",
+    )
+    artifact_days: float = Field(
+        default=7.0, gt=0, description="Days after a job's end when maps and flats are removed, if before the job."
+    )
+    log_days: float = Field(
+        default=7.0, gt=0, description="Days after a job's end when its log lines are removed, if before the job."
+    )
     preview_days: float = Field(
         default=7.0, gt=0, description="Days after which a preview is removed; one in use stays."
     )
+    derived_days: float = Field(
+        default=7.0, gt=0, description="Days after which models and other data that can be computed anew are removed."
+    )
+    idempotency_days: float = Field(default=7.0, gt=0, description="Days for which an Idempotency-Key is remembered.")
     heartbeat_s: float = Field(default=3.0, gt=0, description="Seconds between two heartbeats of a worker.")
     dead_after_s: float = Field(
         default=12.0, gt=0, description="Seconds without a heartbeat after which a worker's jobs go to another."

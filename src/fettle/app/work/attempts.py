@@ -22,6 +22,8 @@ from fettle.app.work.jobs import UNFINISHED, Status
 
 STARTED = "Started."
 DONE = "The analysis is done."
+WORKER_STOPS = "The worker stops; another one takes the job."
+STATE_AWAY = "The result could not be stored; the job is tried again, and this attempt does not count."
 RECOMPUTE_FAILED = "The recompute failed; the previous result is kept."
 
 
@@ -72,11 +74,11 @@ class Attempt:
             else:
                 self._end(connection, {"status": Status.ERROR, "error": text, "error_code": code}, text)
 
-    def release(self) -> None:
-        """Release the job because this worker stops: the attempt does not count."""
+    def release(self, why: str = WORKER_STOPS) -> None:
+        """Release the job for a reason that is not its own: the attempt does not count."""
         values = {"status": Status.QUEUED, "worker": None, "attempts": self.number - 1}
         with self.store.write() as connection:
-            self._write(connection, values, "The worker stops; another one takes the job.")
+            self._write(connection, values, why)
 
     def exists(self) -> bool:
         """Whether the job still exists, with whichever worker."""
