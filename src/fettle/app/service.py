@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
@@ -18,11 +18,12 @@ from fettle.app.pricing.terms import PricingTerms, rate_cards
 from fettle.app.settings import Settings
 from fettle.app.state.files import Files, open_files
 from fettle.app.state.migrations import upgrade
-from fettle.app.state.store import Store, jobs
+from fettle.app.state.store import Store, jobs, workers
 from fettle.app.work.jobs import Jobs, Status
 from fettle.app.work.pipeline import read_analysis
 from fettle.app.work.previews import Previews
 from fettle.app.work.queue import JobQueue, migrate_queue
+from fettle.app.work.timings import HistogramReading, read_timings
 from fettle.errors import CatalogFault
 from fettle.quote import Catalog, load_catalog
 from fettle.rules import load_modules
@@ -47,6 +48,23 @@ class Service:
         with self.store.read() as connection:
             counted = {row.status: row.number for row in connection.execute(query)}
         return {status.value: counted.get(status.value, 0) for status in Status}
+
+    def queue_age_s(self) -> float:
+        """How long the job that waits longest has waited; 0 where none does. Recomputes are left out: when they were
+        asked for is not stored."""
+        query = sa.select(sa.func.min(jobs.c.created_at)).where(jobs.c.status == Status.QUEUED, jobs.c.run == 1)
+        with self.store.read() as connection:
+            oldest = connection.execute(query).scalar_one()
+        return (datetime.now(UTC) - oldest).total_seconds() if oldest is not None else 0.0
+
+    def count_workers(self) -> int:
+        """How many workers have a heartbeat."""
+        with self.store.read() as connection:
+            return connection.execute(sa.select(sa.func.count()).select_from(workers)).scalar_one()
+
+    def timings(self) -> list[HistogramReading]:
+        """How long jobs waited and took."""
+        return read_timings(self.store)
 
     def analysis(self, account: Account, job_id: str) -> bytes:
         """The pickled analysis of a finished job."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from enum import StrEnum
 from pathlib import Path
 
 from pydantic import Field, field_validator
@@ -13,6 +14,13 @@ from fettle.app.options import Bounds
 
 MEBIBYTE = 1024 * 1024
 _LIMITS = Limits()
+
+
+class LogFormat(StrEnum):
+    """How the log is written."""
+
+    TEXT = "text"
+    JSON = "json"
 
 
 def user_data_dir() -> Path:
@@ -54,6 +62,10 @@ class Settings(BaseSettings):
         default="", description="Address of the documentation, linked from every page. Empty: no link."
     )
     log_level: str = Field(default="info", description="One of debug, info, warning, error.")
+
+    log_format: LogFormat = Field(
+        default=LogFormat.TEXT, description="text for people, or json: one object a line, with request and job ids."
+    )
 
     workers: int = Field(
         default_factory=lambda: max(1, os.cpu_count() or 1),
@@ -103,6 +115,7 @@ class Settings(BaseSettings):
     derived_days: float = Field(
         default=7.0, gt=0, description="Days after which models and other data that can be computed anew are removed."
     )
+    audit_days: float = Field(default=365.0, gt=0, description="Days for which entries of the audit log are kept.")
     idempotency_days: float = Field(default=7.0, gt=0, description="Days for which an Idempotency-Key is remembered.")
     heartbeat_s: float = Field(default=3.0, gt=0, description="Seconds between two heartbeats of a worker.")
     dead_after_s: float = Field(

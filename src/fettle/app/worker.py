@@ -15,9 +15,10 @@ import time
 
 from dbos import DBOS
 
+from fettle.app import logs
 from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.tasks import CHILD_MODULE
-from fettle.app.logs import start_log
+from fettle.app.logs import about, start_log
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
 from fettle.app.state.unavailable import PASSING, unavailable
@@ -61,7 +62,8 @@ class Worker:
 
         @DBOS.workflow(name=queue.WORKFLOW)
         def run_job(job_id: str, run: int) -> None:
-            self.run_job(str(DBOS.workflow_id), job_id, run)
+            with about(logs.job_id, job_id):
+                self.run_job(str(DBOS.workflow_id), job_id, run)
 
         DBOS.listen_queues([queue.QUEUE])
         DBOS.launch()

@@ -32,6 +32,8 @@ COMMANDS = {
     "usage": ("fettle.cli.usage", "meters of an account: show or set them"),
     "db": ("fettle.cli.db", "the database: bring its tables to the newest step"),
     "jobs": ("fettle.cli.jobs", "for operators: list jobs"),
+    "audit": ("fettle.cli.audit", "for operators: who signed in, which keys, plans and accounts changed"),
+    "doctor": ("fettle.cli.doctor", "check this installation: versions, database, store, kernel, disk"),
     "prune": ("fettle.cli.prune", "remove what has been kept long enough, or say what would be"),
     "backup": ("fettle.cli.backup", "save the database and its files into one archive, while the service runs"),
     "restore": ("fettle.cli.restore", "bring a backup back, into an empty database of either kind"),

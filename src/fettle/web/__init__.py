@@ -72,7 +72,7 @@ def create_app(settings: Settings) -> ASGIApp:
 
     apis = find_apis(fettle.web)
     app = new_app(apis, lifespan=lifespan)
-    metrics = Metrics(service.count_jobs)
+    metrics = Metrics(service)
     app.state.service = service
     app.state.metrics = metrics
     app.state.kernel_loader = kernel_loader

@@ -12,6 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from fettle.app.logs import request_id
 from fettle.web.errors import NO_ADDRESS, answer, internal_error
 from fettle.web.metrics import Metrics
 
@@ -51,6 +52,7 @@ class ResponseHeaders:
             return
         identity = secrets.token_hex(8)
         scope["fettle.request_id"] = identity
+        request_id.set(identity)  # the server runs every request in a context of its own
         is_open = scope["path"].startswith(_OPEN)
         started, status = time.perf_counter(), 0
 
@@ -85,7 +87,9 @@ class ResponseHeaders:
             route = getattr(scope.get("route"), "path", "unmatched")
             self._metrics.observe(scope["method"], route, status, seconds)
             level = logging.DEBUG if route in _PROBES else logging.INFO
-            log.log(level, "%s %s %s %d %.1f ms", identity, scope["method"], route, status, seconds * 1000)
+            fields = {"method": scope["method"], "route": route, "status": status, "seconds": round(seconds, 4)}
+            shown = (identity, scope["method"], route, status, seconds * 1000)
+            log.log(level, "%s %s %s %d %.1f ms", *shown, extra={"fields": fields})
 
 
 async def answer_preflight(send: Send) -> None:

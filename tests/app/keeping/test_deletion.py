@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from fettle.app.access import accounts, keys, sessions
 from fettle.app.access.accounts import Account
+from fettle.app.access.audit import read_entries
 from fettle.app.access.plans import Meter
 from fettle.app.errors import NotFound, UnknownKey
 from fettle.app.keeping.deletion import delete_account
@@ -60,7 +61,15 @@ def test_everything_of_the_account_goes_and_nothing_of_others(
     gone = delete_account(service.settings, service.store, service.files, owner)
     assert gone.rows["jobs"] == 2
     assert gone.rows["api_keys"] == 1
-    assert rows(service) == {**before, "accounts": before["accounts"] - 1}
+    left = rows(service)
+    told = read_entries(service.store)
+    assert (told[0].action, told[0].account_id) == ("account_deleted", owner.id)
+    assert owner.email not in repr(told)
+    untouched = ("audit_log", "job_timings", "accounts")
+    assert {name: count for name, count in left.items() if name not in untouched} == {
+        name: count for name, count in before.items() if name not in untouched
+    }
+    assert left["accounts"] == before["accounts"] - 1
     shared = [f"{model_of(service, other)}/preview.json"]
     preview = [f"previews/{service.jobs.finished_run(other, kept_job).input_sha256[:22]}/preview.glb"]
     assert sorted(file.name for file in service.files.entries("")) == sorted([*files_before, *shared, *preview])

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from fettle.app.access import audit
 from fettle.app.access.accounts import Account
+from fettle.app.access.audit import Action
 from fettle.app.errors import NotFound
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
@@ -39,9 +41,10 @@ def delete_account(settings: Settings, store: Store, files: Files, account: Acco
                 sa.select(sa.func.count()).select_from(table).where(table.c.account_id == account.id)
             ).scalar_one()
             for table in metadata.sorted_tables
-            if "account_id" in table.c
+            if "account_id" in table.c and table.c.account_id.foreign_keys
         }
         # every table of an account's rows refers to it with ON DELETE CASCADE
+        audit.record(connection, Action.ACCOUNT_DELETED, account.id, rows=rows)
         connection.execute(accounts.delete().where(accounts.c.id == account.id))
     folders = [f"jobs/{row.token}" for row in found]
     for row in found:

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Row, Table
 
 from fettle.app.settings import Settings
 from fettle.app.state.files import Files, StoredFile
+from fettle.app.state.operation_tables import audit_log
 from fettle.app.state.store import Store, idempotency, job_lines, jobs, sessions
 from fettle.app.work.jobs import PRICING, RESULT, UPLOAD
 from fettle.app.work.queue import JobQueue
@@ -36,6 +37,7 @@ class Kept(StrEnum):
     LEFTOVERS = "leftovers"
     IDEMPOTENCY_KEYS = "idempotency_keys"
     SESSIONS = "sessions"
+    AUDIT = "audit"
     QUEUE = "queue"
 
 
@@ -90,7 +92,7 @@ def _expired_jobs(store: Store, now: datetime, *, dry_run: bool) -> tuple[set[st
             gone = set(connection.scalars(sa.select(jobs.c.token).where(due)))
         else:
             gone = set(connection.scalars(jobs.delete().where(due).returning(jobs.c.token)))
-        rows = connection.execute(sa.select(jobs.c.token, jobs.c.finished_at)).all()
+        rows: list[Row[Any]] = list(connection.execute(sa.select(jobs.c.token, jobs.c.finished_at)))
     return gone, [row for row in rows if row.token not in gone]
 
 
@@ -104,6 +106,7 @@ def _rows(settings: Settings, store: Store, now: datetime, *, dry_run: bool) -> 
             idempotency.c.created_at < now - timedelta(days=settings.idempotency_days),
         ),
         (Kept.SESSIONS, sessions, sessions.c.expires_at < now),
+        (Kept.AUDIT, audit_log, audit_log.c.at < now - timedelta(days=settings.audit_days)),
     ]
     with store.write() as connection:
         return [Removed(kind, _clear(connection, table, old, dry_run=dry_run)) for kind, table, old in due]

@@ -10,15 +10,18 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
+from fettle.app.kernel_tasks.stages import STAGES
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store, job_lines, jobs
 from fettle.app.work.jobs import UNFINISHED, Status
+from fettle.app.work.timings import Timing, observe
 
 STARTED = "Started."
 DONE = "The analysis is done."
@@ -53,9 +56,13 @@ class Attempt:
     options: JobOptions
     result_run: int | None
     started: float = field(default_factory=time.monotonic)
+    stages: list[tuple[str, float]] = field(default_factory=list)
+    """Lines of the log that begin a stage, with the monotonic time of each."""
 
     def say(self, line: str, progress: float | None = None) -> None:
         """Add a line to the job's log, with the seconds since the attempt began."""
+        if line in STAGES:
+            self.stages.append((line, time.monotonic()))
         with self.store.write() as connection:
             self._write(connection, {"progress": progress} if progress is not None else {}, line)
 
@@ -63,16 +70,16 @@ class Attempt:
         """Mark the job as done, once its result is saved."""
         values = {"status": Status.DONE, "error": None, "error_code": None, "progress": 1.0}
         with self.store.write() as connection:
-            self._end(connection, {**values, "result_run": self.run, "result_sha256": result_sha256}, DONE)
+            self._end(connection, {**values, "result_run": self.run, "result_sha256": result_sha256}, DONE, "done")
 
     def fail(self, text: str, code: str) -> None:
         """End the job in an error; a recompute that fails keeps the result before it."""
         with self.store.write() as connection:
             if self.result_run is not None:
                 values = {"status": Status.DONE, "progress": 1.0}
-                self._end(connection, values, f"{RECOMPUTE_FAILED} {text}")
+                self._end(connection, values, f"{RECOMPUTE_FAILED} {text}", code)
             else:
-                self._end(connection, {"status": Status.ERROR, "error": text, "error_code": code}, text)
+                self._end(connection, {"status": Status.ERROR, "error": text, "error_code": code}, text, code)
 
     def release(self, why: str = WORKER_STOPS) -> None:
         """Release the job for a reason that is not its own: the attempt does not count."""
@@ -85,10 +92,17 @@ class Attempt:
         with self.store.read() as connection:
             return connection.execute(sa.select(jobs.c.id).where(jobs.c.id == self.job_id)).one_or_none() is not None
 
-    def _end(self, connection: Connection, values: dict[str, Any], line: str) -> None:
+    def _end(self, connection: Connection, values: dict[str, Any], line: str, outcome: str) -> None:
         now = datetime.now(UTC)
         expires_at = now + timedelta(days=self.settings.job_days)
         self._write(connection, {**values, "worker": None, "finished_at": now, "expires_at": expires_at}, line)
+        observe(connection, self._timings(outcome))
+
+    def _timings(self, outcome: str) -> list[tuple[Timing, str, float]]:
+        end = time.monotonic()
+        begun = [*self.stages, ("", end)]
+        stages = [(Timing.STAGE, STAGES[line], after - at) for (line, at), (_, after) in pairwise(begun)]
+        return [(Timing.JOB, outcome, end - self.started), *stages]
 
     def _write(self, connection: Connection, values: dict[str, Any], line: str) -> None:
         ours = sa.and_(
@@ -140,6 +154,8 @@ def begin(store: Store, settings: Settings, worker: str, job_id: str, run: int) 
             )
         )
         if not exhausted:
+            if run == 1 and attempt.number == 1:
+                observe(connection, [(Timing.WAIT, "", max(0.0, (now - row.created_at).total_seconds()))])
             again = f"Started (attempt {attempt.number} of {settings.job_attempts})."
             _add_line(connection, job_id, log_line(0.0, again if attempt.number > 1 else STARTED))
             return attempt

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
+from fettle.app.state import operation_tables  # noqa: F401 - adds its tables to the metadata
 from fettle.app.state.store import metadata
 
 
