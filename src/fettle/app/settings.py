@@ -129,6 +129,21 @@ class Settings(BaseSettings):
         description='Origins (JSON list, as ["http://10.0.0.5:9000"]) that blob_url may name though they are private.',
     )
     blob_timeout_s: float = Field(default=60.0, gt=0, description="Time to fetch a blob_url, all redirects included.")
+    webhook_allowed_origins: tuple[str, ...] = Field(
+        default=(), description="Origins (JSON list) that webhooks may name though they are private."
+    )
+    key_rate_per_minute: int = Field(
+        default=0,
+        ge=0,
+        description="Requests of one key in a minute, in each API process, before 429. 0: no limit. "
+        "Set it, and the next, on a service that strangers reach.",
+    )
+    address_rate_per_minute: int = Field(
+        default=0,
+        ge=0,
+        description="Requests without a valid key of one address in a minute, in each API process, before 429. "
+        "0: no limit.",
+    )
     envelope_mm: tuple[float, float, float] = Field(
         default=(300.0, 195.0, 290.0), description="Casting envelope that convert holds a part against, as a JSON list."
     )

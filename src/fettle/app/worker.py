@@ -22,6 +22,7 @@ from fettle.app.logs import about, start_log
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
 from fettle.app.state.unavailable import PASSING, unavailable
+from fettle.app.webhooks.delivery import Deliveries
 from fettle.app.work import attempts, queue
 from fettle.app.work.attempts import STATE_AWAY, Abandoned, Attempt
 from fettle.app.work.heartbeat import Heartbeat
@@ -51,6 +52,7 @@ class Worker:
         service = open_service(settings)
         self.store, self.files, self.queue = service.store, service.files, service.queue
         self.heartbeat = Heartbeat(settings, self.store, self.queue, service.sweep, self.name)
+        self.deliveries = Deliveries(settings, self.store)
         self.stopping = threading.Event()
         self._current: tuple[str, Attempt] | None = None
         self._idle = threading.Condition()
@@ -58,6 +60,7 @@ class Worker:
     def start(self) -> None:
         """Start the heartbeat, then take jobs."""
         self.heartbeat.start()
+        self.deliveries.start()
         DBOS(config=queue.worker_config(self.store, self.name))
 
         @DBOS.workflow(name=queue.WORKFLOW)
@@ -88,6 +91,7 @@ class Worker:
                 log.info("job %s has another worker; not requeued", attempt.job_id)
             else:
                 self.queue.requeue(workflow_id)
+        self.deliveries.stop()
         self.heartbeat.stop()
         log.info("worker %s has stopped", self.name)
         logging.shutdown()

@@ -41,6 +41,7 @@ STATUSES: Statuses = {
     service.NotReady: HTTPStatus.CONFLICT,
     service.TooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     service.TooManyAttempts: HTTPStatus.TOO_MANY_REQUESTS,
+    service.RateExceeded: HTTPStatus.TOO_MANY_REQUESTS,
     service.QueueFull: HTTPStatus.SERVICE_UNAVAILABLE,
     service.Unavailable: HTTPStatus.SERVICE_UNAVAILABLE,
     BadRequest: HTTPStatus.UNPROCESSABLE_ENTITY,
@@ -110,9 +111,10 @@ def _fettle_error(request: Request, error: FettleError) -> JSONResponse:
         raise error
     beside: dict[str, Any] = {}
     headers: dict[str, str] = dict(getattr(request.state, "answer_headers", {}))
+    headers |= getattr(request.state, "rate_headers", {})
     if isinstance(error, service.QuotaExceeded):
         beside["upgrade_url"] = upgrade_url(request)
-    if isinstance(error, service.TooManyAttempts | service.QueueFull | service.Unavailable):
+    if isinstance(error, service.TooManyAttempts | service.RateExceeded | service.QueueFull | service.Unavailable):
         headers["Retry-After"] = str(error.retry_after_s)
     if isinstance(error, service.KeyRefused):
         headers["WWW-Authenticate"] = 'ApiKey realm="fettle"'

@@ -24,7 +24,10 @@ _PROBES = {"/healthz", "/readyz", "/metrics"}
 _LINGER_S = 10.0
 ENDLESS_SHARE = 0.25
 """How much more is read of a refused body without a length, which may never end, in limits of an upload."""
-_EXPOSED = "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-Billing-Tier, Retry-After"
+_EXPOSED = (
+    "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-Billing-Tier, Retry-After, "
+    "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset"
+)
 _SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Row, Table
 
 from fettle.app.settings import Settings
 from fettle.app.state.files import Files, StoredFile
-from fettle.app.state.operation_tables import audit_log
+from fettle.app.state.operation_tables import audit_log, deliveries
 from fettle.app.state.store import Store, idempotency, job_lines, jobs, sessions
 from fettle.app.work.jobs import PRICING, RESULT, UPLOAD
 from fettle.app.work.queue import JobQueue
@@ -38,6 +38,7 @@ class Kept(StrEnum):
     IDEMPOTENCY_KEYS = "idempotency_keys"
     SESSIONS = "sessions"
     AUDIT = "audit"
+    DELIVERIES = "deliveries"
     QUEUE = "queue"
 
 
@@ -106,6 +107,11 @@ def _rows(settings: Settings, store: Store, now: datetime, *, dry_run: bool) -> 
             idempotency.c.created_at < now - timedelta(days=settings.idempotency_days),
         ),
         (Kept.SESSIONS, sessions, sessions.c.expires_at < now),
+        (
+            Kept.DELIVERIES,
+            deliveries,
+            sa.and_(deliveries.c.next_at.is_(None), deliveries.c.created_at < now - timedelta(days=settings.job_days)),
+        ),
         (Kept.AUDIT, audit_log, audit_log.c.at < now - timedelta(days=settings.audit_days)),
     ]
     with store.write() as connection:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Column, Float, Integer, String, Table
+from sqlalchemy import JSON, Column, Float, ForeignKey, Integer, String, Table, Text
 
 from fettle.app.state.store import UtcTime, metadata
 
@@ -26,4 +26,29 @@ job_timings = Table(
     Column("bucket_s", Float, primary_key=True),
     Column("count", Integer, nullable=False),
     Column("sum_s", Float, nullable=False),
+)
+
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("account_id", String(36), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("url", String(2000), nullable=False),
+    Column("secret", String(64), nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+)
+
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("webhook_id", String(36), ForeignKey("webhooks.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("event", String(32), nullable=False),
+    Column("body", Text, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+    # When it is due; none once it was delivered or given up.
+    Column("next_at", UtcTime, index=True),
+    Column("attempts", Integer, nullable=False),
+    Column("delivered_at", UtcTime),
+    Column("outcome", String(64)),
 )

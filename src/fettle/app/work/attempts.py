@@ -20,6 +20,7 @@ from fettle.app.kernel_tasks.stages import STAGES
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store, job_lines, jobs
+from fettle.app.webhooks import subscriptions
 from fettle.app.work.jobs import UNFINISHED, Status
 from fettle.app.work.timings import Timing, observe
 
@@ -97,6 +98,7 @@ class Attempt:
         expires_at = now + timedelta(days=self.settings.job_days)
         self._write(connection, {**values, "worker": None, "finished_at": now, "expires_at": expires_at}, line)
         observe(connection, self._timings(outcome))
+        subscriptions.enqueue(connection, self.job_id, None if outcome == "done" else line)
 
     def _timings(self, outcome: str) -> list[tuple[Timing, str, float]]:
         end = time.monotonic()
