@@ -29,9 +29,9 @@ class Pin:
     text: str
 
 
-def read_lock(path: Path = LOCK) -> dict[str, Pin]:
-    """Every pin by name."""
-    return {pin.name: pin for pin in _pins(path.read_text(encoding="utf-8"))}
+def read_lock(path: Path = LOCK) -> list[Pin]:
+    """Every pin; a package has several where its version depends on that of Python."""
+    return list(_pins(path.read_text(encoding="utf-8")))
 
 
 def _pins(text: str) -> Iterator[Pin]:
@@ -44,15 +44,15 @@ def _pins(text: str) -> Iterator[Pin]:
         yield Pin(pin[1], pin[2], via, tuple(re.findall(r"sha256:([0-9a-f]{64})", block)), block)
 
 
-def run_time(pins: dict[str, Pin]) -> list[Pin]:
+def run_time(pins: list[Pin]) -> list[Pin]:
     """What Fettle itself needs, directly or through others, in the lock's order."""
     needed: set[str] = set()
     grown = True
     while grown:
-        more = {pin.name for pin in pins.values() if RUN_TIME in pin.via or needed & set(pin.via)}
+        more = {pin.name for pin in pins if RUN_TIME in pin.via or needed & set(pin.via)}
         grown = more != needed
         needed = more
-    return [pin for pin in pins.values() if pin.name in needed]
+    return [pin for pin in pins if pin.name in needed]
 
 
 if __name__ == "__main__":

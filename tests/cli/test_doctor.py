@@ -18,7 +18,7 @@ from fettle.cli.doctor import app
 
 def examine(folder: Path) -> tuple[int, dict[str, dict[str, Any]]]:
     done = CliRunner().invoke(app, ["--data-dir", str(folder), "--format", "json"])
-    return done.exit_code, {found["check"]: found for found in json.loads(done.stdout)["findings"]}
+    return done.exit_code, {found["check"]: found for found in json.loads(done.stdout)["checks"]}
 
 
 @pytest.mark.slow

@@ -38,7 +38,7 @@ class Health(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Checkup:
     """One check: what was found, and what to do about it where something is wrong."""
 
     check: str
@@ -47,9 +47,9 @@ class Finding:
     advice: str = ""
 
 
-def examine(settings: Settings) -> Iterator[Finding]:
+def examine(settings: Settings) -> Iterator[Checkup]:
     """Every check in turn; one that raises is a fault with the error's text, and the others go on."""
-    checks: dict[str, tuple[Callable[[Settings], Finding], str]] = {
+    checks: dict[str, tuple[Callable[[Settings], Checkup], str]] = {
         "versions": (_versions, "Install Fettle again from its lock."),
         "platform": (_platform, "Run it on Linux."),
         "database": (_database, "Check FETTLE_DATABASE_URL, or that the data folder can be written."),
@@ -61,10 +61,10 @@ def examine(settings: Settings) -> Iterator[Finding]:
         try:
             yield check(settings)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is what the operator must know
-            yield Finding(name, Health.FAULT, f"{type(error).__name__}: {str(error).splitlines()[0]}", advice)
+            yield Checkup(name, Health.FAULT, f"{type(error).__name__}: {str(error).splitlines()[0]}", advice)
 
 
-def _versions(_settings: Settings) -> Finding:
+def _versions(_settings: Settings) -> Checkup:
     found, missing = [f"fettle {__version__}", f"Python {platform.python_version()}"], []
     for library in LIBRARIES:
         try:
@@ -73,18 +73,18 @@ def _versions(_settings: Settings) -> Finding:
             missing.append(library)
     if missing:
         advice = "Install Fettle again from its lock."
-        return Finding("versions", Health.FAULT, f"missing: {', '.join(missing)}", advice)
-    return Finding("versions", Health.GOOD, ", ".join([*found, f"SQLite {sqlite3.sqlite_version}"]))
+        return Checkup("versions", Health.FAULT, f"missing: {', '.join(missing)}", advice)
+    return Checkup("versions", Health.GOOD, ", ".join([*found, f"SQLite {sqlite3.sqlite_version}"]))
 
 
-def _platform(_settings: Settings) -> Finding:
+def _platform(_settings: Settings) -> Checkup:
     text = f"{platform.system()} {platform.release()} on {platform.machine()}"
     if platform.system() != "Linux":
-        return Finding("platform", Health.WARNING, text, "Only Linux is tested; limits on kernel children need it.")
-    return Finding("platform", Health.GOOD, text)
+        return Checkup("platform", Health.WARNING, text, "Only Linux is tested; limits on kernel children need it.")
+    return Checkup("platform", Health.GOOD, text)
 
 
-def _database(settings: Settings) -> Finding:
+def _database(settings: Settings) -> Checkup:
     """Writes into a transaction that is rolled back: a database that can only be read is found out."""
     store = Store(settings.database)
     try:
@@ -97,16 +97,16 @@ def _database(settings: Settings) -> Finding:
         store.close()
     kind = "SQLite" if store.is_sqlite else "PostgreSQL"
     if step is None:
-        return Finding(
+        return Checkup(
             "database", Health.WARNING, f"{kind}, empty", "`fettle serve` or `fettle db upgrade` makes tables."
         )
     if step != newest():
         advice = "Run `fettle db upgrade`, or start the new version." if step < newest() else "Install a later Fettle."
-        return Finding("database", Health.WARNING, f"{kind} at step {step}, this version is at {newest()}", advice)
-    return Finding("database", Health.GOOD, f"{kind} at step {step}, can be written")
+        return Checkup("database", Health.WARNING, f"{kind} at step {step}, this version is at {newest()}", advice)
+    return Checkup("database", Health.GOOD, f"{kind} at step {step}, can be written")
 
 
-def _store(settings: Settings) -> Finding:
+def _store(settings: Settings) -> Checkup:
     files = open_files(settings)
     name, content = f"doctor/{new_token()}", b"fettle doctor"
     files.write(name, content)
@@ -114,21 +114,21 @@ def _store(settings: Settings) -> Finding:
     files.remove([name])
     where = settings.storage_url or str(settings.data_dir / "files")
     if not same:
-        return Finding("store", Health.FAULT, f"{where} gave back other bytes than were written", "Check the store.")
-    return Finding("store", Health.GOOD, f"{where}: written, read and removed")
+        return Checkup("store", Health.FAULT, f"{where} gave back other bytes than were written", "Check the store.")
+    return Checkup("store", Health.GOOD, f"{where}: written, read and removed")
 
 
-def _disk(settings: Settings) -> Finding:
+def _disk(settings: Settings) -> Checkup:
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(settings.data_dir).free
     text = f"{free / 1e9:.1f} GB free in {settings.data_dir}"
     if free > LOW_DISK_BYTES:
-        return Finding("disk", Health.GOOD, text)
+        return Checkup("disk", Health.GOOD, text)
     advice = "Make room: `fettle prune`, shorter FETTLE_..._DAYS, or a larger disk."
-    return Finding("disk", Health.FAULT if free < NO_DISK_BYTES else Health.WARNING, text, advice)
+    return Checkup("disk", Health.FAULT if free < NO_DISK_BYTES else Health.WARNING, text, advice)
 
 
-def _kernel(settings: Settings) -> Finding:
+def _kernel(settings: Settings) -> Checkup:
     """Builds a box and analyzes it in kernel children, as a worker would."""
     part = sandbox.run(BUILD_PART, ({"box": [20, 15, 10]}, "mm"), settings.kernel_limits)
     digest = hashlib.sha256(part).hexdigest()
@@ -139,5 +139,5 @@ def _kernel(settings: Settings) -> Finding:
     text = f"a box was built and analyzed in {taken_s:.1f} s"
     if taken_s > SLOW_ANALYSIS_S:
         advice = "The hot loops were compiled, or the machine is busy. Give NUMBA_CACHE_DIR a folder that is kept."
-        return Finding("kernel", Health.WARNING, text, advice)
-    return Finding("kernel", Health.GOOD, text)
+        return Checkup("kernel", Health.WARNING, text, advice)
+    return Checkup("kernel", Health.GOOD, text)

@@ -28,6 +28,6 @@ def doctor(data_dir: DataDir = None, form: Form = AnswerFormat.TEXT) -> None:
             if found.advice:
                 typer.echo(f"{'':<18} -> {found.advice}")
     if form is AnswerFormat.JSON:
-        typer.echo(json.dumps({"findings": [asdict(found) for found in findings]}, indent=2))
+        typer.echo(json.dumps({"checks": [asdict(found) for found in findings]}, indent=2))
     if any(found.health is Health.FAULT for found in findings):
         raise typer.Exit(1)
