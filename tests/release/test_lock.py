@@ -17,6 +17,7 @@ def test_the_run_time_part_has_every_dependency_and_no_tool_of_the_developers() 
     asked = {canonicalize_name(Requirement(text).name) for text in project["project"]["dependencies"]}
     assert asked - names == set()
     assert {"pytest", "moto", "mypy", "ruff", "playwright", "mkdocs", "hypothesis"} & names == set()
+    assert [pin.name for pin in run_time(read_lock())].count("numpy") == 2, "a version for each Python"
     assert {"starlette", "numpy", "llvmlite", "psycopg-binary"} <= names, "what dependencies need is there too"
 
 
