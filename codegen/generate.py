@@ -13,6 +13,7 @@ import fettle.web
 from codegen.python_models import write_features, write_models
 from codegen.python_operations import write_operations
 from codegen.typescript import write_types
+from codegen.typescript_client import write_client
 from fettle.results import AnalysisResult
 from fettle.results.json_schema import component_schemas, record_schema
 from fettle.web.endpoints import Api, find_apis
@@ -30,6 +31,7 @@ def generate_all(apis: Sequence[Api] | None = None) -> dict[str, str]:
         "src/fettle/client/models.py": _formatted(write_models(schemas)),
         "src/fettle/client/features.py": _formatted(write_features(schemas)),
         "src/fettle/client/operations.py": _formatted(write_operations(document)),
+        "clients/typescript/src/index.ts": write_client(document),
         "viewer/src/result.generated.ts": write_types(component_schemas([AnalysisResult])),
     }
 

@@ -15,7 +15,7 @@ _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean"
 def write_types(schemas: Mapping[str, Schema]) -> str:
     """An interface per object, and a union where a schema has several forms."""
     return f"// An analysis result as the API writes it. {NOTE}\n" + "".join(
-        _declaration(name, schemas[name]) for name in in_order(schemas)
+        declare(name, schemas[name]) for name in in_order(schemas)
     )
 
 
@@ -41,12 +41,13 @@ def typescript_type(schema: Schema) -> str:
     return _PLAIN.get(kind or "", "unknown")
 
 
-def _declaration(name: str, schema: Schema) -> str:
-    head = f"\n/** {schema['description']} */\nexport "
+def declare(name: str, schema: Schema) -> str:
+    """The interface or type of one schema."""
+    head = f"\n/** {schema['description']} */\nexport " if "description" in schema else "\nexport "
     if "properties" not in schema:
         return f"{head}type {name} = {typescript_type(schema)};\n"
     rows = []
     for key, one in schema["properties"].items():
         meaning = f" // {one['description']}" if one.get("description") else ""
-        rows.append(f"  {key}{'' if key in schema['required'] else '?'}: {typescript_type(one)};{meaning}")
+        rows.append(f"  {key}{'' if key in schema.get('required', ()) else '?'}: {typescript_type(one)};{meaning}")
     return f"{head}interface {name} {{\n" + "\n".join(rows) + "\n}\n"

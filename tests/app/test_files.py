@@ -68,18 +68,20 @@ def test_a_job_is_removed_whole_and_alone(files: Files) -> None:
     assert files.read("jobs/ab/x") == b"3"
 
 
-def test_folders_are_listed_by_name(files: Files) -> None:
-    for name in ("jobs/b/upload", "jobs/a/1/draft.glb", "jobs/a/upload", "derived/k/x"):
+def test_files_are_listed_with_size_and_time(files: Files) -> None:
+    for name in ("jobs/b/upload", "jobs/a/1/draft.glb", "derived/k/x"):
         files.write(name, b"1")
-    assert files.folders("jobs") == ["jobs/a", "jobs/b"]
-    assert files.folders("previews") == []
+    listed = files.entries("jobs")
+    assert sorted(entry.name for entry in listed) == ["jobs/a/1/draft.glb", "jobs/b/upload"]
+    assert {entry.size_bytes for entry in listed} == {len(files.read_stored("jobs/b/upload"))}
+    assert all(abs(datetime.now(UTC) - entry.written_at) < timedelta(hours=1) for entry in listed)
+    assert files.entries("previews") == []
 
 
-def test_only_what_is_old_is_removed(files: Files) -> None:
-    files.write("derived/k/x", b"1")
-    now = datetime.now(UTC)
-    assert files.remove_all("derived", older_than=now - timedelta(hours=1)) == 0
-    assert files.remove_all("derived", older_than=now + timedelta(hours=1)) == 1
+def test_a_copy_of_the_stored_bytes_reads_the_same(files: Files) -> None:
+    files.write("jobs/a/x", b"content")
+    files.write_stored("jobs/b/x", files.read_stored("jobs/a/x"))
+    assert files.read("jobs/b/x") == b"content"
 
 
 def test_a_reader_never_sees_half_a_write(files: Files) -> None:

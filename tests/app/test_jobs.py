@@ -16,6 +16,7 @@ from fettle.app.access import accounts
 from fettle.app.access.accounts import Account
 from fettle.app.access.plans import Meter
 from fettle.app.errors import KeyReused, NotFound, NotReady, QueueFull, QuotaExceeded
+from fettle.app.keeping.sweep import Kept
 from fettle.app.options import JobOptions
 from fettle.app.service import Service, open_service
 from fettle.app.settings import Settings
@@ -255,11 +256,15 @@ def test_an_upload_that_never_became_a_job_goes_after_a_day(
     submit(service, owner)
     service.files.write("jobs/nobody/upload", PART)
     now = datetime.now(UTC)
-    service.jobs.expire(now + timedelta(hours=23))
+    service.sweep(now + timedelta(hours=23))
     assert stored(settings) == ["upload", "upload"]
-    service.jobs.expire(now + timedelta(hours=25))
+    service.sweep(now + timedelta(hours=25))
     assert stored(settings) == ["upload"]
-    assert service.files.folders("jobs") != ["jobs/nobody"]
+    assert not service.files.entries("jobs/nobody")
+
+
+def removed_jobs(service: Service) -> int:
+    return next(one.count for one in service.sweep() if one.kind is Kept.JOBS)
 
 
 def test_an_expired_job_is_gone_at_once_and_its_files_soon(
@@ -277,9 +282,9 @@ def test_an_expired_job_is_gone_at_once_and_its_files_soon(
     with pytest.raises(NotFound):
         service.jobs.artifact(token, "1", "draft.glb")
     assert [job.job_id for job in service.jobs.read_all(owner)[0]] == [young]
-    assert service.jobs.expire() == 1
+    assert removed_jobs(service) == 1
     assert stored(settings) == ["upload"]
-    assert service.jobs.expire() == 0
+    assert removed_jobs(service) == 0
 
 
 def test_a_job_that_lost_its_order_is_ordered_anew(service: Service, owner: Account) -> None:

@@ -61,7 +61,7 @@ def document() -> dict[str, Any]:
 def test_the_openapi_document_shows_it_with_schema_example_and_errors(document: dict[str, Any]) -> None:
     operation = document["paths"]["/api/v1/stock/{bar_id}"]["get"]
     assert (operation["operationId"], operation["tags"]) == ("read_stock_bar", ["Stock"])
-    assert set(operation["responses"]) == {"200", "401", "404", "413", "500"}
+    assert set(operation["responses"]) == {"200", "401", "404", "413", "429", "500", "503"}
     shown = operation["responses"]["200"]["content"]["application/json"]["schema"]
     assert shown == {"$ref": "#/components/schemas/StockBar"}
     schema = document["components"]["schemas"]["StockBar"]
@@ -99,4 +99,4 @@ def test_an_endpoint_that_takes_a_file_may_have_a_large_body() -> None:
 
 def test_the_service_finds_the_apis_of_its_modules() -> None:
     found = [one.tag for one in find_apis(fettle.web)]
-    assert found == ["DFM", "DFM jobs", "Flat patterns", "Processes", "Quoting"]
+    assert found == ["DFM", "DFM jobs", "Flat patterns", "Processes", "Quoting", "Webhooks"]

@@ -10,13 +10,17 @@ FettleError
 ├── NotFound                no such thing for this caller: unknown, expired, or somebody else's
 ├── NotReady                the job has not come to its end, or ended without a result
 ├── TooLarge                the body or the file is above its limit
+├── RateExceeded            more requests of a key or an address than a minute allows; carries when to come back
 ├── TooManyAttempts         sign-ins, sign-ups or new keys in a row; carries when to come back
 ├── ForeignForm             a form that did not come from a page of ours
 ├── QueueFull               too many jobs wait; carries when to come back
+├── Unavailable             database or store is away or full; carries when to come back
+├── BackupRefused           an archive cannot be restored: damaged, of a later version, or the database is not empty
 └── BadRequest
     ├── BadField            a field of a form is wrong; carries which
     ├── BadUpload           the file field is missing, empty, or of a name we do not read
     ├── BlobRefused         the address given for the file cannot be used; one text, whatever the reason
+    ├── WebhookRefused      the address of a webhook cannot be called; one text, whatever the reason
     └── KeyReused           an Idempotency-Key came back with another body
 """
 
@@ -84,6 +88,16 @@ class TooManyAttempts(FettleError):
         self.retry_after_s = retry_after_s
 
 
+class RateExceeded(FettleError):
+    code = "rate_exceeded"
+
+    def __init__(self, retry_after_s: int) -> None:
+        super().__init__(
+            f"Too many requests in a short time. Try again in {retry_after_s} seconds; nothing was counted."
+        )
+        self.retry_after_s = retry_after_s
+
+
 class ForeignForm(FettleError):
     code = "foreign_form"
 
@@ -99,6 +113,18 @@ class QueueFull(FettleError):
     def __init__(self, retry_after_s: int) -> None:
         super().__init__(f"Too many analyses are waiting. Try again in {retry_after_s} seconds; nothing was counted.")
         self.retry_after_s = retry_after_s
+
+
+class Unavailable(FettleError):
+    code = "unavailable"
+
+    def __init__(self, reason: str, retry_after_s: int = 30) -> None:
+        super().__init__(f"{reason} Nothing was changed or counted. Try again in {retry_after_s} seconds.")
+        self.retry_after_s = retry_after_s
+
+
+class BackupRefused(FettleError):
+    code = "backup_refused"
 
 
 class BadField(BadRequest):
@@ -123,6 +149,13 @@ class BlobRefused(BadRequest):
             "blob_url cannot be fetched. It must be a public http or https address that answers 200 with the file "
             "within the time limit."
         )
+
+
+class WebhookRefused(BadRequest):
+    code = "webhook_refused"
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text or "url cannot be called. It must be a public http or https address, without a password.")
 
 
 class KeyReused(BadRequest):

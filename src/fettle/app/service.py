@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
@@ -11,16 +12,18 @@ from fettle.app import account_rates, calibrations
 from fettle.app.access.accounts import Account
 from fettle.app.access.meters import Meters
 from fettle.app.access.plans import Plan, load_plans
+from fettle.app.keeping.sweep import Removed, sweep
 from fettle.app.pricing.parts import PriceablePart, part_of_json
 from fettle.app.pricing.terms import PricingTerms, rate_cards
 from fettle.app.settings import Settings
 from fettle.app.state.files import Files, open_files
 from fettle.app.state.migrations import upgrade
-from fettle.app.state.store import Store, jobs
+from fettle.app.state.store import Store, jobs, workers
 from fettle.app.work.jobs import Jobs, Status
 from fettle.app.work.pipeline import read_analysis
 from fettle.app.work.previews import Previews
 from fettle.app.work.queue import JobQueue, migrate_queue
+from fettle.app.work.timings import HistogramReading, read_timings
 from fettle.errors import CatalogFault
 from fettle.quote import Catalog, load_catalog
 from fettle.rules import load_modules
@@ -46,6 +49,23 @@ class Service:
             counted = {row.status: row.number for row in connection.execute(query)}
         return {status.value: counted.get(status.value, 0) for status in Status}
 
+    def queue_age_s(self) -> float:
+        """How long the job that waits longest has waited; 0 where none does. Recomputes are left out: when they were
+        asked for is not stored."""
+        query = sa.select(sa.func.min(jobs.c.created_at)).where(jobs.c.status == Status.QUEUED, jobs.c.run == 1)
+        with self.store.read() as connection:
+            oldest = connection.execute(query).scalar_one()
+        return (datetime.now(UTC) - oldest).total_seconds() if oldest is not None else 0.0
+
+    def count_workers(self) -> int:
+        """How many workers have a heartbeat."""
+        with self.store.read() as connection:
+            return connection.execute(sa.select(sa.func.count()).select_from(workers)).scalar_one()
+
+    def timings(self) -> list[HistogramReading]:
+        """How long jobs waited and took."""
+        return read_timings(self.store)
+
     def analysis(self, account: Account, job_id: str) -> bytes:
         """The pickled analysis of a finished job."""
         return read_analysis(self.files, self.settings, self.jobs.finished_run(account, job_id))
@@ -59,10 +79,9 @@ class Service:
         """What prices of a finished job rest on, by one process where one is named."""
         return part_of_json(job_id, self.jobs.pricing(account, job_id), process)
 
-    def expire(self) -> int:
-        """Delete what has expired: jobs with their files, previews, derived data; returns the number of jobs."""
-        self.previews.expire()
-        return self.jobs.expire()
+    def sweep(self, now: datetime | None = None, *, dry_run: bool = False) -> list[Removed]:
+        """Remove what has been kept long enough, or only count it."""
+        return sweep(self.settings, self.store, self.files, self.queue, now, dry_run=dry_run)
 
     def close(self) -> None:
         self.queue.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from enum import StrEnum
 from pathlib import Path
 
 from pydantic import Field, field_validator
@@ -13,6 +14,13 @@ from fettle.app.options import Bounds
 
 MEBIBYTE = 1024 * 1024
 _LIMITS = Limits()
+
+
+class LogFormat(StrEnum):
+    """How the log is written."""
+
+    TEXT = "text"
+    JSON = "json"
 
 
 def user_data_dir() -> Path:
@@ -55,6 +63,10 @@ class Settings(BaseSettings):
     )
     log_level: str = Field(default="info", description="One of debug, info, warning, error.")
 
+    log_format: LogFormat = Field(
+        default=LogFormat.TEXT, description="text for people, or json: one object a line, with request and job ids."
+    )
+
     workers: int = Field(
         default_factory=lambda: max(1, os.cpu_count() or 1),
         ge=0,
@@ -83,16 +95,36 @@ class Settings(BaseSettings):
         default=_LIMITS.memory_bytes, ge=512 * MEBIBYTE, description="Memory a kernel child may take."
     )
     job_attempts: int = Field(default=3, ge=1, description="How often a job is tried before it ends in error.")
-    job_days: float = Field(default=7.0, gt=0, description="Days after its end when a job and its files are removed.")
+    job_days: float = Field(
+        default=7.0, gt=0, description="Days after its end when a job is removed: its row, result and every file."
+    )
     longest_job_days: float = Field(
         default=90.0, gt=0, description="Longest period for which an account may choose to keep its jobs, in days."
     )
     undo_days: float = Field(
         default=3.0, gt=0, description="Days in which an analysis deleted in the dashboard can be brought back."
     )
+    upload_days: float | None = Field(
+        default=None,
+        gt=0,
+        description="Days after a job's end when the file that was sent is removed. Unset: with the job.",
+    )
+    artifact_days: float | None = Field(
+        default=None,
+        gt=0,
+        description="Days after a job's end when maps, flats and reports are removed. Unset: with the job.",
+    )
+    log_days: float | None = Field(
+        default=None, gt=0, description="Days after a job's end when its log lines are removed. Unset: with the job."
+    )
     preview_days: float = Field(
         default=7.0, gt=0, description="Days after which a preview is removed; one in use stays."
     )
+    derived_days: float = Field(
+        default=7.0, gt=0, description="Days after which models and other data that can be computed anew are removed."
+    )
+    audit_days: float = Field(default=365.0, gt=0, description="Days for which entries of the audit log are kept.")
+    idempotency_days: float = Field(default=7.0, gt=0, description="Days for which an Idempotency-Key is remembered.")
     heartbeat_s: float = Field(default=3.0, gt=0, description="Seconds between two heartbeats of a worker.")
     dead_after_s: float = Field(
         default=12.0, gt=0, description="Seconds without a heartbeat after which a worker's jobs go to another."
@@ -105,6 +137,21 @@ class Settings(BaseSettings):
         description='Origins (JSON list, as ["http://10.0.0.5:9000"]) that blob_url may name though they are private.',
     )
     blob_timeout_s: float = Field(default=60.0, gt=0, description="Time to fetch a blob_url, all redirects included.")
+    webhook_allowed_origins: tuple[str, ...] = Field(
+        default=(), description="Origins (JSON list) that webhooks may name though they are private."
+    )
+    key_rate_per_minute: int = Field(
+        default=0,
+        ge=0,
+        description="Requests of one key in a minute, in each API process, before 429. 0: no limit. "
+        "Set it, and the next, on a service that strangers reach.",
+    )
+    address_rate_per_minute: int = Field(
+        default=0,
+        ge=0,
+        description="Requests without a valid key of one address in a minute, in each API process, before 429. "
+        "0: no limit.",
+    )
     envelope_mm: tuple[float, float, float] = Field(
         default=(300.0, 195.0, 290.0), description="Casting envelope that convert holds a part against, as a JSON list."
     )

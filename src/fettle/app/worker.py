@@ -15,13 +15,16 @@ import time
 
 from dbos import DBOS
 
+from fettle.app import logs
 from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.tasks import CHILD_MODULE
-from fettle.app.logs import start_log
+from fettle.app.logs import about, start_log
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
+from fettle.app.state.unavailable import PASSING, unavailable
+from fettle.app.webhooks.delivery import Deliveries
 from fettle.app.work import attempts, queue
-from fettle.app.work.attempts import Abandoned, Attempt
+from fettle.app.work.attempts import STATE_AWAY, Abandoned, Attempt
 from fettle.app.work.heartbeat import Heartbeat
 from fettle.app.work.pipeline import analyze_upload
 from fettle.errors import FettleError, KernelKilled
@@ -35,6 +38,10 @@ PAUSE_S = 1.0
 """Between two attempts of the same job in the same worker."""
 
 
+AWAY_PAUSE_S = 5.0
+"""Before the next attempt where the database or the store was away or full."""
+
+
 class Worker:
     """One executor of the queue, under a unique name."""
 
@@ -44,7 +51,8 @@ class Worker:
         sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside our own start
         service = open_service(settings)
         self.store, self.files, self.queue = service.store, service.files, service.queue
-        self.heartbeat = Heartbeat(settings, self.store, self.queue, service.expire, self.name)
+        self.heartbeat = Heartbeat(settings, self.store, self.queue, service.sweep, self.name)
+        self.deliveries = Deliveries(settings, self.store)
         self.stopping = threading.Event()
         self._current: tuple[str, Attempt] | None = None
         self._idle = threading.Condition()
@@ -52,11 +60,13 @@ class Worker:
     def start(self) -> None:
         """Start the heartbeat, then take jobs."""
         self.heartbeat.start()
+        self.deliveries.start()
         DBOS(config=queue.worker_config(self.store, self.name))
 
         @DBOS.workflow(name=queue.WORKFLOW)
         def run_job(job_id: str, run: int) -> None:
-            self.run_job(str(DBOS.workflow_id), job_id, run)
+            with about(logs.job_id, job_id):
+                self.run_job(str(DBOS.workflow_id), job_id, run)
 
         DBOS.listen_queues([queue.QUEUE])
         DBOS.launch()
@@ -81,6 +91,7 @@ class Worker:
                 log.info("job %s has another worker; not requeued", attempt.job_id)
             else:
                 self.queue.requeue(workflow_id)
+        self.deliveries.stop()
         self.heartbeat.stop()
         log.info("worker %s has stopped", self.name)
         logging.shutdown()
@@ -121,10 +132,22 @@ class Worker:
             attempt.fail(str(error), error.code)
         except Abandoned:
             raise
-        except Exception:
-            log.exception("job %s failed unexpectedly", attempt.job_id)
+        except Exception as error:
+            if unavailable(error) is not None:
+                self._wait_for_state(attempt)
+            else:
+                log.exception("job %s failed unexpectedly", attempt.job_id)
             return False
         return True
+
+    def _wait_for_state(self, attempt: Attempt) -> None:
+        """The database or the store is away or full: that is no fault of the job, so the attempt does not count."""
+        log.exception("job %s waits until database and store take its result", attempt.job_id)
+        self.stopping.wait(AWAY_PAUSE_S)
+        try:
+            attempt.release(STATE_AWAY)
+        except PASSING:
+            log.warning("job %s: the database is still away; this attempt counts", attempt.job_id)
 
     def _abandon(self, attempt: Attempt) -> None:
         log.info("job %s is no longer this worker's", attempt.job_id)

@@ -27,11 +27,16 @@ COMMANDS = {
     "agent": ("fettle.cli.agent", "tools for AI agents, over standard input and output"),
     "serve": ("fettle.cli.serve", "the service on this machine: API, workers, dashboard"),
     "worker": ("fettle.cli.worker", "more workers on the same database and storage"),
-    "accounts": ("fettle.cli.accounts", "accounts: give one a new password"),
+    "accounts": ("fettle.cli.accounts", "accounts: give one a new password, delete one with all it left"),
     "keys": ("fettle.cli.keys", "API keys: make, list and revoke them"),
     "usage": ("fettle.cli.usage", "meters of an account: show or set them"),
     "db": ("fettle.cli.db", "the database: bring its tables to the newest step"),
-    "jobs": ("fettle.cli.jobs", "for operators: list jobs, remove expired ones"),
+    "jobs": ("fettle.cli.jobs", "for operators: list jobs"),
+    "audit": ("fettle.cli.audit", "for operators: who signed in, which keys, plans and accounts changed"),
+    "doctor": ("fettle.cli.doctor", "check this installation: versions, database, store, kernel, disk"),
+    "prune": ("fettle.cli.prune", "remove what has been kept long enough, or say what would be"),
+    "backup": ("fettle.cli.backup", "save the database and its files into one archive, while the service runs"),
+    "restore": ("fettle.cli.restore", "bring a backup back, into an empty database of either kind"),
 }
 """Name: module and one line of help."""
 

@@ -4,33 +4,42 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from typing import TypeVar
 
 from fettle.app.isolation.part_files import run_on_file
 from fettle.app.isolation.sandbox import Say
+from fettle.app.isolation.task import KernelTask
 from fettle.app.kernel_tasks.messages import FileOutput
 from fettle.app.kernel_tasks.tasks import ANALYZE_FILE, JUDGE_FILE
-from fettle.app.options import JobOptions, ModuleChoice
+from fettle.app.options import Bounds, JobOptions, ModuleChoice
 from fettle.app.settings import Settings
 from fettle.results import AnalysisResult
+
+T = TypeVar("T")
 
 
 def inspect_file(
     name: str, data: bytes, options: JobOptions, asked: Sequence[ModuleChoice] = (), say: Say = lambda line: None
 ) -> FileOutput:
     """Analyze a file and judge it by these modules; none: by all in force."""
-    settings = Settings()
-    sha256 = hashlib.sha256(data).hexdigest()
-    return run_on_file(
-        ANALYZE_FILE, (data, name, options, settings.size_bounds, sha256, tuple(asked)), settings.kernel_limits, say
-    )
+    return _run(ANALYZE_FILE, name, data, options, asked, say)
 
 
 def judge_file(
     name: str, data: bytes, options: JobOptions, asked: Sequence[ModuleChoice] = (), say: Say = lambda line: None
 ) -> AnalysisResult:
     """The result alone, for callers that need no analysis to go on with."""
+    return _run(JUDGE_FILE, name, data, options, asked, say)
+
+
+def _run(
+    task: KernelTask[T, bytes, str, JobOptions, Bounds, str, Sequence[ModuleChoice]],
+    name: str,
+    data: bytes,
+    options: JobOptions,
+    asked: Sequence[ModuleChoice],
+    say: Say,
+) -> T:
     settings = Settings()
     sha256 = hashlib.sha256(data).hexdigest()
-    return run(
-        JUDGE_FILE, (data, name, options, settings.size_bounds, sha256, tuple(asked)), settings.kernel_limits, say
-    )
+    return run_on_file(task, (data, name, options, settings.size_bounds, sha256, asked), settings.kernel_limits, say)

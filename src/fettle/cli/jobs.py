@@ -7,12 +7,16 @@ import json
 import sqlalchemy as sa
 import typer
 
-from fettle.app.service import open_service
 from fettle.app.state.store import accounts, jobs
 from fettle.cli.answer_format import AnswerFormat, Form
-from fettle.cli.state import DataDir, opened, settings_for
+from fettle.cli.state import DataDir, opened
 
 app = typer.Typer(help="Analysis jobs of every account.", no_args_is_help=True)
+
+
+@app.callback()
+def about() -> None:
+    """Keeps `list` a command of its own while it is the only one."""
 
 
 @app.command("list")
@@ -43,14 +47,3 @@ def list_jobs(data_dir: DataDir = None, limit: int = 50, form: Form = AnswerForm
     for row in rows:
         created = row.created_at.strftime("%Y-%m-%d %H:%M:%S")
         typer.echo(f"{row.id}  {row.status:<7}  {row.attempts}  {created}  {row.email}  {row.filename}")
-
-
-@app.command()
-def expire(data_dir: DataDir = None) -> None:
-    """Remove what has expired now, instead of within ten minutes: jobs, their files, previews, derived data."""
-    service = open_service(settings_for(data_dir))
-    try:
-        count = service.expire()
-    finally:
-        service.close()
-    typer.echo(f"removed {count} job{'' if count == 1 else 's'}", err=True)

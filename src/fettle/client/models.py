@@ -1708,3 +1708,60 @@ class RuleVocabulary(Answer):
     """Largest numbers of rules, parameters and characters."""
     json_schema: dict[str, Any]
     """JSON Schema of a module spec."""
+
+
+class WebhookCall(Answer):
+    """A call to a webhook: made, to be made again, or given up."""
+
+    id: str
+    """Id of the call, the header webhook-id of every attempt at it."""
+    event: Literal["job.done", "job.failed"]
+    """What it tells."""
+    created_at: datetime
+    """When the job ended."""
+    attempts: int
+    """Attempts so far."""
+    outcome: str | None
+    """How the last attempt ended: a status, or why there was none."""
+    delivered_at: datetime | None
+    """When it was answered with a 2xx."""
+    next_at: datetime | None
+    """When it is tried next; null where it is not."""
+
+
+class WebhookCallList(Answer):
+    """The newest calls of a webhook."""
+
+    calls: list[WebhookCall]
+    """At most 50, newest first."""
+
+
+class WebhookCreated(Answer):
+    """A new webhook with its secret, which is shown this once."""
+
+    id: str
+    """Id of the webhook."""
+    url: str
+    """Address that is called."""
+    created_at: datetime
+    """When it was made."""
+    secret: str
+    """Key of the signatures: `whsec_` and 32 bytes in base64."""
+
+
+class WebhookEntry(Answer):
+    """An address that is told when a job has ended."""
+
+    id: str
+    """Id of the webhook."""
+    url: str
+    """Address that is called."""
+    created_at: datetime
+    """When it was made."""
+
+
+class WebhookList(Answer):
+    """Webhooks of an account, oldest first."""
+
+    webhooks: list[WebhookEntry]
+    """Every webhook."""

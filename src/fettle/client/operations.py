@@ -136,3 +136,24 @@ def list_quotes(*, limit: int | None = None, cursor: str | None = None) -> Flow[
 def read_quote(quote_id: str) -> Flow[models.QuoteAnswer]:
     """A quote of yours, as it was priced."""
     return call("GET", f"/quotes/{quote_id}", models.QuoteAnswer, safe=True)
+
+
+def list_webhooks() -> Flow[models.WebhookList]:
+    """Your webhooks."""
+    return call("GET", "/webhooks", models.WebhookList, safe=True)
+
+
+def create_webhook(body: Mapping[str, Any]) -> Flow[models.WebhookCreated]:
+    """Tell an address about every job of yours that ends. Calls are signed with the secret, which is shown this once,
+    as the Standard Webhooks specification says (webhook-id, webhook-timestamp, webhook-signature)."""
+    return call("POST", "/webhooks", models.WebhookCreated, safe=True, body=body)
+
+
+def delete_webhook(webhook_id: str) -> Flow[None]:
+    """Delete a webhook, and the calls that were still to be made."""
+    return call_for_nothing("DELETE", f"/webhooks/{webhook_id}", safe=True)
+
+
+def list_webhook_calls(webhook_id: str) -> Flow[models.WebhookCallList]:
+    """The newest calls of a webhook, and how they ended."""
+    return call("GET", f"/webhooks/{webhook_id}/calls", models.WebhookCallList, safe=True)

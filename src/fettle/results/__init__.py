@@ -77,6 +77,7 @@ from fettle.results.verdicts import (
     SeverityCounts,
     Verdict,
 )
+from fettle.results.webhooks import WebhookCall, WebhookCallList, WebhookCreated, WebhookEntry, WebhookList
 
 __all__ = [
     "AnalysisResult",
@@ -152,5 +153,10 @@ __all__ = [
     "TurnedProfile",
     "UsedOptions",
     "Verdict",
+    "WebhookCall",
+    "WebhookCallList",
+    "WebhookCreated",
+    "WebhookEntry",
+    "WebhookList",
     "encode",
 ]

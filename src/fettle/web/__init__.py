@@ -21,6 +21,7 @@ from fettle.web.forms import FORM_OVERHEAD_BYTES
 from fettle.web.kernel_threads import KernelLoader
 from fettle.web.metrics import Metrics
 from fettle.web.middleware import API, BodyLimit, ResponseHeaders
+from fettle.web.rate_limit import RateLimiter, RateLimits
 
 DASHBOARD_UPLOADS = frozenset(["/dashboard/analyses"])
 COMPRESSION = 1
@@ -72,9 +73,12 @@ def create_app(settings: Settings) -> ASGIApp:
 
     apis = find_apis(fettle.web)
     app = new_app(apis, lifespan=lifespan)
-    metrics = Metrics(service.count_jobs)
+    metrics = Metrics(service)
     app.state.service = service
     app.state.metrics = metrics
+    app.state.rate_limits = RateLimits(
+        RateLimiter(settings.key_rate_per_minute), RateLimiter(settings.address_rate_per_minute)
+    )
     app.state.kernel_loader = kernel_loader
     errors.install(app)
     for router in (files.router, health.router, reference.router, shared.router):

@@ -14,7 +14,9 @@ from fettle.app.access import keys
 from fettle.app.access.accounts import Account
 from fettle.app.access.meters import Reading
 from fettle.app.access.plans import Meter
+from fettle.app.errors import KeyRefused
 from fettle.app.service import Service
+from fettle.web.rate_limit import RateLimits
 
 HEADER = "X-API-Key"
 key_scheme = APIKeyHeader(
@@ -54,10 +56,23 @@ class KeyedRoute(APIRoute):
 
         async def handle(request: Request) -> Response:
             service = service_of(request)
-            request.state.caller = await to_thread.run_sync(
-                keys.authenticate, service.store, request.headers.get(HEADER), service.settings.key_prefix
-            )
-            return await inner(request)
+            limits: RateLimits = request.app.state.rate_limits
+            key, address = request.headers.get(HEADER), request.client.host if request.client else ""
+            limits.addresses.check(address)
+            try:
+                request.state.caller = await to_thread.run_sync(
+                    keys.authenticate, service.store, key, service.settings.key_prefix
+                )
+            except KeyRefused:
+                limits.addresses.take(address)
+                raise
+            reading = limits.keys.take(str(key))
+            if reading is None:
+                return await inner(request)
+            request.state.rate_headers = reading.headers()
+            response = await inner(request)
+            response.headers.update(request.state.rate_headers)
+            return response
 
         return handle
 

@@ -63,7 +63,7 @@ class Api:
     ) -> Callable[[Handler], Handler]:
         """Declares the handler below it.
 
-        `errors`: statuses beside 401, 413 and 500; `metered`: counts a unit and says so in headers; `fields`,
+        `errors`: statuses beside 401, 413, 429, 500 and 503; `metered`: counts a unit and says so in headers; `fields`,
         `required`: the form it reads, also as application/x-www-form-urlencoded where `urlencoded`; `content`: how
         OpenAPI describes a success that is not JSON.
         """

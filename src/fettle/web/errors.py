@@ -14,6 +14,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from fettle.app import errors as service
+from fettle.app.state.unavailable import PASSING, unavailable
 from fettle.errors import (
     BadRequest,
     CannotUnfold,
@@ -40,7 +41,9 @@ STATUSES: Statuses = {
     service.NotReady: HTTPStatus.CONFLICT,
     service.TooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     service.TooManyAttempts: HTTPStatus.TOO_MANY_REQUESTS,
+    service.RateExceeded: HTTPStatus.TOO_MANY_REQUESTS,
     service.QueueFull: HTTPStatus.SERVICE_UNAVAILABLE,
+    service.Unavailable: HTTPStatus.SERVICE_UNAVAILABLE,
     BadRequest: HTTPStatus.UNPROCESSABLE_ENTITY,
     InputRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
     TooDetailed: HTTPStatus.UNPROCESSABLE_ENTITY,
@@ -108,9 +111,10 @@ def _fettle_error(request: Request, error: FettleError) -> JSONResponse:
         raise error
     beside: dict[str, Any] = {}
     headers: dict[str, str] = dict(getattr(request.state, "answer_headers", {}))
+    headers |= getattr(request.state, "rate_headers", {})
     if isinstance(error, service.QuotaExceeded):
         beside["upgrade_url"] = upgrade_url(request)
-    if isinstance(error, service.TooManyAttempts | service.QueueFull):
+    if isinstance(error, service.TooManyAttempts | service.RateExceeded | service.QueueFull | service.Unavailable):
         headers["Retry-After"] = str(error.retry_after_s)
     if isinstance(error, service.KeyRefused):
         headers["WWW-Authenticate"] = 'ApiKey realm="fettle"'
@@ -119,6 +123,15 @@ def _fettle_error(request: Request, error: FettleError) -> JSONResponse:
     if isinstance(error, InvalidModule):
         beside["details"] = [{"loc": fault.pointer, "msg": fault.message} for fault in error.faults]
     return answer(status, str(error), error.code, headers, **beside)
+
+
+def _passing(request: Request, error: Exception) -> JSONResponse:
+    """The database or the store is away or full: 503. Any other error of these classes is a fault of ours."""
+    told = unavailable(error)
+    if told is None:
+        raise error
+    log.error("request %s: %s", request.scope["fettle.request_id"], error, exc_info=error)
+    return _fettle_error(request, told)
 
 
 def validation_error(_request: Request, error: RequestValidationError) -> JSONResponse:
@@ -157,6 +170,8 @@ def install(app: FastAPI) -> None:
     """Register the handlers that turn every error into this JSON."""
     # the framework's types know handlers of any Exception only
     app.add_exception_handler(FettleError, _fettle_error)  # type: ignore[arg-type]
+    for kind in PASSING:
+        app.add_exception_handler(kind, _passing)
     app.add_exception_handler(RequestValidationError, validation_error)  # type: ignore[arg-type]
     app.add_exception_handler(HTTPException, http_exception)  # type: ignore[arg-type]
     app.add_exception_handler(Exception, _unexpected)

@@ -12,6 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from fettle.app.logs import request_id
 from fettle.web.errors import NO_ADDRESS, answer, internal_error
 from fettle.web.metrics import Metrics
 
@@ -23,7 +24,10 @@ _PROBES = {"/healthz", "/readyz", "/metrics"}
 _LINGER_S = 10.0
 ENDLESS_SHARE = 0.25
 """How much more is read of a refused body without a length, which may never end, in limits of an upload."""
-_EXPOSED = "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-Billing-Tier, Retry-After"
+_EXPOSED = (
+    "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-Billing-Tier, Retry-After, "
+    "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset"
+)
 _SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -51,6 +55,7 @@ class ResponseHeaders:
             return
         identity = secrets.token_hex(8)
         scope["fettle.request_id"] = identity
+        request_id.set(identity)  # the server runs every request in a context of its own
         is_open = scope["path"].startswith(_OPEN)
         started, status = time.perf_counter(), 0
 
@@ -85,7 +90,9 @@ class ResponseHeaders:
             route = getattr(scope.get("route"), "path", "unmatched")
             self._metrics.observe(scope["method"], route, status, seconds)
             level = logging.DEBUG if route in _PROBES else logging.INFO
-            log.log(level, "%s %s %s %d %.1f ms", identity, scope["method"], route, status, seconds * 1000)
+            fields = {"method": scope["method"], "route": route, "status": status, "seconds": round(seconds, 4)}
+            shown = (identity, scope["method"], route, status, seconds * 1000)
+            log.log(level, "%s %s %s %d %.1f ms", *shown, extra={"fields": fields})
 
 
 async def answer_preflight(send: Send) -> None:

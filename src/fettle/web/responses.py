@@ -27,8 +27,9 @@ _MEANING = {
     409: "The job is not in a state that allows this.",
     413: "The body, or the file in it, is larger than allowed.",
     422: "The request was understood and cannot be done; the error says why.",
+    429: "More requests than a minute allows; Retry-After says when to come back.",
     500: "A fault of the service; the error carries an id for the operator.",
-    503: "Too many jobs wait; Retry-After says when to come back.",
+    503: "Too many jobs wait, or database or store are away; Retry-After says when to come back.",
     504: "The geometry kernel passed its time limit; try a coarser max_edge.",
 }
 _DEFAULTS = Settings.model_construct()
@@ -53,6 +54,7 @@ _EXAMPLES: dict[int, dict[str, dict[str, Any]]] = {
             "details": [{"loc": ["body", "quantity"], "msg": "Input should be greater than or equal to 1"}],
         }
     },
+    429: {"too fast": {"error": str(service.RateExceeded(3)), "code": service.RateExceeded.code}},
     500: {
         "fault": {
             "error": "Something went wrong on our side. Tell the operator this id: 0f1e.",
@@ -78,12 +80,12 @@ _RETRY_AFTER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"t
 def answers(
     success: int, record: type[Record] | None, *errors: int, metered: bool = False
 ) -> dict[int | str, dict[str, Any]]:
-    """The `responses` of a route: its success, 401, the named errors, 413 and 500."""
+    """The `responses` of a route: its success, the named errors, and those that every route may have."""
     shown: dict[str, Any] = {"description": "Success."}
     if record is not None:
         shown["content"] = {"application/json": {"schema": _reference(record)}}
     found: dict[int | str, dict[str, Any]] = {success: shown}
-    for status in sorted({401, 413, 500, *errors}):
+    for status in sorted({401, 413, 429, 500, 503, *errors}):
         examples = {name: {"value": value} for name, value in _EXAMPLES[status].items()}
         found[status] = {
             "description": _MEANING[status],
@@ -94,7 +96,7 @@ def answers(
                 }
             },
         }
-        if status == 503:
+        if status in (429, 503):
             found[status]["headers"] = _RETRY_AFTER
     if metered:
         for status in (success, 402, 422):

@@ -136,6 +136,10 @@ AnyQuoteBody = Annotated[
 ]
 
 
+class WebhookBody(BaseModel):
+    url: Printable = Field(min_length=1, max_length=2000, description="A public http or https address of yours.")
+
+
 class EvalBody(BaseModel):
     module: dict[str, Any] = Field(description="A module spec, as /dfm/modules shows them.")
     configuration_key: str | None = Field(

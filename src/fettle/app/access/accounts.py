@@ -12,6 +12,8 @@ import sqlalchemy as sa
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
+from fettle.app.access import audit
+from fettle.app.access.audit import Action
 from fettle.app.errors import NotFound
 from fettle.app.state.store import Store, accounts
 from fettle.errors import BadRequest
@@ -72,6 +74,7 @@ def set_password(store: Store, account: Account, password: str) -> None:
     hashed = _hashed(password)
     with store.write() as connection:
         connection.execute(accounts.update().where(accounts.c.id == account.id).values(password_hash=hashed))
+        audit.record(connection, Action.PASSWORD_CHANGED, account.id)
 
 
 def _hashed(password: str) -> str:
@@ -90,10 +93,17 @@ def sign_in(store: Store, email: str, password: str) -> Account:
     try:
         _HASHER.verify(kept or _nobodys_hash(), password[: PASSWORD_LENGTH[1]])
     except VerifyMismatchError as wrong:
+        _note(store, Action.SIGN_IN_REFUSED, row.id if row is not None else None)
         raise SignInRefused from wrong
     if row is None or kept is None:
         raise SignInRefused
+    _note(store, Action.SIGNED_IN, row.id)
     return Account(row.id, row.email, row.plan, row.overage_enabled)
+
+
+def _note(store: Store, action: Action, account_id: str | None) -> None:
+    with store.write() as connection:
+        audit.record(connection, action, account_id)
 
 
 def find(store: Store, email: str) -> Account:
@@ -127,6 +137,7 @@ def set_plan(store: Store, account: Account, plan: str) -> Account:
     """Move the account to another plan, from its next call on."""
     with store.write() as connection:
         connection.execute(accounts.update().where(accounts.c.id == account.id).values(plan=plan))
+        audit.record(connection, Action.PLAN_CHANGED, account.id, before=account.plan, after=plan)
     return Account(account.id, account.email, plan, account.overage_enabled)
 
 
@@ -134,6 +145,7 @@ def set_overage(store: Store, account: Account, enabled: bool) -> Account:
     """Set whether calls beyond the included units are accepted."""
     with store.write() as connection:
         connection.execute(accounts.update().where(accounts.c.id == account.id).values(overage_enabled=enabled))
+        audit.record(connection, Action.OVERAGE_CHANGED, account.id, enabled=enabled)
     return Account(account.id, account.email, account.plan, enabled)
 
 
@@ -150,6 +162,7 @@ def _insert(store: Store, email: str, plan: str, password_hash: str | None) -> A
     try:
         with store.write() as connection:
             connection.execute(accounts.insert(), row)
+            audit.record(connection, Action.ACCOUNT_CREATED, account.id, plan=plan)
     except sa.exc.IntegrityError as taken:
         raise EmailTaken(f"{email} has an account already; sign in instead.") from taken
     return account

@@ -74,11 +74,6 @@ def remember(connection: Connection, account: Account, request: Once, answer: di
     connection.execute(idempotency.update().where(*_is(account, request)).values(answer=answer))
 
 
-def forget(connection: Connection, before: datetime) -> None:
-    """Delete keys older than that."""
-    connection.execute(idempotency.delete().where(idempotency.c.created_at < before))
-
-
 def _is(account: Account, request: Once) -> tuple[sa.ColumnElement[bool], ...]:
     return (
         idempotency.c.account_id == account.id,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import secrets
 import uuid
 from dataclasses import dataclass
@@ -10,10 +11,15 @@ from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
 
+from fettle.app.access import audit
 from fettle.app.access.accounts import Account
+from fettle.app.access.audit import Action
 from fettle.app.errors import MalformedKey, MissingKey, NotFound, RevokedKey, UnknownKey
 from fettle.app.state.store import Store, accounts, api_keys
+from fettle.app.state.unavailable import PASSING, unavailable
 from fettle.errors import BadRequest
+
+log = logging.getLogger(__name__)
 
 SHOWN_CHARACTERS = 6
 _SECRET_BYTES = 32  # 43 url-safe characters
@@ -54,6 +60,7 @@ def create(store: Store, account: Account, name: str, prefix: str) -> str:
     }
     with store.write() as connection:
         connection.execute(api_keys.insert(), row)
+        audit.record(connection, Action.KEY_CREATED, account.id, key=row["shown"])
     return key
 
 
@@ -84,9 +91,19 @@ def authenticate(store: Store, key: str | None, prefix: str) -> Account:
         raise RevokedKey
     now = datetime.now(UTC)
     if row.last_used_at is None or now - row.last_used_at > _LAST_USED_STEP:
-        with store.write() as connection:
-            connection.execute(api_keys.update().where(api_keys.c.id == row.key_id).values(last_used_at=now))
+        _note_use(store, row.key_id, now)
     return Account(row.id, row.email, row.plan, row.overage_enabled)
+
+
+def _note_use(store: Store, key_id: str, now: datetime) -> None:
+    """Write down when the key was used. On a full disk that fails, and reading goes on."""
+    try:
+        with store.write() as connection:
+            connection.execute(api_keys.update().where(api_keys.c.id == key_id).values(last_used_at=now))
+    except PASSING as error:
+        if unavailable(error) is None:
+            raise
+        log.warning("the use of a key was not written down: %s", error)
 
 
 def all_keys(store: Store, account: Account | None = None) -> list[Key]:
@@ -138,8 +155,11 @@ def revoke(store: Store, account: Account, key_id: str) -> None:
 
 def _revoke(store: Store, key_id: str) -> None:
     with store.write() as connection:
-        connection.execute(
+        revoked = connection.execute(
             api_keys.update()
             .where(api_keys.c.id == key_id, api_keys.c.revoked_at.is_(None))
             .values(revoked_at=datetime.now(UTC))
-        )
+            .returning(api_keys.c.account_id, api_keys.c.shown)
+        ).one_or_none()
+        if revoked is not None:
+            audit.record(connection, Action.KEY_REVOKED, revoked.account_id, key=revoked.shown)

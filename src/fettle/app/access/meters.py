@@ -14,7 +14,9 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
+from fettle.app.access import audit
 from fettle.app.access.accounts import Account
+from fettle.app.access.audit import Action
 from fettle.app.access.plans import Meter, Overage, Plan
 from fettle.app.errors import QuotaExceeded
 from fettle.app.state.store import Store, insert_into, jobs, meter_days, meters
@@ -149,6 +151,7 @@ class Meters:
                     index_elements=[meters.c.account_id, meters.c.meter, meters.c.period], set_={"used": used}
                 )
             )
+            audit.record(connection, Action.USAGE_ADJUSTED, account.id, meter=meter.value, used=used)
         return self.read(account, meter)
 
     def _included(self, account: Account, meter: Meter) -> int:

@@ -11,6 +11,18 @@ WRITING = "Writing the result."
 SAVING = "Saving the files."
 CACHED = "This input was analyzed before; its result is used again."
 
+STAGES = {
+    READING: "read",
+    REFINING: "refine",
+    MEASURING: "measure",
+    TURNING: "turn_pull",
+    JUDGING: "judge",
+    WRITING: "write",
+    SAVING: "save",
+    CACHED: "cached",
+}
+"""Names of the stages in metrics."""
+
 PROGRESS = {
     READING: 0.05,
     REFINING: 0.3,

@@ -13,10 +13,11 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import obstore
 from obstore.store import LocalStore, ObjectStore, from_url
@@ -25,7 +26,12 @@ from fettle.app.errors import NotFound
 from fettle.app.settings import Settings
 from fettle.app.state.compression import compress, decompress, join, split
 
+if TYPE_CHECKING:
+    from obstore.store import RetryConfig
+
 CHUNK_BYTES = 1024 * 1024
+RETRIES: RetryConfig = {"max_retries": 4, "retry_timeout": timedelta(seconds=15)}
+"""Of an object store that does not answer. The library's three minutes are longer than callers wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,15 @@ class Stored:
 
     size_bytes: int
     chunks: Iterator[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A file that is stored: its name, its size as it is stored, and when it was last written."""
+
+    name: str
+    size_bytes: int
+    written_at: datetime
 
 
 class Files:
@@ -54,10 +69,7 @@ class Files:
 
     def read(self, name: str) -> bytes:
         """The whole content; NotFound when there is none."""
-        try:
-            return decompress(bytes(obstore.get(self._store, name).bytes()))
-        except FileNotFoundError as error:
-            raise _missing() from error
+        return decompress(self.read_stored(name))
 
     def stream(self, name: str) -> Stored:
         """The content chunk by chunk; NotFound when there is none."""
@@ -70,24 +82,39 @@ class Files:
             return False
         return True
 
-    def folders(self, folder: str) -> list[str]:
-        """Names of the folders right under `folder`."""
-        return sorted(obstore.list_with_delimiter(self._store, folder)["common_prefixes"])
-
-    def remove_all(self, folder: str, older_than: datetime | None = None) -> int:
-        """Delete everything under `folder`, or only what was last written before that time; returns how many."""
-        names = [
-            entry["path"]
+    def entries(self, folder: str) -> list[StoredFile]:
+        """Every file under `folder`."""
+        return [
+            StoredFile(entry["path"], entry["size"], entry["last_modified"])
             for page in obstore.list(self._store, folder)
             for entry in page
-            if older_than is None or entry["last_modified"] < older_than
         ]
+
+    def remove(self, names: Iterable[str]) -> int:
+        """Delete these files; returns how many."""
+        count = 0
         for name in names:
+            count += 1
             try:
                 obstore.delete(self._store, name)
             except FileNotFoundError:
                 continue  # somebody else removed it in the meantime; it is gone, as was asked
-        return len(names)
+        return count
+
+    def remove_all(self, folder: str) -> int:
+        """Delete everything under `folder`; returns how many files."""
+        return self.remove(entry.name for entry in self.entries(folder))
+
+    def read_stored(self, name: str) -> bytes:
+        """The bytes as they are stored, for a copy; NotFound when there are none."""
+        try:
+            return bytes(obstore.get(self._store, name).bytes())
+        except FileNotFoundError as error:
+            raise _missing() from error
+
+    def write_stored(self, name: str, stored: bytes) -> None:
+        """Store bytes that `read_stored` gave."""
+        obstore.put(self._store, name, stored)
 
 
 def in_chunks(data: bytes) -> Stored:
@@ -98,7 +125,7 @@ def in_chunks(data: bytes) -> Stored:
 def open_files(settings: Settings) -> Files:
     """The store that the settings name. Credentials and endpoints of an object store come from its own variables."""
     if settings.storage_url:
-        return Files(from_url(settings.storage_url))
+        return Files(from_url(settings.storage_url, retry_config=RETRIES))
     folder = settings.data_dir.resolve() / "files"
     return Files(LocalStore(folder, mkdir=True, automatic_cleanup=True))
 

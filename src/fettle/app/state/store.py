@@ -281,6 +281,15 @@ class Store:
             yield connection
 
     @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """A read-only transaction in which every query sees the database as the first one did."""
+        with self.engine.connect() as connection:
+            if not self.is_sqlite:  # where every transaction is a snapshot
+                connection.execution_options(isolation_level="REPEATABLE READ")
+            with connection.begin():
+                yield connection
+
+    @contextmanager
     def write(self) -> Iterator[Connection]:
         """A transaction that changes something: on SQLite it queues for the write lock at its start, so that it
         can never fail half-way because another writer came in between."""

@@ -67,7 +67,7 @@ def _port(scheme: str) -> int:
     return 443 if scheme == "https" else 80
 
 
-class _CheckedNetwork(AsyncNetworkBackend):
+class CheckedNetwork(AsyncNetworkBackend):
     """Connects to nothing but public addresses, unless `open_to_all`."""
 
     def __init__(self, open_to_all: bool) -> None:
@@ -121,18 +121,24 @@ async def fetch(url: str, incoming: Incoming, timeout_s: float, allowed_origins:
     raise BlobRefused
 
 
+def url_of(parts: SplitResult) -> httpcore.URL:
+    """The address as the connection takes it; names beyond ASCII in their IDNA form."""
+    host = parts.hostname or ""
+    return httpcore.URL(
+        scheme=parts.scheme.encode(),
+        host=host.encode("idna" if not host.isascii() else "ascii"),
+        port=parts.port or _port(parts.scheme),
+        target=((parts.path or "/") + (f"?{parts.query}" if parts.query else "")).encode("ascii"),
+    )
+
+
 async def _visit(url: str, incoming: Incoming, allowed: set[str]) -> str | None:
     """Ask one address: None when the file was taken from it, otherwise where it sends us."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
         raise BlobRefused
-    network = _CheckedNetwork(open_to_all=origin(parts) in allowed)
-    target = httpcore.URL(
-        scheme=parts.scheme.encode(),
-        host=parts.hostname.encode("idna" if not parts.hostname.isascii() else "ascii"),
-        port=parts.port or _port(parts.scheme),
-        target=((parts.path or "/") + (f"?{parts.query}" if parts.query else "")).encode("ascii"),
-    )
+    network = CheckedNetwork(open_to_all=origin(parts) in allowed)
+    target = url_of(parts)
     headers: dict[bytes | str, bytes | str] = {
         "Host": parts.netloc.encode("idna" if not parts.netloc.isascii() else "ascii"),
         "User-Agent": b"fettle",

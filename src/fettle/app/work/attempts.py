@@ -10,21 +10,27 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from fettle.app.access.meters import give_back
+from fettle.app.kernel_tasks.stages import STAGES
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store, job_lines, jobs
+from fettle.app.webhooks import subscriptions
 from fettle.app.work import retention, summaries
 from fettle.app.work.jobs import UNFINISHED, Status
 from fettle.app.work.summaries import Finished
+from fettle.app.work.timings import Timing, observe
 
 STARTED = "Started."
 DONE = "The analysis is done."
+WORKER_STOPS = "The worker stops; another one takes the job."
+STATE_AWAY = "The result could not be stored; the job is tried again, and this attempt does not count."
 RECOMPUTE_FAILED = "The recompute failed; the previous result is kept."
 
 
@@ -54,17 +60,22 @@ class Attempt:
     options: JobOptions
     result_run: int | None
     started: float = field(default_factory=time.monotonic)
+    stages: list[tuple[str, float]] = field(default_factory=list)
+    """Lines of the log that begin a stage, with the monotonic time of each."""
 
     def say(self, line: str, progress: float | None = None) -> None:
         """Add a line to the job's log, with the seconds since the attempt began."""
+        if line in STAGES:
+            self.stages.append((line, time.monotonic()))
         with self.store.write() as connection:
             self._write(connection, {"progress": progress} if progress is not None else {}, line)
 
     def finish(self, finished: Finished) -> None:
         """Mark the job as done, once its result is saved."""
         values = {"status": Status.DONE, "error": None, "error_code": None, "progress": 1.0}
+        result = {"result_run": self.run, "result_sha256": finished.result_sha256}
         with self.store.write() as connection:
-            self._end(connection, {**values, "result_run": self.run, "result_sha256": finished.result_sha256}, DONE)
+            self._end(connection, {**values, **result}, DONE, "done")
             summaries.keep(connection, self.job_id, finished)
 
     def fail(self, text: str, code: str) -> None:
@@ -72,26 +83,34 @@ class Attempt:
         with self.store.write() as connection:
             if self.result_run is not None:
                 values = {"status": Status.DONE, "progress": 1.0}
-                self._end(connection, values, f"{RECOMPUTE_FAILED} {text}")
+                self._end(connection, values, f"{RECOMPUTE_FAILED} {text}", code)
             else:
-                self._end(connection, {"status": Status.ERROR, "error": text, "error_code": code}, text)
+                self._end(connection, {"status": Status.ERROR, "error": text, "error_code": code}, text, code)
                 give_back(connection, self.job_id)
 
-    def release(self) -> None:
-        """Release the job because this worker stops: the attempt does not count."""
+    def release(self, why: str = WORKER_STOPS) -> None:
+        """Release the job for a reason that is not its own: the attempt does not count."""
         values = {"status": Status.QUEUED, "worker": None, "attempts": self.number - 1}
         with self.store.write() as connection:
-            self._write(connection, values, "The worker stops; another one takes the job.")
+            self._write(connection, values, why)
 
     def exists(self) -> bool:
         """Whether the job still exists, with whichever worker."""
         with self.store.read() as connection:
             return connection.execute(sa.select(jobs.c.id).where(jobs.c.id == self.job_id)).one_or_none() is not None
 
-    def _end(self, connection: Connection, values: dict[str, Any], line: str) -> None:
+    def _end(self, connection: Connection, values: dict[str, Any], line: str, outcome: str) -> None:
         now = datetime.now(UTC)
         expires_at = retention.expiry(connection, self.job_id, self.settings, now)
         self._write(connection, {**values, "worker": None, "finished_at": now, "expires_at": expires_at}, line)
+        observe(connection, self._timings(outcome))
+        subscriptions.enqueue(connection, self.job_id, None if outcome == "done" else line)
+
+    def _timings(self, outcome: str) -> list[tuple[Timing, str, float]]:
+        end = time.monotonic()
+        begun = [*self.stages, ("", end)]
+        stages = [(Timing.STAGE, STAGES[line], after - at) for (line, at), (_, after) in pairwise(begun)]
+        return [(Timing.JOB, outcome, end - self.started), *stages]
 
     def _write(self, connection: Connection, values: dict[str, Any], line: str) -> None:
         ours = sa.and_(
@@ -143,6 +162,8 @@ def begin(store: Store, settings: Settings, worker: str, job_id: str, run: int) 
             )
         )
         if not exhausted:
+            if run == 1 and attempt.number == 1:
+                observe(connection, [(Timing.WAIT, "", max(0.0, (now - row.created_at).total_seconds()))])
             again = f"Started (attempt {attempt.number} of {settings.job_attempts})."
             _add_line(connection, job_id, log_line(0.0, again if attempt.number > 1 else STARTED))
             return attempt

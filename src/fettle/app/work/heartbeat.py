@@ -24,7 +24,7 @@ from fettle.app.work.worker_registry import delete_workers
 
 log = logging.getLogger(__name__)
 
-EXPIRY_S = 600.0
+SWEEP_S = 600.0
 
 
 @dataclass(slots=True)
@@ -48,16 +48,16 @@ class Heartbeat:
     """A thread of a worker: writes its heartbeat; in the first living worker it also requeues lost jobs."""
 
     def __init__(
-        self, settings: Settings, store: Store, queue: JobQueue, expire: Callable[[], object], worker: str
+        self, settings: Settings, store: Store, queue: JobQueue, sweep: Callable[[], object], worker: str
     ) -> None:
         self._settings = settings
         self._store = store
         self._queue = queue
-        self._expire = expire
+        self._sweep = sweep
         self._worker = worker
         self._started_at = datetime.now(UTC)
         self._living = LivingWorkers(settings.dead_after_s)
-        self._next_expiry = time.monotonic()
+        self._next_sweep = time.monotonic()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
@@ -100,9 +100,9 @@ class Heartbeat:
             return
         delete_workers(self._store, dead)
         requeue_orphans(self._store, self._queue, living)
-        if time.monotonic() >= self._next_expiry:
-            self._next_expiry = time.monotonic() + EXPIRY_S
-            self._expire()
+        if time.monotonic() >= self._next_sweep:
+            self._next_sweep = time.monotonic() + SWEEP_S
+            self._sweep()
 
 
 def requeue_orphans(store: Store, queue: JobQueue, living: set[str]) -> None:

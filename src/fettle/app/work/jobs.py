@@ -1,4 +1,4 @@
-"""Analysis jobs as their owners see them: submit, read, recompute, delete, expire.
+"""Analysis jobs as their owners see them: submit, read, recompute, delete.
 
 queued -> running -> done | error. A recompute sends a done job through the same way once more (`run` counts them) and
 keeps the result it had until a new one is there. The row, the meter and the queue entry commit together.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import secrets
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -29,11 +29,10 @@ from fettle.app.state.paging import DEFAULT_LIMIT, read_page
 from fettle.app.state.store import Store, job_lines, jobs
 from fettle.app.state.uploads import Upload
 from fettle.app.work.queue import JobQueue
-from fettle.errors import FettleError, KernelTimedOut
+from fettle.errors import KernelTimedOut
 from fettle.results import Job, JobStatus
 
 RETRY_AFTER_S = 30
-ORPHAN_AGE = timedelta(days=1)
 UPLOAD = "upload"
 RESULT = "result.json"
 PRICING = "pricing.json"
@@ -165,7 +164,7 @@ class Jobs:
                 if once is not None:
                     answer = {"job_id": job_id, "status": Status.QUEUED}
                     idempotency.remember(connection, account, once, answer)
-        except FettleError:
+        except Exception:
             self._files.remove_all(f"jobs/{token}")
             raise
         return Submitted(job_id, "queued", meter or self._meters.read(account, Meter.ANALYZE))
@@ -275,32 +274,6 @@ class Jobs:
             row = self._own(connection, account, job_id)
             connection.execute(jobs.delete().where(jobs.c.id == job_id))
         self._files.remove_all(f"jobs/{row.token}")
-
-    def expire(self, now: datetime | None = None) -> int:
-        """Remove every job whose time has come, derived data that is as old, and uploads that never became a job.
-
-        Says how many jobs.
-        """
-        now = now or datetime.now(UTC)
-        with self._store.write() as connection:
-            gone = connection.execute(jobs.delete().where(jobs.c.expires_at < now).returning(jobs.c.token)).all()
-            idempotency.forget(connection, now - timedelta(days=self._settings.job_days))
-        for row in gone:
-            self._files.remove_all(f"jobs/{row.token}")
-        self._remove_orphaned_uploads(now)
-        self._files.remove_all("derived", older_than=now - timedelta(days=self._settings.job_days))
-        self._queue.forget(now - timedelta(days=self._settings.job_days))
-        return len(gone)
-
-    def _remove_orphaned_uploads(self, now: datetime) -> None:
-        """Delete uploads that an API process left when it died before it wrote the row. A day is longer than any
-        request."""
-        tokens = [name.rsplit("/", 1)[-1] for name in self._files.folders("jobs")]
-        with self._store.read() as connection:
-            known = set(connection.scalars(sa.select(jobs.c.token)))
-        for token in tokens:
-            if token not in known:
-                self._files.remove_all(f"jobs/{token}", older_than=now - ORPHAN_AGE)
 
     def _refuse_when_full(self, connection: Connection) -> None:
         waiting = sa.select(sa.func.count()).select_from(jobs).where(jobs.c.status == Status.QUEUED)

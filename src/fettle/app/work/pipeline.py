@@ -60,7 +60,7 @@ def analyze_upload(files: Files, settings: Settings, attempt: Attempt) -> Finish
     def say(line: str) -> None:
         attempt.say(line, PROGRESS.get(line))
 
-    derived = _analysis_folder(settings, attempt.input_sha256, attempt.filename, attempt.options)
+    derived = analysis_folder(settings, attempt.input_sha256, attempt.filename, attempt.options)
     folder = f"jobs/{attempt.token}/{attempt.run}"
     content = _stored(files, derived)
     if content is not None:
@@ -98,10 +98,10 @@ def read_analysis(files: Files, settings: Settings, run: FinishedRun) -> bytes:
     """The pickled analysis of a job. One that another version of the engine stored is computed anew from the upload,
     once; NotReady where that is gone."""
     fingerprint = engine_fingerprint(settings.catalog_dir)
-    pickled = read_pickle(read_bundled(files, f"{run.folder}/{run.number}", ANALYSIS), fingerprint)
+    pickled = _pickled(files, f"{run.folder}/{run.number}", fingerprint)
     if pickled is not None:
         return pickled
-    anew = f"{_analysis_folder(settings, run.input_sha256, run.filename, run.options)}/{ANALYSIS}"
+    anew = f"{analysis_folder(settings, run.input_sha256, run.filename, run.options)}/{ANALYSIS}"
     if files.exists(anew):
         pickled = read_pickle(files.read(anew), fingerprint)
     if pickled is not None:
@@ -116,10 +116,18 @@ def _computed(files: Files, settings: Settings, attempt: Attempt, say: sandbox.S
     folder, sha256, options = f"jobs/{attempt.token}", attempt.input_sha256, attempt.options
     if attempt.result_run is not None:
         fingerprint = engine_fingerprint(settings.catalog_dir)
-        before = read_pickle(read_bundled(files, f"{folder}/{attempt.result_run}", ANALYSIS), fingerprint)
+        before = _pickled(files, f"{folder}/{attempt.result_run}", fingerprint)
         if before is not None:
             return sandbox.run(CHANGE_JOB_PULL, (before, sha256, options.pull), settings.kernel_limits, say)
     return _from_upload(files, settings, folder, attempt.filename, sha256, options, say)
+
+
+def _pickled(files: Files, folder: str, fingerprint: str) -> bytes | None:
+    """The analysis that a run left; None where its time is over, or another version of the engine wrote it."""
+    try:
+        return read_pickle(read_bundled(files, folder, ANALYSIS), fingerprint)
+    except NotFound:
+        return None
 
 
 def _from_upload(
@@ -140,8 +148,8 @@ def _from_upload(
         data = files.read(f"{folder}/{UPLOAD}")
     except NotFound as gone:
         raise NotReady(
-            "This analysis was made by another version of Fettle, and the file it was made from is no longer stored. "
-            "Send the file again."
+            "The analysis behind this result is no longer stored, or was made by another version of Fettle, and the "
+            "file it was made from is no longer stored. Send the file again."
         ) from gone
     made = run_on_file(ANALYZE_UPLOAD, (data, filename, options, bounds, sha256), within, say)
     if made.model is not None:
@@ -182,7 +190,8 @@ def _model_key(settings: Settings, sha256: str, filename: str, options: JobOptio
     return derived_key("model", engine, sha256, suffix, options.units, options.max_edge_mm, options.curvature)
 
 
-def _analysis_folder(settings: Settings, sha256: str, filename: str, options: JobOptions) -> str:
+def analysis_folder(settings: Settings, sha256: str, filename: str, options: JobOptions) -> str:
+    """Where it is written down which run an analysis was stored in, and one that was made anew."""
     model = _model_key(settings, sha256, filename, options)
     key = derived_key("analysis", model, options.pull, options.alpha_min_deg, options.alpha_warn_deg)
     return f"derived/{key}"

@@ -63,11 +63,6 @@ class Previews:
             raise NotFound("No such file: it has expired, or never existed.")
         return self._files.stream(_glb_name(token))
 
-    def expire(self, now: datetime | None = None) -> int:
-        """Delete expired GLBs; returns how many."""
-        limit = (now or datetime.now(UTC)) - timedelta(days=self._settings.preview_days)
-        return self._files.remove_all("previews", older_than=limit)
-
     def _find(self, place: str) -> StoredPreview | None:
         try:
             kept = StoredPreview.from_dict(json.loads(self._files.read(place)))

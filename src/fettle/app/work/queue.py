@@ -89,13 +89,21 @@ class JobQueue:
         """Put a workflow back into the queue for another worker."""
         self._client.resume_workflow(workflow_id, queue_name=QUEUE)
 
+    def ended(self, before: datetime) -> int:
+        """How many workflows `forget` would delete."""
+        return len(self._ended(before))
+
     def forget(self, before: datetime) -> int:
-        """Delete workflows that ended before that time; returns how many."""
-        ended = self._client.list_workflows(
+        """Delete workflows that ended before that time, a page of them; returns how many."""
+        ended = self._ended(before)
+        self._client.delete_workflows(ended)
+        return len(ended)
+
+    def _ended(self, before: datetime) -> list[str]:
+        found = self._client.list_workflows(
             completed_before=before.isoformat(), name=WORKFLOW, limit=PAGE, load_input=False, load_output=False
         )
-        self._client.delete_workflows([workflow.workflow_id for workflow in ended])
-        return len(ended)
+        return [workflow.workflow_id for workflow in found]
 
     def close(self) -> None:
         self._client.destroy()

@@ -25,6 +25,11 @@ def upgrade(store: Store) -> tuple[str | None, str]:
         return before, newest()
 
 
+def upgrade_to(connection: Connection, step: str) -> None:
+    """Bring a database to this step, for rows that were saved at it."""
+    import_module("fettle.app.state.migrations.steps").climb(connection, step)
+
+
 def current(connection: Connection) -> str | None:
     """The step this database is at; None for an empty one."""
     if not inspect(connection).has_table(_KEPT_STEP.name):
@@ -34,8 +39,13 @@ def current(connection: Connection) -> str | None:
 
 
 def newest() -> str:
-    """The newest step this version knows: the number that the name of the last script begins with."""
+    """The newest step this version knows."""
+    return max(known())
+
+
+def known() -> list[str]:
+    """Every step this version knows: the numbers that the names of the scripts begin with."""
     names = [entry.name for entry in (files(__name__) / "versions").iterdir() if entry.name.endswith(".py")]
     if not names:
         raise RuntimeError("no migration is packaged; the installation is incomplete: install fettle again")
-    return max(names).partition("_")[0]
+    return [name.partition("_")[0] for name in names]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from fettle.app.state.store import metadata
+from fettle.app.state.tables import metadata
 
 
 def include_name(name: str | None, kind: str, _parents: object) -> bool:

@@ -17,6 +17,6 @@ def config(connection: Connection) -> Config:
     return settings
 
 
-def climb(connection: Connection) -> None:
-    """Take every step that is missing."""
-    command.upgrade(config(connection), "head")
+def climb(connection: Connection, step: str = "head") -> None:
+    """Take every step that is missing up to this one."""
+    command.upgrade(config(connection), step)
