@@ -289,7 +289,7 @@ def passage_size(graph: Graph, regions: Collection[int], axis: Vector) -> tuple[
 def _closed(segments: Outline) -> Outline:
     """The same with loose ends, where another cut has breached a wall, joined to the nearest one."""
     ends = np.concatenate([segments[:, :2], segments[:, 2:]])
-    nearest, _ = cKDTree(ends).query(ends, k=2)
+    nearest = np.asarray(cKDTree(ends).query(ends, k=2)[0])
     loose = np.flatnonzero(nearest[:, 1] > SAME_LENGTH_MM)
     apart = np.hypot(*(ends[loose, None] - ends[None, loose]).transpose(2, 0, 1))
     np.fill_diagonal(apart, math.inf)

@@ -169,14 +169,14 @@ def _closed_rings(
         teeth = count // 2 if count >= 2 * MIN_TEETH and _paired(group, rings, count) else count
         if len(group) < MIN_TEETH or sum(rings[face] == count for face in group) < count:
             continue
+        if teeth < MANY_TEETH and not _is_spline(part, group, teeth, axis):
+            continue
         points = np.concatenate([outline_points(part, face) for face in group]) - origin
         radial = np.linalg.norm(points - np.outer(points @ axis, axis), axis=1)
         pitch_mm = 2.0 * np.pi * float(radial.max()) / teeth
         is_knurl = pitch_mm <= MAX_KNURL_PITCH_MM and all(
             _breadth_mm(part, face) <= MAX_KNURL_FLANK * pitch_mm for face in group
         )
-        if teeth < MANY_TEETH and not _is_spline(part, group, teeth, axis):
-            continue
         if is_knurl or float(np.ptp(radial)) <= MAX_TOOTH_HEIGHT * pitch_mm:
             sizes = {rings[face] for face in group}
             inside = frozenset(group)
