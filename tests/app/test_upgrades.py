@@ -15,8 +15,6 @@ from fettle.app.access import accounts, keys
 from fettle.app.keeping.backup import back_up
 from fettle.app.keeping.restore import restore
 from fettle.app.settings import Settings
-from fettle.app.state.files import open_files
-from fettle.app.state.migrations import current, newest, steps, upgrade
 from fettle.app.state.dashboard_tables import (
     account_settings,
     job_summaries,
@@ -26,6 +24,8 @@ from fettle.app.state.dashboard_tables import (
     share_links,
     what_ifs,
 )
+from fettle.app.state.files import open_files
+from fettle.app.state.migrations import current, newest, steps, upgrade
 from fettle.app.state.operation_tables import audit_log, deliveries, job_timings, webhooks
 from fettle.app.state.store import Store
 from fettle.app.state.tables import metadata
