@@ -137,7 +137,7 @@ def test_a_deleted_analysis_is_hidden_comes_back_and_is_gone_in_the_end(service:
     assert service.jobs.read(owner, job_id).expires_at == before
 
     deleted_jobs.put_away(service.store, service.settings, owner, job_id)
-    service.jobs.expire(datetime.now(UTC) + timedelta(days=3, minutes=1))
+    service.sweep(datetime.now(UTC) + timedelta(days=3, minutes=1))
     with pytest.raises(NotFound):
         deleted_jobs.bring_back(service.store, service.settings, owner, job_id)
     with service.store.read() as connection:

@@ -140,12 +140,16 @@ def test_every_action_is_reached_by_tab_and_seen(site: Site) -> None:
         site.open(path)
         wanted = set(page.evaluate(REACHABLE))
         reached: dict[int, bool] = {}
+        last = None
         page.evaluate("document.activeElement?.blur()")
         for _ in range(len(wanted) + 30):
             page.keyboard.press("Tab")
             focused = page.evaluate(FOCUSED)
+            if focused is not None and focused[0] == last:
+                continue  # the next field of a date
             if focused is None or focused[0] in reached:
                 break
+            last = focused[0]
             reached[focused[0]] = focused[1]
             assert focused[1], f"{path}: the focus is not seen on {focused[2]}"
         names = page.evaluate(

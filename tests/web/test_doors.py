@@ -33,6 +33,10 @@ ROUTES = [
     ("POST", "/dfm/jobs/job_x/modules/eval"),
     ("GET", "/dfm/rule-schema"),
     ("GET", "/dfm/modules"),
+    ("POST", "/webhooks"),
+    ("GET", "/webhooks"),
+    ("DELETE", "/webhooks/x"),
+    ("GET", "/webhooks/x/calls"),
 ]
 
 
