@@ -27,8 +27,9 @@ run: setup ## start the service
 system-packages:
 	@sh tests/system-packages.sh
 
+# Three processes on two cores: a third of the time a test of the service waits for another process.
 test: setup system-packages ## run every test
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 3 --dist loadgroup --durations 25
 
 check: setup ## format, lint, types (Python and TypeScript), import contracts, generated files
 	$(BIN)/ruff format --check .
