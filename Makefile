@@ -14,7 +14,7 @@ setup: $(STAMP) ## create .venv and install the lock
 
 $(STAMP): requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@echo "compiling the hot loops, once: a minute or two"
 	$(BIN)/python -c "from fettle.app.kernel_tasks.job_analysis import compile_all; compile_all()"
