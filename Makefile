@@ -5,20 +5,26 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Where byte code may not be kept, each of the many processes that a service and its tests start compiles all it imports.
 unexport PYTHONDONTWRITEBYTECODE
-STAMP := $(VENV)/installed-$(shell cat requirements.lock pyproject.toml | sha256sum | cut -c1-16)
+LOCKED := $(shell cat requirements.lock pyproject.toml | sha256sum | cut -c1-16)
+PACKAGES := $(VENV)/packages-$(LOCKED)
+COMPILED := $(VENV)/compiled-$(LOCKED)
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-setup: $(STAMP) ## create .venv and install the lock
+setup: $(COMPILED) ## create .venv, install the lock and compile the hot loops
 
-$(STAMP): requirements.lock pyproject.toml
+$(PACKAGES): requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	rm -f $(VENV)/packages-*
+	touch $@
+
+$(COMPILED): $(PACKAGES)
 	@echo "compiling the hot loops, once: a minute or two"
 	$(BIN)/python -c "from fettle.app.kernel_tasks.job_analysis import compile_all; compile_all()"
-	rm -f $(VENV)/installed-*
+	rm -f $(VENV)/compiled-*
 	touch $@
 
 run: setup ## start the service
@@ -31,11 +37,17 @@ system-packages:
 test: setup system-packages ## run every test
 	$(BIN)/python -m pytest -n 3 --dist loadgroup --durations 25
 
-check: setup ## format, lint, types (Python and TypeScript), import contracts, generated files
+check: lint types generated ## format, lint, types (Python and TypeScript), import contracts, generated files
+
+lint: $(PACKAGES)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+types: $(PACKAGES)
+	$(BIN)/mypy
+
+generated: $(PACKAGES)
 	$(BIN)/python -m pytest -q tests/viewer tests/codegen
 
 generate: setup ## write the files that follow from the typed result: OpenAPI, JSON Schema, client, TypeScript
@@ -54,4 +66,4 @@ docs: setup ## build the documentation into build/docs, with its links checked
 screenshots: setup system-packages ## take the pictures of the dashboard in docs/screenshots
 	$(BIN)/python docs/make_screenshots.py
 
-.PHONY: help setup run test check generate fmt bench docs screenshots system-packages
+.PHONY: help setup run test check lint types generated generate fmt bench docs screenshots system-packages
