@@ -12,6 +12,7 @@ from fettle.app import account_rates, calibrations
 from fettle.app.access.accounts import Account
 from fettle.app.access.meters import Meters
 from fettle.app.access.plans import Plan, load_plans
+from fettle.app.catalog_folder import check_catalog_folder
 from fettle.app.keeping.sweep import Removed, sweep
 from fettle.app.pricing.parts import PriceablePart, part_of_json
 from fettle.app.pricing.terms import PricingTerms, rate_cards
@@ -24,9 +25,7 @@ from fettle.app.work.pipeline import read_analysis
 from fettle.app.work.previews import Previews
 from fettle.app.work.queue import JobQueue, migrate_queue
 from fettle.app.work.timings import HistogramReading, read_timings
-from fettle.errors import CatalogFault
 from fettle.quote import Catalog, load_catalog
-from fettle.rules import load_modules
 from fettle.rules.packs import CATALOG_DIR
 
 
@@ -86,17 +85,6 @@ class Service:
     def close(self) -> None:
         self.queue.close()
         self.store.close()
-
-
-def check_catalog_folder(settings: Settings) -> None:
-    """Read everything in the operator's folder; CatalogFault names the file that cannot be used, and why."""
-    folder = settings.catalog_dir
-    if folder is not None and not folder.is_dir():
-        raise CatalogFault(f"{CATALOG_DIR} is {folder}, and there is no such folder.")
-    load_catalog(folder)
-    load_plans(folder)
-    load_modules(folder)
-    rate_cards(folder)
 
 
 def open_service(settings: Settings) -> Service:

@@ -15,10 +15,10 @@ from typing import Annotated
 
 import typer
 
+from fettle.app.catalog_folder import check_catalog_folder
 from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.tasks import CHILD_MODULE
 from fettle.app.logs import start_log
-from fettle.app.service import check_catalog_folder
 from fettle.app.settings import Settings
 from fettle.app.work.supervisor import Program, Supervisor
 from fettle.cli.state import DataDir, environment_for, opened, settings_for

@@ -178,7 +178,7 @@ def shipped_rates(process: str) -> ProcessRates:
 
 def _read(process: str, text: str) -> ProcessRates:
     try:
-        return parse_rates(process, yaml.safe_load(text))
+        return parse_rates(process, yaml.load(text, Loader=yaml.CSafeLoader))
     except yaml.YAMLError as fault:
         raise CatalogFault(f"rates/{process}.yaml cannot be used: {fault}") from fault
 

@@ -264,7 +264,7 @@ def _read(name: str, folder: Path | None, shipped: Traversable, kind: type[Check
     own = folder / name if folder else None
     source = own if own and own.is_file() else shipped / name
     try:
-        data: Any = yaml.safe_load(source.read_text(encoding="utf-8"))
+        data: Any = yaml.load(source.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
         return TypeAdapter(kind).validate_python(data)
     except (yaml.YAMLError, ValidationError) as fault:
         raise CatalogFault(f"{name} cannot be used: {fault}") from fault

@@ -41,7 +41,7 @@ class Stock:
 @cache
 def shipped_stock() -> Stock:
     """The materials and sheets that come with Fettle."""
-    data = yaml.safe_load(files("fettle").joinpath("data/sheet.yaml").read_text("utf-8"))
+    data = yaml.load(files("fettle").joinpath("data/sheet.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader)
     return Stock(
         tuple(SheetMaterial(**entry) for entry in data["materials"]),
         tuple((float(long), float(short)) for long, short in data["sheets_mm"]),

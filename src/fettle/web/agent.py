@@ -22,7 +22,7 @@ from fettle.app.service import Service
 from fettle.web.auth import HEADER
 
 if TYPE_CHECKING:
-    from fettle.web.tools import Tools
+    from fettle.agent.http_tools import Tools
 
 PATH = "/agent"
 
@@ -62,5 +62,5 @@ class AgentEndpoint:
             await sleep_forever()
 
     def _load(self) -> Tools:
-        tools: Tools = import_module("fettle.web.tools").open_tools(self._service, PATH)
+        tools: Tools = import_module("fettle.agent.http_tools").open_tools(self._service, PATH, HEADER)
         return tools

@@ -43,7 +43,7 @@ def load_plans(folder: Path | None = None) -> dict[str, Plan]:
     own = folder / "plans.yaml" if folder else None
     source = own if own and own.is_file() else files("fettle") / "data" / "plans.yaml"
     try:
-        data = yaml.safe_load(source.read_text(encoding="utf-8"))
+        data = yaml.load(source.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
         plans = TypeAdapter(dict[str, dict[str, Plan]]).validate_python(data)["plans"]
     except (yaml.YAMLError, ValidationError, KeyError) as fault:
         raise CatalogFault(f"plans.yaml cannot be used: {fault}") from fault

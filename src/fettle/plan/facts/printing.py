@@ -40,7 +40,7 @@ def printing_facts(analysis: Analysis, projection: Projection, fids: Sequence[st
 def support_limits() -> Mapping[str, SupportLimits]:
     """What each kind of printer builds without support: the parameters that the rules of the shipped pack judge by."""
     text = (files("fettle") / "data" / "packs" / "additive.yaml").read_text(encoding="utf-8")
-    configurations = yaml.safe_load(text)["configurations"]
+    configurations = yaml.load(text, Loader=yaml.CSafeLoader)["configurations"]
     return {key: _limits(one["parameters"]) for key, one in configurations.items()}
 
 

@@ -1,4 +1,4 @@
-"""The agent tools on the caller's jobs, without sessions. Imported by `agent` when first needed."""
+"""The agent tools over HTTP on the caller's jobs, without sessions. Imported by `web.agent` when first needed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from fettle.agent import create_server
 from fettle.agent.account_backend import AccountBackend
 from fettle.app.access import keys
 from fettle.app.service import Service
-from fettle.web.auth import HEADER
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +22,11 @@ class Tools:
     app: ASGIApp
 
 
-def open_tools(service: Service, path: str) -> Tools:
-    """The tools at this path."""
+def open_tools(service: Service, path: str, key_header: str) -> Tools:
+    """The tools at this path; `key_header`: name of the header with the caller's API key."""
 
     def backend_of(ctx: Context) -> AccountBackend:
-        key = (ctx.headers or {}).get(HEADER.lower())
+        key = (ctx.headers or {}).get(key_header.lower())
         return AccountBackend(service, keys.authenticate(service.store, key, service.settings.key_prefix))
 
     server = create_server(backend_of)
