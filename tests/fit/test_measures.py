@@ -95,6 +95,40 @@ def test_flats_of_a_hexagon_bar_count_as_teeth() -> None:
     assert found.share > 0.9
 
 
+def ribbed_ring(top_mm: float) -> tuple[Recipe, float]:
+    """A ring of 40 x 20 with eight ribs 3 wide from its bore, 32 at the bottom and `top_mm` at the top, to 16; and the
+    area in mm2 of the bore between the ribs and of their flanks."""
+    plates = [
+        {"turn": {"of": at(box(60, 3, 20), -30, -1.5, 0), "axis": [0, 0, 1], "deg": deg}} for deg in (0, 45, 90, 135)
+    ]
+    bore = {"cone": {"d": 32, "d2": top_mm, "h": 20}} if top_mm != 32 else rod(32, 20)
+    recipe = cut(rod(40, 20), {"union": [cut(bore, *plates), rod(16, 20)]})
+    z = np.linspace(0, 20, 2001)
+    r = 16 + (top_mm / 2 - 16) * z / 20
+    slant = math.hypot(1, (top_mm / 2 - 16) / 20)
+    between = float(np.trapezoid((2 * math.pi - 16 * np.arcsin(1.5 / r)) * r * slant, z))
+    flanks = 16 * float(np.trapezoid(np.sqrt(r * r - 1.5**2) - math.sqrt(8**2 - 1.5**2), z))
+    return recipe, between + flanks
+
+
+def test_ribs_in_a_conical_bore_are_not_turned() -> None:
+    """A boring bar would cut them away."""
+    recipe, inside_mm2 = ribbed_ring(24)
+    analysis = analyzed(recipe)
+    area_mm2 = sum(face.area_mm2 for face in analysis.part.faces)
+    found = gather(analysis).revolution
+    assert found.share <= 1 - inside_mm2 / area_mm2 + 1e-6
+    assert found.teeth == 0
+
+
+def test_ribs_of_one_section_in_a_straight_bore_are_teeth() -> None:
+    """They are broached or shaped into a turned ring, as internal gears are."""
+    recipe, inside_mm2 = ribbed_ring(32)
+    analysis = analyzed(recipe)
+    area_mm2 = sum(face.area_mm2 for face in analysis.part.faces)
+    assert gather(analysis).revolution.share >= (math.pi * 40 * 20 + inside_mm2) / area_mm2 - 1e-6
+
+
 @pytest.mark.parametrize("deg", [0.5, 1.0, 3.0, 5.0])
 def test_draft_is_found_along_the_direction_in_which_walls_lean(deg: float) -> None:
     recipe = prism(outline(60, 40), 30, deg)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Part
+from fettle.geometry.part import Convexity, Edge, Part
+from fettle.recognize.components import connected_groups
 from fettle.recognize.face_table import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, TORUS, FaceTable
 from fettle.recognize.graph import cross
 from fettle.recognize.tolerances import ROUNDING
@@ -116,7 +117,9 @@ def _about(part: Part, faces: FaceTable, axis: _Axis) -> Revolution:
     curved = (faces.kind == CYLINDER) | (faces.kind == CONE) | (faces.kind == TORUS)
     turned = on_axis & ((curved & parallel) | (faces.kind == SPHERE))
     turned[_swept_freeform(part, faces, axis)] = True
-    teeth = _teeth(part, faces, axis, np.flatnonzero(~turned & ~flat))
+    ribbed, ribs = _between_ribs(part, faces, axis, turned, flat)
+    turned[ribbed] = False
+    teeth = _teeth(part, faces, axis, np.flatnonzero(~turned & ~flat & ~ribbed & ~ribs))
     total = float(faces.area_mm2.sum())
     rings = np.flatnonzero(flat & (faces.area_mm2 > MIN_RING * total))
     curved_mm2 = float(faces.area_mm2[turned].sum())
@@ -159,6 +162,40 @@ def _swept_freeform(part: Part, faces: FaceTable, axis: _Axis) -> list[int]:
         if level >= LEVEL_OUTLINE * every:
             found.append(number)
     return found
+
+
+def _between_ribs(
+    part: Part, faces: FaceTable, axis: _Axis, turned: NDArray[np.bool_], flat: NDArray[np.bool_]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Faces of revolution inside a bore that ribs interrupt, and the faces of these ribs, (f,) each.
+
+    A boring bar would cut the ribs away. Ribs with nothing but cylinders between them are left out: a broach or shaper
+    makes internal teeth of one section all along the axis.
+    """
+    ribs = np.zeros(len(turned), np.bool_)
+    feet = [
+        (one, other)
+        for edge in part.edges
+        if edge.convexity is Convexity.CONCAVE and -1 not in edge.faces
+        for one, other in (edge.faces, edge.faces[::-1])
+        if turned[one] and not turned[other] and not flat[other] and _runs_up_a_bore(part, axis, one, edge)
+    ]
+    seeds = {other for one, other in feet if faces.kind[one] != CYLINDER}
+    if seeds:
+        cut = set(np.flatnonzero(~turned & ~flat).tolist())
+        for body in connected_groups(sorted(cut), [edge.faces for edge in part.edges if cut.issuperset(edge.faces)]):
+            ribs[body] = not seeds.isdisjoint(body)
+    ribbed = np.zeros(len(turned), np.bool_)
+    ribbed[[one for one, other in feet if ribs[other]]] = True
+    return ribbed, ribs
+
+
+def _runs_up_a_bore(part: Part, axis: _Axis, number: int, edge: Edge) -> bool:
+    """Whether a face of revolution looks toward its axis and the edge does not stay at one height."""
+    face, height = part.faces[number], axis.heights_and_radii(edge.points)[0]
+    away = face.point - axis.origin
+    outward = away - (away @ axis.direction) * axis.direction
+    return float(outward @ face.normal) < 0.0 and float(np.ptp(height)) > axis.tolerance_mm
 
 
 def _ring_area_mm2(part: Part, axis: _Axis, numbers: list[int]) -> float:
