@@ -9,6 +9,7 @@ import pytest
 
 from fettle.fit.evidence import gather
 from fettle.fit.terms import Term, combine, either, falling, rising
+from fettle.fit.turning import fit_turning
 from fettle.fit.wall_thickness import wall_thickness
 from tests.fit.parts import (
     CUBE,
@@ -119,6 +120,7 @@ def test_ribs_in_a_conical_bore_are_not_turned() -> None:
     found = gather(analysis).revolution
     assert found.share <= 1 - inside_mm2 / area_mm2 + 1e-6
     assert found.teeth == 0
+    assert fit_turning(gather(analysis)).value == 0.0
 
 
 def test_ribs_of_one_section_in_a_straight_bore_are_teeth() -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fettle.fit.corners import SAME_THICKNESS, InsideCorners, count_corners
 from fettle.fit.directions import DraftedWalls, drafted_walls, extents_mm, own_directions, rim_points, stock_fill
-from fettle.fit.terms import percent, rising
+from fettle.fit.terms import falling, percent, rising
 from fettle.fit.wall_thickness import WallThickness, wall_thickness
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Convexity, Part
@@ -41,6 +41,8 @@ ROUNDED_PER_SHARP = 8.0
 """So many rounded inside corners excuse one sharp one: it was forgotten in drawing."""
 REVOLVED = (0.40, 0.75)
 """Share of the area that a lathe makes: flats, keyways and cross holes leave 0.75 of a turned part."""
+RIBBED = (0.01, 0.10)
+"""Share of the area between ribs inside a bore, where a boring bar cannot cut: one key is bearable."""
 EVEN_SHELL = (0.85, 0.97)
 """Share of the area within a factor of 1.5 of the median wall: nothing but a shell has so even a wall."""
 SHELL_SLENDERNESS = (16.0, 30.0)
@@ -123,7 +125,17 @@ class Evidence:
     @cached_property
     def revolved(self) -> float:
         """0 to 1: how surely a lathe makes the part."""
+        return self.round * self.clear_bore
+
+    @cached_property
+    def round(self) -> float:
+        """0 to 1: how much of the part is of revolution about one axis."""
         return rising(self.revolution.share, *REVOLVED)
+
+    @cached_property
+    def clear_bore(self) -> float:
+        """0 to 1: how little of the part lies between ribs inside a bore."""
+        return falling(self.revolution.ribbed_share, *RIBBED)
 
     @cached_property
     def chips(self) -> float:

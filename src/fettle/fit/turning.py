@@ -18,10 +18,11 @@ def fit_turning(evidence: Evidence) -> Fit:
         "Turned part",
         (
             Term(
-                evidence.revolved,
+                evidence.round,
                 f"{percent(found.share)} of the surface is of revolution about one axis{teeth}",
                 main=True,
             ),
+            Term(evidence.clear_bore, f"{percent(found.ribbed_share)} of the surface lies between ribs inside a bore"),
             Term(1.0 - BY_MOLD * evidence.draft, f"{percent(evidence.drafted.drafted_share)} of the surface has draft"),
             Term(0.0 if evidence.hollow else 1.0, "it has a closed void inside"),
         ),

@@ -42,9 +42,9 @@ SAME_AREA = 0.01
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Revolution:
-    """About one axis: shares of the area of revolution (`curved_share` of it without flat rings) and of teeth, and the
-    number of teeth (0 for none). `origin` in mm and unit `direction`; `tolerance_mm`: how far from it a surface may
-    be."""
+    """About one axis: shares of the area of revolution (`curved_share` of it without flat rings), of teeth and of what
+    lies between ribs inside a bore, and the number of teeth (0 for none). `origin` in mm and unit `direction`;
+    `tolerance_mm`: how far from it a surface may be."""
 
     origin: NDArray[np.float64]
     direction: NDArray[np.float64]
@@ -52,6 +52,7 @@ class Revolution:
     round_share: float
     curved_share: float
     teeth_share: float
+    ribbed_share: float
     teeth: int
 
     @property
@@ -59,7 +60,7 @@ class Revolution:
         return min(self.round_share + self.teeth_share, 1.0)
 
 
-NO_REVOLUTION = Revolution(np.zeros(3), np.array([0.0, 0.0, 1.0]), 0.0, 0.0, 0.0, 0.0, 0)
+NO_REVOLUTION = Revolution(np.zeros(3), np.array([0.0, 0.0, 1.0]), 0.0, 0.0, 0.0, 0.0, 0.0, 0)
 """Of a part without round surfaces."""
 
 
@@ -132,6 +133,7 @@ def _about(part: Part, faces: FaceTable, axis: _Axis) -> Revolution:
         round_share=round_mm2 / total,
         curved_share=curved_mm2 / total,
         teeth_share=toothed_mm2 / total,
+        ribbed_share=float(faces.area_mm2[ribbed].sum()) / total,
         teeth=max((len(group) for group in teeth), default=0),
     )
 
