@@ -9,6 +9,8 @@ from fettle.recognize.threads import (
     hole_threads,
     modeled_bolts,
     modeled_threads,
+    sized_bolt,
+    sized_nut,
     stepped_threads,
     tapped_threads,
     thread_table,
@@ -94,3 +96,22 @@ def test_stepped_holes() -> None:
     assert stepped_threads(5.0, 12.0, through=True) == ()  # of a stepped hole, more often a fit
     assert tapped_threads(6.8, 8.0) == ("M8",)
     assert tapped_threads(6.8, 14.0) == ()
+
+
+@pytest.mark.parametrize("diameter_mm", [3.99, 4.0, 5.49, 9.99, 9.5])
+def test_the_seat_of_a_bearing_is_no_thread(diameter_mm: float) -> None:
+    """#8-32 has a major diameter from 3.99 mm on (ASME B1.1, class 2A); bearings of 4 mm sit on shafts of 3.99."""
+    assert sized_bolt(diameter_mm) is None
+
+
+def test_the_hole_of_a_pin_is_no_thread() -> None:
+    """M3.5 has minor diameters from 2.85 to 3.01 mm (ISO 965-1, 6H); pins of 3 mm go into holes of 3.01."""
+    assert sized_nut(3.01) is None
+    assert sized_nut(2.93) is not None
+
+
+def test_a_shaft_at_the_middle_of_its_tolerance_is_drawn_for_its_thread() -> None:
+    """M10 6g has major diameters from 9.732 to 9.968 mm (ISO 965-1)."""
+    bolt = sized_bolt((9.732 + 9.968) / 2 + 0.003)
+    assert bolt is not None
+    assert (bolt.nominal_mm, bolt.pitch_mm) == (10.0, 1.5)

@@ -25,6 +25,8 @@ SAME_PITCH = 0.02
 DRAWN_STEP_MM = 0.05
 DRAWN_SLACK_MM = 2e-3
 """Diameters that are multiples of this, within the slack, are drawn for their own sake."""
+FITTED_STEP_MM, CLEARANCE_MM = 0.5, 0.01
+"""Diameters of bearings and pins, and what a seat for one is drawn smaller or larger."""
 UNDERSIZE_MM = 0.02
 """Least difference of a bolt's diameter from the nominal one where a modeler has drawn it at mid tolerance."""
 
@@ -165,10 +167,13 @@ def sized_nut(diameter_mm: float) -> Thread | None:
 
 
 def _is_ordinary(diameter_mm: float) -> bool:
-    """Whether a diameter is one that people draw: a multiple of 0.05 mm or of 1/64 inch."""
-    return any(
-        abs(diameter_mm - round(diameter_mm / step) * step) < DRAWN_SLACK_MM for step in (DRAWN_STEP_MM, 25.4 / 64)
+    """Whether a diameter is one that people draw: a multiple of 0.05 mm or of 1/64 inch, or the seat of a bearing or
+    pin, which is a hundredth beside a multiple of 0.5 mm."""
+    sizes = (
+        *((diameter_mm, step) for step in (DRAWN_STEP_MM, 25.4 / 64)),
+        *((diameter_mm + clearance, FITTED_STEP_MM) for clearance in (-CLEARANCE_MM, CLEARANCE_MM)),
     )
+    return any(abs(size - round(size / step) * step) < DRAWN_SLACK_MM for size, step in sizes)
 
 
 @lru_cache(maxsize=256)
