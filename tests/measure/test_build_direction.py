@@ -137,6 +137,20 @@ def test_the_build_direction_belongs_to_the_part(recipe: CsgTree, up: Triple) ->
     )
 
 
+def test_a_hollow_part_is_stood_on_its_tip_before_supports_are_left_inside() -> None:
+    """A hollow bar of 24 x 24, 160 long with pointed ends: on its side, the only way it stands by itself, 20 mm of
+    ceiling would need supports that stay inside; upright its roofs of 60 degrees carry themselves."""
+    outside = [[12, 20], [12, 180], [2, 198], [0, 198], [0, 2], [2, 2]]
+    inside = [[10, 21], [10, 179], [0, 196], [0, 4]]
+    bar: CsgTree = {
+        "cut": [{"revolve": {"points": outside}}, {"revolve": {"points": inside}}, rod(2.5, 20, "z", (0, 0, 190))]
+    }
+    flat: CsgTree = {"cut": [bar, box(40, 40, 240, (11.5, -20, -10))]}
+    found = chosen(context(flat))
+    assert abs(found.direction[2]) == pytest.approx(1.0)
+    assert not is_trapped(found, FILAMENT).any()
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_support_is_the_same_in_any_position(seed: int) -> None:
     """Three bars that cross need support whichever end is down; turned at random they need the same."""

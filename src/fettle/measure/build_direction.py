@@ -49,15 +49,23 @@ def search_build_direction(context: MeasureContext) -> tuple[BuildOrientation, .
     surface = surface_triangles(context)
     own = own_directions(context.part, surface)
     tried = _standing(context, surface, own)
-    scouted = [measure_columns(context, surface, way, _aside(way, own), SCOUT_SAMPLES) for way in tried]
+    scouted = _scout(context, surface, tried, own)
     best = [best_orientation(scouted, limits, context.part.volume_mm3).direction for limits in (USUAL, STRICT)]
     kept = [build_orientation(context, surface, direction, own) for direction in dict.fromkeys(best)]
     if all(is_trapped(one, USUAL).any() for one in kept):
-        others = [one for one in scouted if one.direction not in best]
+        # A brim or a few supports outside hold a part up in a direction in which it would not stand by itself.
+        held = [up for way in own for up in (unit(way), unit(-way)) if up not in tried]
+        others = [one for one in (*scouted, *_scout(context, surface, held, own)) if one.direction not in best]
         others.sort(key=lambda one: volume_mm3(one, needs_support(one, USUAL)))
         kept += [build_orientation(context, surface, one.direction, own) for one in others[:OTHERS]]
     first = best_orientation(kept, USUAL, context.part.volume_mm3)
     return (first, *(one for one in kept if one is not first))
+
+
+def _scout(
+    context: MeasureContext, surface: SurfaceTriangles, ways: list[Triple], own: NDArray[np.float64]
+) -> list[BuildOrientation]:
+    return [measure_columns(context, surface, way, _aside(way, own), SCOUT_SAMPLES) for way in ways]
 
 
 def build_orientation(

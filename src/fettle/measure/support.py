@@ -60,11 +60,12 @@ def best_orientation(
     orientations: Sequence[BuildOrientation], limits: SupportLimits, part_volume_mm3: float
 ) -> BuildOrientation:
     """The orientation with the least support that cannot be removed, then the least support, the largest contact with
-    the plate, the lowest height; one that stands by itself before all others. The part's volume, which sets what is
-    as little, may be nan: then nothing but equal is."""
-    left = [one for one in orientations if one.stable] or list(orientations)
+    the plate, the lowest height; one that stands by itself and leaves no support inside before all others. The part's
+    volume, which sets what is as little, may be nan: then nothing but equal is."""
     slack = 0.0 if math.isnan(part_volume_mm3) else VOLUME_TIE * part_volume_mm3
-    left = _least(left, lambda one: volume_mm3(one, is_trapped(one, limits)), slack)
+    standing = [one for one in orientations if one.stable]
+    clear = any(volume_mm3(one, is_trapped(one, limits)) <= slack for one in standing)
+    left = _least(standing if clear else orientations, lambda one: volume_mm3(one, is_trapped(one, limits)), slack)
     left = _least(left, lambda one: volume_mm3(one, needs_support(one, limits)), slack)
     left = _least(left, lambda one: -one.contact_mm2, CONTACT_TIE * max(one.contact_mm2 for one in left))
     left = _least(left, lambda one: one.height_mm, HEIGHT_TIE * min(one.height_mm for one in left))
