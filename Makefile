@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 STAMP := $(VENV)/installed-$(shell cat requirements.lock pyproject.toml | sha256sum | cut -c1-16)
 
 help: ## list the targets
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 setup: $(STAMP) ## create .venv and install the lock
 
@@ -48,10 +48,13 @@ fmt: setup ## format the code and mend what the linter can
 bench: setup ## measure against the floor (see benchmarks/)
 	$(BIN)/python -m benchmarks
 
+benchmark-report: setup system-packages ## measure all that we claim and write docs/benchmark.md; SECTIONS="labeled fit" for some of it
+	$(BIN)/python -m benchmarks.report $(SECTIONS)
+
 docs: setup ## build the documentation into build/docs, with its links checked
 	$(BIN)/python -m mkdocs build
 
 screenshots: setup system-packages ## take the pictures of the dashboard in docs/screenshots
 	$(BIN)/python docs/make_screenshots.py
 
-.PHONY: help setup run test check generate fmt bench docs screenshots system-packages
+.PHONY: help setup run test check generate fmt bench benchmark-report docs screenshots system-packages
