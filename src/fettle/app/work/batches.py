@@ -24,7 +24,7 @@ from fettle.app.options import JobOptions
 from fettle.app.state.files import Files, new_token
 from fettle.app.state.store import Store, jobs
 from fettle.app.state.uploads import RefusedFile, Upload
-from fettle.app.work.jobs import UNFINISHED, UPLOAD, Jobs, Place, Status, alive
+from fettle.app.work.jobs import UNFINISHED, UPLOAD, BatchPlace, Jobs, Status, alive
 from fettle.results import Batch, BatchFile, BatchJob
 
 ROUTE = "batches"
@@ -99,7 +99,7 @@ class Batches:
                     taken.append(BatchFile(one.filename, None, str(one.error), one.error.code))
                     continue
                 try:
-                    place = Place(batch_id, number)
+                    place = BatchPlace(batch_id, number)
                     job_id, meter = self._jobs.take_of_batch(connection, account, one, token, options, quote_id, place)
                 except (QuotaExceeded, QueueFull) as error:
                     refusal = error

@@ -80,7 +80,7 @@ class Submitted:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BatchPlace:
     """Which of the files of a batch a job is."""
 
     batch_id: str
@@ -166,7 +166,7 @@ class Jobs:
         token: str,
         options: JobOptions,
         quote_id: str | None,
-        place: Place,
+        place: BatchPlace,
     ) -> tuple[str, Reading]:
         """Count and enqueue one file of a batch in the caller's transaction; refuses it, leaving the transaction whole,
         at the cap and where the queue is full. The job's id, and the meter after it."""
@@ -184,7 +184,7 @@ class Jobs:
         *,
         quote_id: str | None = None,
         metered: bool = True,
-        place: Place | None = None,
+        place: BatchPlace | None = None,
     ) -> str:
         """Store and enqueue a job whose file is in the folder `token`; its id."""
         job_id = f"job_{secrets.token_urlsafe(16)}"
