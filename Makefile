@@ -10,7 +10,7 @@ PACKAGES := $(VENV)/packages-$(LOCKED)
 COMPILED := $(VENV)/compiled-$(LOCKED)
 
 help: ## list the targets
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 setup: $(COMPILED) ## create .venv, install the lock and compile the hot loops
 
@@ -60,10 +60,13 @@ fmt: setup ## format the code and mend what the linter can
 bench: setup ## measure against the floor (see benchmarks/)
 	$(BIN)/python -m benchmarks
 
+benchmark-report: setup system-packages ## measure all that we claim and write docs/benchmark.md; SECTIONS="labeled fit" for some of it
+	$(BIN)/python -m benchmarks.report $(SECTIONS)
+
 docs: setup ## build the documentation into build/docs, with its links checked
 	$(BIN)/python -m mkdocs build
 
 screenshots: setup system-packages ## take the pictures of the dashboard in docs/screenshots
 	$(BIN)/python docs/make_screenshots.py
 
-.PHONY: help setup run test check lint types generated generate fmt bench docs screenshots system-packages
+.PHONY: help setup run test check lint types generated generate fmt bench benchmark-report docs screenshots system-packages

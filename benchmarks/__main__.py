@@ -1,47 +1,63 @@
-"""Run benchmarks: `python -m benchmarks [NAME...]`, all of them by default."""
+"""Run benchmarks: `python -m benchmarks [NAME...]`, all of them by default. `make benchmark-report` writes the page."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 
+from benchmarks.table import Table
+
 BENCHMARKS = (
-    "whole",
-    "geometry",
+    "closed_forms",
     "volumes",
-    "meshing",
-    "segmentation",
-    "measure",
-    "recognize",
+    "thickness",
     "labeled",
     "blocks",
     "turned",
     "triangles",
-    "fit",
-    "chooser",
-    "prices",
+    "segmentation",
     "verdicts",
+    "fit",
     "positions",
+    "flats",
     "unfold",
+    "chooser",
+    "cutting_times",
+    "prices",
+    "whole",
+    "geometry",
+    "meshing",
+    "measure",
+    "recognize",
     "rules",
-    "service",
     "command_line",
+    "service",
     "viewer",
+    "drills",
 )
-"""Modules of this package with a `main` function, in the order in which they run."""
+"""Modules of this package with a function `tables`, in the order in which they run."""
 
 # As in the sandbox's child processes, and before numpy is imported: waiting threads would count as CPU time.
 for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")
 
 
+def tables_of(name: str) -> Iterator[Table]:
+    """The tables of a benchmark, each when it is measured."""
+    if name not in BENCHMARKS:
+        sys.exit(f"no benchmark {name!r}; there are {', '.join(BENCHMARKS)}")
+    found: Iterator[Table] = import_module(f"benchmarks.{name}").tables()
+    return found
+
+
 def main() -> None:
     for name in sys.argv[1:] or BENCHMARKS:
-        if name not in BENCHMARKS:
-            sys.exit(f"no benchmark {name!r}; there are {', '.join(BENCHMARKS)}")
-        sys.stdout.write(f"\n# {name}\n\n")
-        import_module(f"benchmarks.{name}").main()
+        sys.stdout.write(f"\n# {name}\n")
+        for table in tables_of(name):
+            sys.stdout.write(f"\n{table.text()}\n")
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":

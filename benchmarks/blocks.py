@@ -8,10 +8,13 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 
-from benchmarks.labeled import predicted, score
+from benchmarks.labeled import faces_and_instances, predicted
 from benchmarks.part_generators.machined_blocks import machined_block
 from benchmarks.part_generators.random_blocks import random_block, true_labels
+from benchmarks.table import Table
 from fettle.geometry.csg import build
 from fettle.geometry.load import load
 from fettle.recognize import recognize
@@ -54,19 +57,12 @@ def measure_machined(seeds: range) -> tuple[list[tuple[str, str]], float, int]:
     return pairs, slowest, without_role
 
 
-def main() -> None:
-    _print_score("machined", *measure_machined(MACHINED_SEEDS))
+def tables() -> Iterator[Table]:
+    yield _table("machined", *measure_machined(MACHINED_SEEDS))
     for apart, seeds in ((True, range(100)), (False, range(1000, 1100))):
-        _print_score("apart" if apart else "mixed", *measure(seeds, apart))
+        yield _table("apart" if apart else "mixed", *measure(seeds, apart))
 
 
-def _print_score(name: str, pairs: list[tuple[str, str]], slowest_ms: float, without_role: int) -> None:
-    accuracy = sum(true == guess for true, guess in pairs) / len(pairs)
-    sys.stdout.write(f"{name}: {len(pairs)} faces, accuracy {accuracy:.4f}, slowest {slowest_ms:.2f} ms a face, ")
-    sys.stdout.write(f"{without_role} faces without a role\n")
-    for word, (precision, recall, count) in score(pairs).items():
-        sys.stdout.write(f"  {word:8} precision {precision:.4f} recall {recall:.4f} faces {count}\n")
-
-
-if __name__ == "__main__":
-    main()
+def _table(name: str, pairs: list[tuple[str, str]], slowest_ms: float, without_role: int) -> Table:
+    note = f"Slowest {slowest_ms:.2f} ms a face; {without_role} faces without a role."
+    return replace(faces_and_instances(name, pairs, {}), notes=(note,))

@@ -13,6 +13,7 @@ from time import process_time
 
 from benchmarks.fit import own_process
 from benchmarks.floor import corpus
+from benchmarks.table import Table
 from fettle.app.build_result import build_result
 from fettle.app.library import analyze, read
 from fettle.app.pricing.choices import choose
@@ -54,20 +55,26 @@ def measure(folder: Path) -> Iterator[Row]:
         yield Row(path.stem, own, choices, 1000 * (process_time() - start))
 
 
-def main() -> None:
-    rows = []
-    for row in measure(corpus()):
-        rows.append(row)
-        ranked = ", ".join(
-            f"{one.process} {one.price:.2f} ({one.severity})" for one in row.choices.processes[:SHOWN] if one.price
-        )
-        mark = "   " if row.right else "NOT"
-        print(f"{mark} {row.name[:34]:34} {row.own:11} {row.choices.quantity:4} {row.quote_ms:5.1f} ms  {ranked}")
-        for one in row.choices.break_even:
-            print(f"{'':56}{one.process} is cheaper than {one.than} from {one.cheaper_from}")
-    print(f"the process that made the part is named first on {sum(row.right for row in rows)} of {len(rows)}")
-    print(f"CPU time of a quote: most {max(row.quote_ms for row in rows):.1f} ms")
+def tables() -> Iterator[Table]:
+    rows = list(measure(corpus()))
+    right = sum(row.right for row in rows)
+    slowest_ms = max(row.quote_ms for row in rows)
+    yield Table(
+        "",
+        ("part", "made by", "pieces", f"first {SHOWN} processes: USD a piece (verdict)", "cheaper from"),
+        tuple((row.name, row.own, str(row.choices.quantity), _ranked(row), _break_even(row)) for row in rows),
+        (
+            f"The process that made the part is named first on {right} of {len(rows)}.",
+            f"CPU time of a quote: at most {slowest_ms:.1f} ms.",
+        ),
+    )
 
 
-if __name__ == "__main__":
-    main()
+def _ranked(row: Row) -> str:
+    return ", ".join(
+        f"{one.process} {one.price:.2f} ({one.severity})" for one in row.choices.processes[:SHOWN] if one.price
+    )
+
+
+def _break_even(row: Row) -> str:
+    return "; ".join(f"{one.process} than {one.than}: {one.cheaper_from}" for one in row.choices.break_even)

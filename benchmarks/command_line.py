@@ -6,9 +6,11 @@ import hashlib
 import resource
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.floor import best, corpus
+from benchmarks.table import Table
 from fettle.analysis import analyze
 from fettle.app.build_result import build_result
 from fettle.geometry.load import load
@@ -46,16 +48,17 @@ def engine_cpu_s(path: Path) -> float:
     return best(work)[0] / 1e3
 
 
-def main() -> None:
+def tables() -> Iterator[Table]:
     path = corpus() / PART
-    print(f"fettle --help: {cold_cpu_s('-m', 'fettle', '--help') * 1e3:.0f} ms CPU (allowed: 150)")
-    cold, engine = cold_cpu_s("-m", "fettle", "analyze", str(path)), engine_cpu_s(path)
-    libraries = cold_cpu_s("-c", LIBRARIES)
-    script = cold_cpu_s("-c", LIBRARY, str(path))
-    print(f"fettle analyze {path.name}: {cold:.2f} s CPU cold; a script that does it with the library: {script:.2f} s")
-    print(f"the engine's own, everything loaded: {engine:.2f} s; over it: {cold - engine:.2f} s (allowed: 1.5)")
-    print(f"of that, loading kernel and numeric libraries: {libraries:.2f} s; ours: {cold - engine - libraries:.2f} s")
-
-
-if __name__ == "__main__":
-    main()
+    start, cold = cold_cpu_s("-m", "fettle", "--help"), cold_cpu_s("-m", "fettle", "analyze", str(path))
+    engine, libraries = engine_cpu_s(path), cold_cpu_s("-c", LIBRARIES)
+    rows = {
+        "fettle --help (allowed: 0.15)": start,
+        f"fettle analyze {path.name}, cold": cold,
+        "a script that does it with the library, cold": cold_cpu_s("-c", LIBRARY, str(path)),
+        "the engine's own, everything loaded": engine,
+        "command over engine (allowed: 1.5)": cold - engine,
+        "of that, loading kernel and numeric libraries": libraries,
+        "of that, ours": cold - engine - libraries,
+    }
+    yield Table("", ("what", "CPU s"), tuple((what, f"{spent:.2f}") for what, spent in rows.items()))

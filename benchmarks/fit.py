@@ -7,10 +7,12 @@ are drawn for another process than their folder says (`OWN`).
 from __future__ import annotations
 
 import statistics
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.floor import Clock, corpus
+from benchmarks.table import Table
 from fettle.analysis import analyze
 from fettle.fit import Fit, measure_fit
 from fettle.geometry.load import load
@@ -81,27 +83,30 @@ def least_and_most(rows: list[Row], process: str) -> tuple[float, float]:
     return min(own, default=float("nan")), max(others, default=float("nan"))
 
 
-def main() -> None:
+def tables() -> Iterator[Table]:
     rows = measure(corpus())
-    print(f"{'part':36} {'own':11} rank margin  " + " ".join(f"{name[:9]:>9}" for name in COLUMNS) + "  reason")
-    maker = ""
-    for row in rows:
-        if row.maker != maker:
-            maker = row.maker
-            print(maker)
-        by_process = {fit.process: fit for fit in row.fits}
-        values = " ".join(f"{by_process[name].value:9.2f}" for name in COLUMNS)
-        print(f"{row.name[:36]:36} {row.own:11} {row.rank:4} {row.margin:+6.2f}  {values}  {row.fits[0].reason}")
-    for folder in FOLDERS:
-        some = [row for row in rows if row.maker.startswith(folder)]
-        print(f"{folder}: own process first on {sum(row.rank == 1 for row in some)} of {len(some)}")
+    yield Table(
+        "",
+        ("part", "maker", "own", "rank", "margin", *COLUMNS),
+        tuple((row.name, row.maker, row.own, str(row.rank), f"{row.margin:+.2f}", *_values(row)) for row in rows),
+        tuple(f"{folder}: own process first on {_first(rows, folder)}." for folder in FOLDERS),
+    )
     made = [row for row in rows if row.maker.startswith("made")]
-    for process in COLUMNS:
-        least, most = least_and_most(made, process)
-        print(f"made, {process}: least on its own parts {least:.2f}, most on others {most:.2f}")
-    print(f"cost over analysis: median {100 * statistics.median(row.cost for row in rows):.1f} %,", end=" ")
-    print(f"most {100 * max(row.cost for row in rows):.1f} %")
+    extremes = ((process, *least_and_most(made, process)) for process in COLUMNS)
+    cost = [row.cost for row in rows]
+    yield Table(
+        "Parts really made",
+        ("process", "least fit of its own parts", "most of others"),
+        tuple((process, f"{least:.2f}", f"{most:.2f}") for process, least, most in extremes),
+        (f"Fit over analysis, CPU: median {100 * statistics.median(cost):.1f} %, most {100 * max(cost):.1f} %.",),
+    )
 
 
-if __name__ == "__main__":
-    main()
+def _values(row: Row) -> tuple[str, ...]:
+    by_process = {fit.process: fit.value for fit in row.fits}
+    return tuple(f"{by_process[name]:.2f}" for name in COLUMNS)
+
+
+def _first(rows: list[Row], folder: str) -> str:
+    some = [row.rank == 1 for row in rows if row.maker.startswith(folder)]
+    return f"{sum(some)} of {len(some)}"

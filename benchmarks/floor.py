@@ -39,6 +39,10 @@ PARTS = (
 )
 REPEATS = 2
 """Timed runs in `best`."""
+NO_COMPARISON = (
+    "No comparison: install benchmarks/requirements.txt somewhere and set FETTLE_BENCH_PYTHON to its python."
+)
+"""Said where `comparison_python` finds none."""
 
 T = TypeVar("T")
 
@@ -56,10 +60,6 @@ def comparison_python(modules: str) -> str | None:
     probe = [interpreter, "-c", f"import {modules}"]
     if shutil.which(interpreter) and subprocess.run(probe, capture_output=True, check=False).returncode == 0:
         return interpreter
-    print(
-        f"{interpreter} cannot import {modules}: no comparison; install benchmarks/requirements.txt somewhere", end=" "
-    )
-    print("and set FETTLE_BENCH_PYTHON")
     return None
 
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import gc
 import resource
+from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.floor import PARTS, Clock, corpus, floor
+from benchmarks.table import Table
 from fettle.app.isolation import sandbox
 from fettle.app.isolation.limits import Limits
 from fettle.geometry import warmup
@@ -36,18 +38,16 @@ def warm_up() -> None:
     warmup.warm_up()
 
 
-def main() -> None:
+def tables() -> Iterator[Table]:
     folder = corpus()
     warm_up()
     # as the fork server does: a collection would look at a quarter of a million objects of the bindings
     gc.freeze()
-    print(f"{'part':34} {'faces':>5} {'spline':>6} {'read':>6} {'mesh':>6} {'exact':>6} {'glb':>5}", end=" ")
-    print(f"{'quick':>6} {'floor':>6} {'ratio':>5} {'child MB':>8}")
-    for name in PARTS:
-        _row(folder / name)
+    columns = ("part", "faces", "splines", "read", "mesh", "exact", "GLB", "quick", "floor", "ratio", "child MB")
+    yield Table("", columns, tuple(_row(folder / name) for name in PARTS))
 
 
-def _row(path: Path) -> None:
+def _row(path: Path) -> tuple[str, ...]:
     data = path.read_bytes()
     part = _quick(data)[0]
     clock = Clock()
@@ -64,12 +64,10 @@ def _row(path: Path) -> None:
     splines = sum(isinstance(face.surface, Freeform) for face in part.faces)
     exact_ms = best["quick"] - best["read"] - best["mesh"] - best["glb"]
     child_mb = sandbox.run(child_peak_mb, (data,), Limits())
-    print(
-        f"{path.name[:34]:34} {len(part.faces):5} {splines:6} {best['read']:6.0f} {best['mesh']:6.0f} {exact_ms:6.0f} "
-        f"{best['glb']:5.1f} {best['quick']:6.0f} {best['floor']:6.0f} {best['quick'] / best['floor']:5.2f} "
-        f"{child_mb:8.0f}",
-        flush=True,
-    )
+    spent_ms = (best["read"], best["mesh"], exact_ms, best["glb"], best["quick"], best["floor"])
+    times = (f"{one:.0f}" for one in spent_ms)
+    counts = (str(len(part.faces)), str(splines))
+    return path.name, *counts, *times, f"{best['quick'] / best['floor']:.2f}", f"{child_mb:.0f}"
 
 
 def _quick(data: bytes) -> tuple[Part, Mesh]:

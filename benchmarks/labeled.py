@@ -21,6 +21,7 @@ import json
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,6 +29,7 @@ import numpy as np
 
 from benchmarks.floor import corpus
 from benchmarks.panoptic import PanopticCount, count_instances, feature_instances, total, touching_instances
+from benchmarks.table import Table
 from fettle.geometry.load import load
 from fettle.geometry.part import Part, Plane
 from fettle.recognize import recognize
@@ -180,15 +182,18 @@ def measure(folder: Path) -> dict[str, Measured]:
     return measured
 
 
-def main() -> None:
+def faces_and_instances(title: str, pairs: list[tuple[str, str]], instances: dict[str, PanopticCount]) -> Table:
+    """Precision and recall of the faces of each label, and the panoptic quality of its instances."""
+    rows = []
+    for word, (precision, recall, count) in score(pairs).items():
+        quality = f"{instances[word].quality:.4f}" if word in instances else "-"
+        rows.append((word, f"{precision:.4f}", f"{recall:.4f}", str(count), quality))
+    accuracy = sum(true == guess for true, guess in pairs) / len(pairs)
+    whole = f", panoptic quality {total(instances.values()).quality:.4f}" if instances else ""
+    title = f"{title}: {len(pairs)} faces, accuracy {accuracy:.4f}{whole}"
+    return Table(title, ("label", "precision", "recall", "faces", "panoptic quality"), tuple(rows))
+
+
+def tables() -> Iterator[Table]:
     for name, own in measure(corpus() / "labelled").items():
-        accuracy = sum(true == guess for true, guess in own.pairs) / len(own.pairs)
-        quality = total(own.instances.values()).quality
-        print(f"{name}: {len(own.pairs)} faces, accuracy {accuracy:.4f}, panoptic quality {quality:.4f}")
-        for word, (precision, recall, count) in score(own.pairs).items():
-            pq = f" panoptic quality {own.instances[word].quality:.4f}" if word in own.instances else ""
-            print(f"  {word:8} precision {precision:.4f} recall {recall:.4f} faces {count}{pq}")
-
-
-if __name__ == "__main__":
-    main()
+        yield faces_and_instances(name, own.pairs, own.instances)

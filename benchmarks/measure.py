@@ -17,12 +17,13 @@ from __future__ import annotations
 import gc
 import pickle
 import subprocess
-import sys
 import time
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from benchmarks.floor import PARTS, Clock, best, comparison_python, corpus, floor
+from benchmarks.floor import NO_COMPARISON, PARTS, Clock, best, comparison_python, corpus, floor
+from benchmarks.table import Table
 from fettle.analysis import analyze, with_pull
 from fettle.geometry.load import load
 from fettle.geometry.mesh import Mesh
@@ -39,6 +40,8 @@ QUICK_S = 5
 """gmsh and trimesh run again, up to half as often as ours, while a run takes less than this."""
 OBLIQUE = "1,2,3"
 ROUNDS = 6
+COLUMNS: tuple[str, ...] = ("part", "faces", "triangles", "floor", "load", "refine", "measure", "whole", "ratio")
+COLUMNS += ("pull", "share", "apart")
 
 GMSH_TRIMESH = """
 import sys, time, numpy as np, gmsh, trimesh
@@ -67,25 +70,23 @@ print(meshed, spent(rows, "ray"), spent(sampled, "max_sphere"), len(mesh.faces),
 """
 
 
-def main() -> None:
+def tables() -> Iterator[Table]:
     folder = corpus()
     warm = load((folder / "machined/pockets/pockets_3.stp").read_bytes(), "pockets_3.stp")
     with_pull(analyze(warm.part, refine(warm.mesh, warm.part, MeshOptions())), OBLIQUE)
     # As the fork server does: a garbage collection would visit a quarter of a million objects of the kernel bindings.
     gc.freeze()
     interpreter = comparison_python("gmsh, trimesh, embreex, rtree")
-    head = (
-        f"{'part':30} {'faces':>5} {'triangles':>9} {'floor':>6} {'load':>6} {'refine':>6} {'measure':>7} {'whole':>6} "
-        f"{'ratio':>5} {'pull':>5} {'share':>5} {'apart':>5}"
-    )
-    sys.stdout.write(f"{head} {'rays':>7} {'times':>6} {'balls':>8} {'times':>6}\n")
-    for name in PARTS:
-        _row(folder / name, interpreter)
-    sys.stdout.write(f"rays, balls: gmsh + trimesh, read + mesh + thickness; balls scaled up from {SPHERES} points\n")
-    _grow(folder / GROWING)
+    columns = COLUMNS
+    if interpreter is not None:
+        columns += ("rays", "rays over ours", "balls", "balls over ours")
+    note = f"rays, balls: gmsh + trimesh, read + mesh + thickness; balls scaled up from {SPHERES} points."
+    rows = tuple(_row(folder / name, interpreter) for name in PARTS)
+    yield Table("", columns, rows, (note if interpreter else NO_COMPARISON,))
+    yield _grow(folder / GROWING)
 
 
-def _row(path: Path, interpreter: str | None) -> None:
+def _row(path: Path, interpreter: str | None) -> tuple[str, ...]:
     data = path.read_bytes()
     model = load(data, path.name)
     mesh = refine(model.mesh, model.part, MeshOptions())
@@ -102,21 +103,19 @@ def _row(path: Path, interpreter: str | None) -> None:
     measure_ms = best["analyze"] - best["recognize"]
     whole = best["load"] + best["refine"] + measure_ms
     ratio = clock.median_ratio({"load": 1, "refine": 1, "analyze": 1, "recognize": -1}, to="floor")
-    sys.stdout.write(
-        f"{path.name[:30]:30} {len(model.part.faces):5} {len(mesh.triangles):9,} {best['floor']:6.0f} "
-        f"{best['load']:6.0f} {best['refine']:6.0f} {measure_ms:7.0f} {whole:6.0f} {ratio:5.2f} "
-        f"{best['pull']:5.0f} {best['pull'] / best['analyze']:5.2f} {best['apart'] / best['analyze']:5.2f}"
+    spent_ms = (best["floor"], best["load"], best["refine"], measure_ms, whole)
+    shares = (best["pull"] / best["analyze"], best["apart"] / best["analyze"])
+    row = (
+        *(path.name, str(len(model.part.faces)), str(len(mesh.triangles)), *(f"{one:.0f}" for one in spent_ms)),
+        *(f"{ratio:.2f}", f"{best['pull']:.0f}", *(f"{share:.2f}" for share in shares)),
     )
-    sys.stdout.flush()
-    if interpreter is not None:
-        times = _gmsh_trimesh(interpreter, path, mesh)
-        if isinstance(times, str):
-            sys.stdout.write(f" {times}")
-        else:
-            rays, balls = times
-            sys.stdout.write(f" {rays:7.0f} {rays / whole:5.1f}x {balls:8.0f} {balls / whole:5.0f}x")
-    sys.stdout.write("\n")
-    sys.stdout.flush()
+    if interpreter is None:
+        return row
+    times = _gmsh_trimesh(interpreter, path, mesh)
+    if isinstance(times, str):
+        return (*row, times, "-", "-", "-")
+    rays, balls = times
+    return (*row, f"{rays:.0f}", f"{rays / whole:.1f}", f"{balls:.0f}", f"{balls / whole:.0f}")
 
 
 def _gmsh_trimesh(interpreter: str, path: Path, mesh: Mesh) -> tuple[float, float] | str:
@@ -140,19 +139,16 @@ def _gmsh_trimesh(interpreter: str, path: Path, mesh: Mesh) -> tuple[float, floa
     return min(rays), min(balls)
 
 
-def _grow(path: Path) -> None:
+def _grow(path: Path) -> Table:
     """Time per triangle as the mesh is refined: nearly constant if the time grows with n log n."""
-    sys.stdout.write(f"\ngrowth on {path.name}\n{'triangles':>10} {'ms':>7} {'us/triangle':>11}\n")
     model = load(path.read_bytes(), path.name)
+    rows = []
     for parts in (20, 40, 80, 160):
         mesh = _refined(model, parts)
         spent = best(partial(analyze, model.part, mesh))[0]
-        sys.stdout.write(f"{len(mesh.triangles):10,} {spent:7.0f} {1e3 * spent / len(mesh.triangles):11.1f}\n")
+        rows.append((str(len(mesh.triangles)), f"{spent:.0f}", f"{1e3 * spent / len(mesh.triangles):.1f}"))
+    return Table(f"Growth on {path.name}", ("triangles", "ms", "us a triangle"), tuple(rows))
 
 
 def _refined(model: Model, edges_per_diagonal: int) -> Mesh:
     return refine(model.mesh, model.part, MeshOptions(model.part.diagonal_mm / edges_per_diagonal))
-
-
-if __name__ == "__main__":
-    main()

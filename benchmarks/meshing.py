@@ -1,19 +1,22 @@
 """CPU time of meshing at automatic density, against gmsh with the same edge length and curvature.
 
 gmsh is no dependency: it runs in the interpreter named by FETTLE_BENCH_PYTHON, or in this one if it is installed;
-without it the comparison is left out with a message.
+without it the comparison is left out with a message. Ours is `base` and `refine`
+together; the shape of a triangle is 1 where it is equilateral.
 """
 
 from __future__ import annotations
 
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.floor import comparison_python, corpus
+from benchmarks.floor import NO_COMPARISON, comparison_python, corpus
+from benchmarks.table import Table
 from fettle.geometry.kernel.step import read_step
 from fettle.geometry.kernel.tessellate import tessellate
 from fettle.geometry.kernel.topology import number
@@ -49,37 +52,44 @@ print(spent, sum(len(tags) for tags in gmsh.model.mesh.getElements(2)[1]))
 """
 
 
-def main() -> None:
+def tables() -> Iterator[Table]:
     folder = corpus()
     interpreter = comparison_python("gmsh")
-    print("CPU ms; L = auto max_edge; q = shape, 1 is equilateral (median / 5 % quantile)")
-    ours = f"{'part':32} {'base':>6} {'refine':>6} {'triangles':>9} {'open':>4} {'q':>9}"
-    print(f"{ours}  {'gmsh':>7} {'triangles':>9} {'ratio':>6}")
-    for name in PARTS:
-        _row(folder / name, interpreter)
+    columns: tuple[str, ...] = (
+        "part",
+        "base ms",
+        "refine ms",
+        "triangles",
+        "open edges",
+        "shape: median",
+        "shape: 5 %",
+    )
+    if interpreter is not None:
+        columns += ("gmsh ms", "gmsh triangles", "gmsh over ours")
+    rows = tuple(_row(folder / name, interpreter) for name in PARTS)
+    yield Table("", columns, rows, () if interpreter else (NO_COMPARISON,))
 
 
-def _row(path: Path, interpreter: str | None) -> None:
+def _row(path: Path, interpreter: str | None) -> tuple[str, ...]:
     options = MeshOptions()
     model = load(path.read_bytes(), path.name, options)
     refine(model.mesh, model.part, options)  # compiles, as in a running service
-    shape = read_step(path.read_bytes(), path.name).shape
-    topology = number(shape)
+    solid = read_step(path.read_bytes(), path.name).shape
+    topology = number(solid)
     start = time.process_time()
-    base = tessellate(shape, topology, model.part.diagonal_mm, options).mesh
+    base = tessellate(solid, topology, model.part.diagonal_mm, options).mesh
     middle = time.process_time()
     mesh = refine(base, model.part, options)
     end = time.process_time()
     median, low = np.quantile(_quality(mesh), [0.5, 0.05])
-    line = (
-        f"{path.stem[:32]:32} {1e3 * (middle - start):6.0f} {1e3 * (end - middle):6.0f} {len(mesh.triangles):9,} "
-        f"{len(open_edges(mesh.welded)):4} {median:4.2f}/{low:4.2f}"
-    )
-    if interpreter is not None:
-        arguments = [interpreter, "-c", GMSH, str(path), str(mesh.max_edge_mm), str(mesh.curvature)]
-        spent, count = subprocess.run(arguments, capture_output=True, text=True, check=True).stdout.split()[-2:]
-        line += f"  {1e3 * float(spent):7.0f} {int(count):9,} {float(spent) / (end - start):5.1f}x"
-    print(line, flush=True)
+    times = (f"{1e3 * (middle - start):.0f}", f"{1e3 * (end - middle):.0f}")
+    shape = (f"{median:.2f}", f"{low:.2f}")
+    row = (path.stem, *times, str(len(mesh.triangles)), str(len(open_edges(mesh.welded))), *shape)
+    if interpreter is None:
+        return row
+    arguments = [interpreter, "-c", GMSH, str(path), str(mesh.max_edge_mm), str(mesh.curvature)]
+    spent, count = subprocess.run(arguments, capture_output=True, text=True, check=True).stdout.split()[-2:]
+    return (*row, f"{1e3 * float(spent):.0f}", count, f"{float(spent) / (end - start):.1f}")
 
 
 def _quality(mesh: Mesh) -> NDArray[np.float64]:
@@ -88,7 +98,3 @@ def _quality(mesh: Mesh) -> NDArray[np.float64]:
     squares = ((corners - np.roll(corners, -1, axis=1)) ** 2).sum(axis=(1, 2))
     quality: NDArray[np.float64] = 4.0 * np.sqrt(3.0) * mesh.triangle_areas_mm2() / squares
     return quality
-
-
-if __name__ == "__main__":
-    main()

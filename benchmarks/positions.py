@@ -17,6 +17,7 @@ from OCP.STEPControl import STEPControl_Reader
 from OCP.TopoDS import TopoDS_Shape
 
 from benchmarks.floor import corpus
+from benchmarks.table import Table
 from fettle.analysis import Analysis, analyze
 from fettle.app.build_result import build_result
 from fettle.geometry.gltf.writer import write_glb
@@ -116,23 +117,24 @@ def as_triangles(path: Path) -> bytes:
     return write_glb(load(path.read_bytes(), path.name).mesh)
 
 
-def main() -> None:
-    made, total, changed = corpus() / "made", 0, 0
+def tables() -> Iterator[Table]:
+    made, rows, total, changed = corpus() / "made", [], 0, 0
     for number, name in enumerate(PARTS):
         for position, lines in differences(made / name, number):
             total, changed = total + 1, changed + bool(lines)
-            for line in lines:
-                print(f"{name}, {position}: {line}", flush=True)
-    print(f"{len(PARTS)} parts, {total} positions: {changed} with another verdict, fit or cause", flush=True)
-    same = 0
-    for name in PARTS:
-        exact = first_process((made / name).read_bytes(), name)
-        bare = first_process(as_triangles(made / name), "part.glb")
-        same += exact == bare
-        if exact != bare:
-            print(f"{name}: {exact} first, as triangles {bare}", flush=True)
-    print(f"{same} of {len(PARTS)} as bare triangles with the same process first")
-
-
-if __name__ == "__main__":
-    main()
+            rows += [(name, position, line) for line in lines]
+    yield Table(
+        f"{len(PARTS)} parts, {total} positions: {changed} with another verdict, fit or cause",
+        ("part", "position", "what changes"),
+        tuple(rows),
+    )
+    firsts = [
+        (name, first_process((made / name).read_bytes(), name), first_process(as_triangles(made / name), "part.glb"))
+        for name in PARTS
+    ]
+    others = tuple(row for row in firsts if row[1] != row[2])
+    yield Table(
+        f"As bare triangles: the same process first on {len(firsts) - len(others)} of {len(firsts)}",
+        ("part", "first", "first as triangles"),
+        others,
+    )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.floor import Clock, corpus, floor
+from benchmarks.table import Table
 from fettle.analysis import Analysis
 from fettle.app.build_result import build_result
 from fettle.app.pricing.choices import best_process, choose
@@ -80,21 +81,23 @@ def measure(files: list[Path]) -> Iterator[Row]:
         yield Row(path.stem, process, best["floor"], best["facts"], best["plan"], best["call"])
 
 
-def main() -> None:
+def tables() -> Iterator[Table]:
     files = [path for path in sorted((corpus() / "made").rglob("*")) if path.suffix.lower() in (".step", ".stp")]
-    rows = []
-    for row in measure(files):
-        rows.append(row)
-        print(
-            f"{row.name[:40]:40} {row.process:24} floor {row.floor_ms:6.0f} ms, facts {row.facts_ms:6.1f}, "
-            f"plan and price {row.plan_ms:5.2f}: {row.ratio:.3f} of the floor; quote call {row.call_ms:5.1f} ms",
-            flush=True,
-        )
+    rows = list(measure(files))
     over = [row.name for row in rows if row.ratio > ALLOWED_RATIO]
-    print(f"facts, plan and price: most {max(row.ratio for row in rows):.3f} of the floor ({ALLOWED_RATIO} allowed)")
-    print(f"over that: {len(over)} of {len(rows)} {' '.join(over)}")
-    print(f"quote call: most {max(row.call_ms for row in rows):.1f} ms CPU ({ALLOWED_MS:.0f} allowed)")
-
-
-if __name__ == "__main__":
-    main()
+    yield Table(
+        "",
+        ("part", "process", "floor ms", "facts ms", "plan and price ms", "of the floor", "quote call ms"),
+        tuple(
+            (
+                *(row.name, row.process, f"{row.floor_ms:.0f}", f"{row.facts_ms:.1f}", f"{row.plan_ms:.2f}"),
+                *(f"{row.ratio:.3f}", f"{row.call_ms:.1f}"),
+            )
+            for row in rows
+        ),
+        (
+            f"Facts, plan and price: at most {max(row.ratio for row in rows):.3f} of the floor "
+            f"({ALLOWED_RATIO} allowed); over that: {len(over)} of {len(rows)} {' '.join(over)}".rstrip(),
+            f"Quote call: at most {max(row.call_ms for row in rows):.1f} ms CPU ({ALLOWED_MS:.0f} allowed).",
+        ),
+    )

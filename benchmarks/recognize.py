@@ -8,13 +8,15 @@ kernel to read and mesh the file.
 from __future__ import annotations
 
 import math
-import sys
 import time
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from benchmarks.floor import PARTS, Clock, corpus, floor
+from benchmarks.table import Table
 from fettle.geometry.csg import build
 from fettle.geometry.load import load
 from fettle.geometry.part import (
@@ -39,41 +41,37 @@ ROUNDS = 5
 NAN = (math.nan, math.nan)
 
 
-def main() -> None:
+def tables() -> Iterator[Table]:
     recognize(hole_plate(10))  # compiles
-    sys.stdout.write(f"{'plate of holes':34} {'faces':>6} {'ms':>8} {'us/face':>8}\n")
-    for side in (10, 20, 40, 80, 141):
-        part = hole_plate(side)
-        start = time.process_time()
-        found = recognize(part)
-        spent = (time.process_time() - start) * 1e3
-        holes = sum(feature.kind == "HOLE" for feature in found.features)
-        sys.stdout.write(
-            f"{holes:>6} holes{'':22} {len(part.faces):6} {spent:8.0f} {spent * 1e3 / len(part.faces):8.0f}\n"
-        )
-    sys.stdout.write(f"{'shaft with grooves':34} {'faces':>6} {'ms':>8} {'us/face':>8}\n")
-    for count in (50, 200, 800, 5000):
-        part = load(build(grooved_shaft(count)), "part.step").part
-        start = time.process_time()
-        found = recognize(part)
-        spent = (time.process_time() - start) * 1e3
-        grooves = sum(feature.kind == "GROOVE" for feature in found.features)
-        sys.stdout.write(
-            f"{grooves:>6} grooves{'':20} {len(part.faces):6} {spent:8.0f} {spent * 1e3 / len(part.faces):8.0f}\n"
-        )
+    columns = ("found", "faces", "ms", "us a face")
+    plates = tuple(_counted(hole_plate(side), "HOLE") for side in (10, 20, 40, 80, 141))
+    yield Table("Plate of holes", columns, plates)
+    shafts = (load(build(grooved_shaft(count)), "part.step").part for count in (50, 200, 800, 5000))
+    yield Table("Shaft with grooves", columns, tuple(_counted(shaft, "GROOVE") for shaft in shafts))
     folder = corpus()
-    sys.stdout.write(f"{'part':34} {'faces':>6} {'ms':>8} {'floor':>8} {'share':>6} {'covered':>8}\n")
-    for name in PARTS:
-        path = folder / name
-        data = path.read_bytes()
-        part = load(data, path.name).part
-        clock = Clock()
-        for _ in range(ROUNDS):
-            found = clock.time("recognize", recognize, part)
-            clock.time("floor", floor, data)
-        spent, floor_ms = clock.best_ms["recognize"], clock.best_ms["floor"]
-        figures = f"{len(part.faces):6} {spent:8.0f} {floor_ms:8.0f} {spent / floor_ms:6.2f} {found.coverage_area:8.4f}"
-        sys.stdout.write(f"{path.name[:34]:34} {figures}\n")
+    real = ("part", "faces", "ms", "floor ms", "of the floor", "area in features")
+    yield Table("Real parts", real, tuple(_real(folder / name) for name in PARTS))
+
+
+def _counted(part: Part, kind: str) -> tuple[str, ...]:
+    """Features of a kind that recognition finds, and its time."""
+    start = time.process_time()
+    found = recognize(part)
+    spent = (time.process_time() - start) * 1e3
+    count = sum(feature.kind == kind for feature in found.features)
+    return str(count), str(len(part.faces)), f"{spent:.0f}", f"{spent * 1e3 / len(part.faces):.0f}"
+
+
+def _real(path: Path) -> tuple[str, ...]:
+    data = path.read_bytes()
+    part = load(data, path.name).part
+    clock = Clock()
+    for _ in range(ROUNDS):
+        found = clock.time("recognize", recognize, part)
+        clock.time("floor", floor, data)
+    spent, floor_ms = clock.best_ms["recognize"], clock.best_ms["floor"]
+    ratio, covered = f"{spent / floor_ms:.2f}", f"{found.coverage_area:.4f}"
+    return path.name, str(len(part.faces)), f"{spent:.0f}", f"{floor_ms:.0f}", ratio, covered
 
 
 def grooved_shaft(count: int) -> dict[str, Any]:
@@ -188,7 +186,3 @@ def _flat(origin: Vector, normal: Vector, area: float, loops: list[Loop], around
         v_range_mm=NAN,
         box=np.array([around.min(axis=0), around.max(axis=0)]),
     )
-
-
-if __name__ == "__main__":
-    main()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks.table import Table
 from fettle.analysis import Analysis
 from fettle.rules import judge_all
 from fettle.rules.cases import Case
@@ -34,15 +36,13 @@ def judging_cpu_s(analysis: Analysis) -> float:
     return min(times)
 
 
-def main() -> None:
+def tables() -> Iterator[Table]:
     analysis = analyze_case(Case("large", large_part(), "0,0,1", ()), Path())
-    seconds = judging_cpu_s(analysis)
-    size = len(json.dumps(judge_all(analysis).to_dict()))
-    print(
-        f"rules: {len(analysis.part.faces)} faces, {len(analysis.recognition.features)} features: "
-        f"all packs in {seconds * 1000:.0f} ms CPU, {size / 1000:.0f} kB of JSON"
+    ms = 1e3 * judging_cpu_s(analysis)
+    size_kb = len(json.dumps(judge_all(analysis).to_dict())) / 1000
+    counts = (str(len(analysis.part.faces)), str(len(analysis.recognition.features)))
+    yield Table(
+        "",
+        ("part", "faces", "features", "all packs, ms CPU", "JSON kB"),
+        (("plate", *counts, f"{ms:.0f}", f"{size_kb:.0f}"),),
     )
-
-
-if __name__ == "__main__":
-    main()

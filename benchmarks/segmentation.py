@@ -9,12 +9,15 @@ and with its positions rounded to a grid as quantized files have them.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from scipy.spatial import cKDTree
 
 from benchmarks.floor import corpus
+from benchmarks.table import Table
 from fettle.errors import FettleError
 from fettle.geometry.gltf.writer import write_glb
 from fettle.geometry.load import load
@@ -111,32 +114,27 @@ def rounded(model: Model, bits: int) -> Model:
     return replace(model, mesh=replace(model.mesh, points=points))
 
 
-def main() -> None:
+def tables() -> Iterator[Table]:
     folder = corpus()
-    print(
-        f"{'part':44} {'triangles':>9} {'faces':>6} {'patches':>7} "
-        f"{'analytic':>8} {'kind':>7} {'right':>7} {'CPU s':>6}"
-    )
+    rows, refused = [], []
     for pattern in PARTS:
         for path in sorted(p for p in folder.glob(pattern) if p.suffix.lower() in {".step", ".stp"})[:PER_FOLDER]:
             try:
-                show(path.name, compare(load(path.read_bytes(), path.name)))
+                rows.append(_row(path.name, compare(load(path.read_bytes(), path.name))))
             except FettleError as fault:
-                print(f"{path.name[:44]:44} {type(fault).__name__}: {fault}")
+                refused.append(f"{path.name}: {type(fault).__name__}: {fault}")
+    columns = ("part", "triangles", "faces", "patches", "analytic", "right kind", "right", "CPU s")
+    yield Table("", columns, tuple(rows), tuple(refused))
     data = (folder / VARIED).read_bytes()
-    for turn in ELEMENTS_PER_TURN:
-        show(f"  {turn:g} elements per turn", compare(load(data, VARIED, MeshOptions(curvature=turn))))
     model = load(data, VARIED)
-    for bits in GRID_BITS:
-        show(f"  positions of {bits} bits", compare(rounded(model, bits)))
+    rows = [
+        _row(f"{turn:g} elements per turn", compare(load(data, VARIED, MeshOptions(curvature=turn))))
+        for turn in ELEMENTS_PER_TURN
+    ]
+    rows += [_row(f"positions of {bits} bits", compare(rounded(model, bits))) for bits in GRID_BITS]
+    yield Table(Path(VARIED).name, columns, tuple(rows))
 
 
-def show(name: str, score: Score) -> None:
-    print(
-        f"{name[:44]:44} {score.triangles:9} {score.faces:6} {score.patches:7} {score.analytic:8.1%} "
-        f"{score.right_kind:7.2%} {score.right:7.2%} {score.seconds:6.2f}"
-    )
-
-
-if __name__ == "__main__":
-    main()
+def _row(name: str, score: Score) -> tuple[str, ...]:
+    fractions = (f"{score.analytic:.1%}", f"{score.right_kind:.2%}", f"{score.right:.2%}", f"{score.seconds:.2f}")
+    return name, str(score.triangles), str(score.faces), str(score.patches), *fractions

@@ -22,6 +22,7 @@ from typing import Any
 import httpx
 
 from benchmarks.rules import large_part
+from benchmarks.table import Table
 from fettle.app.access import accounts, keys
 from fettle.app.isolation import sandbox
 from fettle.app.isolation.limits import Limits
@@ -39,6 +40,9 @@ SLOW_CLIENTS = 20
 LARGEST = 25 * 1024 * 1024
 PORT = 8917
 SMALL = {"cut": [{"box": [60, 40, 30]}, {"move": {"of": {"cylinder": {"d": 10, "h": 40}}, "by": [20, 20, -5]}}]}
+
+Figure = tuple[str, str]
+"""What was measured, and the figure with its unit."""
 
 
 @contextmanager
@@ -85,8 +89,8 @@ def p99_ms(client: httpx.Client, path: str) -> float:
 
 def compare(
     client: httpx.Client, paths: dict[str, str], what: str, load: Callable[[], AbstractContextManager[None]]
-) -> None:
-    """Print p99 without and with a load, alternating, so that other users of the machine disturb both alike."""
+) -> Iterator[Figure]:
+    """p99 without and with a load, alternating, so that other users of the machine disturb both alike."""
     ratios: dict[str, list[tuple[float, float]]] = {name: [] for name in paths}
     for _ in range(ROUNDS):
         idle = {name: p99_ms(client, path) for name, path in paths.items()}
@@ -96,7 +100,8 @@ def compare(
     for name, pairs in ratios.items():
         before, after = (statistics.median(times) for times in zip(*pairs, strict=True))
         shown = ", ".join(f"{second / first:.1f}" for first, second in pairs)
-        print(f"{name}: p99 {before:.1f} ms idle, {after:.1f} ms with {what}: x {shown}")
+        yield f"{name}, p99 idle", f"{before:.1f} ms"
+        yield f"{name}, p99 with {what}", f"{after:.1f} ms: x {shown}"
 
 
 def order(client: httpx.Client, part: bytes, number: int) -> str:
@@ -128,7 +133,7 @@ def measure_throughput(folder: Path, part: bytes, workers: int) -> float:
         return JOBS * 60 / seconds_of(client, part, range(100, 100 + JOBS))
 
 
-def measure_latency(client: httpx.Client, part: bytes) -> None:
+def measure_latency(client: httpx.Client, part: bytes) -> Iterator[Figure]:
     """GET while nothing runs, while every worker is busy, and while slow clients send large files."""
     job_id = order(client, part, 0)
     wait(client, job_id)
@@ -153,8 +158,8 @@ def measure_latency(client: httpx.Client, part: bytes) -> None:
         for thread in threads:
             thread.join()
 
-    compare(client, paths, "all workers busy", busy_workers)
-    compare(client, paths, f"{SLOW_CLIENTS} slow uploads", lambda: slow_uploads(client))
+    yield from compare(client, paths, "all workers busy", busy_workers)
+    yield from compare(client, paths, f"{SLOW_CLIENTS} slow uploads", lambda: slow_uploads(client))
 
 
 @contextmanager
@@ -181,7 +186,7 @@ def slow_uploads(client: httpx.Client) -> Iterator[None]:
         thread.join()
 
 
-def measure_overhead(client: httpx.Client, api: int) -> None:
+def measure_overhead(client: httpx.Client, api: int) -> Iterator[Figure]:
     """Quick-info over HTTP against the same work as a library call, each time on a new file."""
     part = build(SMALL)
     sandbox.wait_until_ready("fettle.app.kernel_tasks.job_analysis")
@@ -199,24 +204,26 @@ def measure_overhead(client: httpx.Client, api: int) -> None:
     used = (cpu_s(api) - before) / QUICK_INFOS * 1000
     http, library = (statistics.median(times) * 1000 for times in (over, alone))
     top = statistics.median(one - other for one, other in zip(over, alone, strict=True)) * 1000
-    print(f"quick-info: median {http:.0f} ms over HTTP, {library:.0f} ms as a library; {top:.0f} ms on top")
-    print(f"quick-info: {used:.0f} ms of the API's CPU a call")
+    yield "quick-info, median over HTTP", f"{http:.0f} ms"
+    yield "quick-info, median as a library", f"{library:.0f} ms; {top:.0f} ms on top over HTTP"
+    yield "quick-info, CPU of the API a call", f"{used:.0f} ms"
 
 
-def measure_cache(client: httpx.Client, part: bytes) -> None:
+def measure_cache(client: httpx.Client, part: bytes) -> Iterator[Figure]:
+    """The same file again: quick-info, and the worker's time for an analysis."""
     file = {"file": ("part.step", part + b"/* cached? */")}
     times = [client.post("/dfm/quick-info", files=file).elapsed.total_seconds() for _ in range(6)]
     again = statistics.median(times[1:])
-    print(f"quick-info again: {times[0] * 1000:.0f} ms, then {again * 1000:.1f} ms: x {times[0] / again:.0f}")
+    yield "quick-info again", f"{times[0] * 1000:.0f} ms, then {again * 1000:.1f} ms: x {times[0] / again:.0f}"
     spent = []
     for _ in range(3):
         job = wait(client, str(client.post("/dfm/analyze", files=file).json()["job_id"]))
         spent.append(float(job["log"][-1].split(" s:")[0]))
     first, later = spent[0], max(min(spent[1:]), 0.05)
-    print(f"analyze again: {first:.1f} s in the worker, then {later:.1f} s: x {first / later:.0f}")
+    yield "analyze again, in the worker", f"{first:.1f} s, then {later:.1f} s: x {first / later:.0f}"
 
 
-def measure_reading(client: httpx.Client, api: int, part: bytes) -> None:
+def measure_reading(client: httpx.Client, api: int, part: bytes) -> Iterator[Figure]:
     """CPU time of the API process for one GET of a large result, plain and compressed."""
     job_id = order(client, part, 5000)
     wait(client, job_id)
@@ -226,23 +233,23 @@ def measure_reading(client: httpx.Client, api: int, part: bytes) -> None:
             answer = client.get(f"/dfm/jobs/{job_id}/result", headers={"Accept-Encoding": encoding})
         used_ms = (cpu_s(api) - before) / 20 * 1000
         size = int(answer.headers["Content-Length"])
-        print(f"GET result ({encoding}): {size / 1000:.0f} kB, {used_ms:.0f} ms of server CPU")
+        yield f"GET result ({encoding})", f"{size / 1000:.0f} kB, {used_ms:.0f} ms of server CPU"
 
 
-def main() -> None:
+def tables() -> Iterator[Table]:
+    rows = tuple(figures())
+    yield Table("", ("what", "figure"), rows)
+
+
+def figures() -> Iterator[Figure]:
     small, large = build(SMALL), build(large_part())
-    load = os.getloadavg()[0]
-    print(f"{os.cpu_count()} cores, load {load:.1f} before the start")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with serving(folder / "main", os.cpu_count() or 1) as (client, api):
-            measure_overhead(client, api)
-            measure_cache(client, large)
-            measure_reading(client, api, large)
-            measure_latency(client, small)
+            yield from measure_overhead(client, api)
+            yield from measure_cache(client, large)
+            yield from measure_reading(client, api, large)
+            yield from measure_latency(client, small)
         rates = {workers: measure_throughput(folder, small, workers) for workers in (1, 2)}
-    print(f"analyses a minute: {rates[1]:.0f} with one worker, {rates[2]:.0f} with two: x {rates[2] / rates[1]:.2f}")
-
-
-if __name__ == "__main__":
-    main()
+    yield "analyses a minute, one worker", f"{rates[1]:.0f}"
+    yield "analyses a minute, two workers", f"{rates[2]:.0f}: x {rates[2] / rates[1]:.2f}"

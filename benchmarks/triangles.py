@@ -9,14 +9,15 @@ exporters make them: coarse, fine, and with positions on a grid.
 
 from __future__ import annotations
 
-import sys
 import time
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from benchmarks.floor import corpus
+from benchmarks.table import Table
 from fettle.errors import FettleError
 from fettle.geometry.load import load
 from fettle.geometry.model import Model
@@ -48,11 +49,9 @@ EXPORTERS = {"chord 0.5 mm": (0.5, 0.5, 0), "chord 0.1 mm": (0.1, 0.35, 0), "14-
 DIAMETER_SLACK = 0.01
 
 
-def main() -> None:
+def tables() -> Iterator[Table]:
     folder = corpus()
-    sys.stdout.write(
-        f"{'part':36} {'triangles':>9} {'patches':>7} {'load s':>6} {'holes':>5} {'found':>5} {'false':>5}\n"
-    )
+    rows, notes = [], []
     total = right = wrong = 0
     shared = np.zeros((len(role_table()), len(role_table())))
     for name in PARTS:
@@ -68,29 +67,36 @@ def main() -> None:
         missing, false = match(exact, holes_of(seen))
         shared += role_areas((model, known), (bare, seen))
         found = len(exact) - len(missing)
-        figures = (
-            f"{len(model.mesh.triangles):9} {len(part.faces):7} {spent:6.1f} {len(exact):5} {found:5} {len(false):5}"
-        )
-        sys.stdout.write(f"{path.name[:36]:36} {figures}\n")
+        counts = (len(model.mesh.triangles), len(part.faces), len(exact), found, len(false))
+        rows.append((path.name, *map(str, counts), f"{spent:.1f}"))
         for words, holes in (("lost", missing), ("false", false)):
-            for hole in holes:
-                sys.stdout.write(f"    {words}: {_said(hole)}\n")
-        sys.stdout.flush()
+            notes += [f"{path.name}, {words}: {_said(hole)}" for hole in holes]
         total, right, wrong = total + len(exact), right + found, wrong + len(false)
-    sys.stdout.write(f"recall {right}/{total} = {right / max(total, 1):.3f}, false {wrong}\n\n")
-    sys.stdout.write(f"{'kind':12} {'area mm2':>12} {'recall':>7} {'precision':>9}\n")
-    for kind in sorted({_kind(role) for role in role_table().values()}):
-        own = [code for code, role in role_table().items() if _kind(role) == kind]
-        both = shared[np.ix_(own, own)].sum()
-        truth, claimed = shared[own].sum(), shared[:, own].sum()
-        sys.stdout.write(
-            f"{kind:12} {truth:12.0f} {both / max(truth, 1e-300):7.1%} {both / max(claimed, 1e-300):9.1%}\n"
-        )
-    for words, way in EXPORTERS.items():
-        _through_exporter(words, way)
+    yield Table(
+        f"Holes: recall {right} of {total} = {right / max(total, 1):.3f}, {wrong} false",
+        ("part", "triangles", "patches", "holes", "found", "false", "read, CPU s"),
+        tuple(rows),
+        tuple(notes),
+    )
+    kinds = sorted({_kind(role) for role in role_table().values()})
+    yield Table(
+        "All kinds, by area", ("kind", "area mm2", "recall", "precision"), tuple(_area(shared, kind) for kind in kinds)
+    )
+    yield Table(
+        "Holes through meshes as other exporters make them",
+        ("mesh", "recall", "found", "false", "parts whose mesh is not closed"),
+        tuple(_through_exporter(words, way) for words, way in EXPORTERS.items()),
+    )
 
 
-def _through_exporter(words: str, way: tuple[float, float, int]) -> None:
+def _area(shared: NDArray[np.float64], kind: str) -> tuple[str, str, str, str]:
+    own = [code for code, role in role_table().items() if _kind(role) == kind]
+    both, truth, claimed = shared[np.ix_(own, own)].sum(), shared[own].sum(), shared[:, own].sum()
+    recall, precision = (f"{both / of:.1%}" if of else "-" for of in (truth, claimed))
+    return kind, f"{truth:.0f}", recall, precision
+
+
+def _through_exporter(words: str, way: tuple[float, float, int]) -> tuple[str, ...]:
     """Holes of all parts after the stock kernel has meshed them; its meshes are not always closed."""
     chord_mm, angle_rad, bits = way
     total = right = wrong = refused = 0
@@ -105,10 +111,7 @@ def _through_exporter(words: str, way: tuple[float, float, int]) -> None:
             continue
         missing, false = match(exact, holes_of(recognize(bare.part)))
         total, right, wrong = total + len(exact), right + len(exact) - len(missing), wrong + len(false)
-    sys.stdout.write(
-        f"{words}: recall {right}/{total} = {right / max(total, 1):.3f}, false {wrong}, not closed {refused} parts\n"
-    )
-    sys.stdout.flush()
+    return words, f"{right / max(total, 1):.3f}", f"{right} of {total}", str(wrong), str(refused)
 
 
 def role_areas(exact: tuple[Model, Recognition], fitted: tuple[Model, Recognition]) -> NDArray[np.float64]:
@@ -166,7 +169,3 @@ def _said(hole: Hole) -> str:
     kind = "through" if hole.through else "blind"
     part = " partial" if hole.partial else ""
     return f"d {hole.diameter_mm:.3f} depth {hole.depth_mm:.3f} {kind}{part} at {place}"
-
-
-if __name__ == "__main__":
-    main()

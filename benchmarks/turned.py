@@ -8,10 +8,12 @@ and the sides of a bar's prism are the stock.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 
-from benchmarks.labeled import score
-from benchmarks.panoptic import Instance, PanopticCount, count_instances, feature_instances, total
+from benchmarks.labeled import faces_and_instances
+from benchmarks.panoptic import Instance, PanopticCount, count_instances, feature_instances
 from benchmarks.part_generators.turned_blocks import STOCK, true_cuts, turned_block
+from benchmarks.table import Table
 from fettle.geometry.csg import build
 from fettle.geometry.load import load
 from fettle.geometry.part import Part
@@ -78,15 +80,6 @@ def measure(seeds: range) -> tuple[list[tuple[str, str]], dict[str, PanopticCoun
     return pairs, counts, turned
 
 
-def main() -> None:
+def tables() -> Iterator[Table]:
     pairs, counts, turned = measure(SEEDS)
-    accuracy = sum(true == guess for true, guess in pairs) / len(pairs)
-    sys.stdout.write(f"{len(SEEDS)} blocks, {turned} turned: {len(pairs)} faces, accuracy {accuracy:.4f}, ")
-    sys.stdout.write(f"panoptic quality {total(counts.values()).quality:.4f}\n")
-    for word, (precision, recall, count) in score(pairs).items():
-        quality = f" panoptic quality {counts[word].quality:.4f}" if word in counts else ""
-        sys.stdout.write(f"  {word:8} precision {precision:.4f} recall {recall:.4f} faces {count}{quality}\n")
-
-
-if __name__ == "__main__":
-    main()
+    yield faces_and_instances(f"{len(SEEDS)} blocks, {turned} of them turned parts", pairs, counts)

@@ -6,10 +6,10 @@ cost is that of a perforated channel built by code, because the corpus has no la
 
 from __future__ import annotations
 
-from collections import Counter
-from pathlib import Path
+from collections.abc import Iterator
 
 from benchmarks.floor import Clock, corpus, floor
+from benchmarks.table import Table
 from benchmarks.volumes import step_files
 from fettle.errors import CannotUnfold
 from fettle.geometry.csg import CsgNode, build
@@ -53,28 +53,25 @@ def outcome(part: Part) -> str:
     )
 
 
-def print_corpus(root: Path) -> None:
-    reasons: Counter[str] = Counter()
-    for path in (path for name in FOLDERS for path in step_files(root / name)):
-        found = outcome(load(path.read_bytes(), path.name).part)
-        reasons[found.split(":")[0] if found.startswith("flat") else "no flat, with the reason"] += 1
-        print(f"{path.relative_to(root).as_posix()[-60:]:<60}  {found[:140]}")
-    print(", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items())))
+def tables() -> Iterator[Table]:
+    yield cost()
+    root = corpus()
+    paths = [path for name in FOLDERS for path in step_files(root / name)]
+    rows = [(path.relative_to(root).as_posix(), outcome(load(path.read_bytes(), path.name).part)) for path in paths]
+    flat = sum(found.startswith("flat") for _, found in rows)
+    title = f"{flat} of {len(rows)} parts lie flat, the others say why not"
+    yield Table(title, ("part", "flat, or why there is none"), tuple(rows))
 
 
-def print_cost() -> None:
+def cost() -> Table:
     data, clock = build(channel()), Clock()
     part = load(data, "channel.step").part
     for _ in range(ROUNDS):
         clock.time("floor", floor, data)
         clock.time("unfold", unfold, part)
-    spent = clock.best_ms
-    print(
-        f"channel of {len(part.faces)} faces: floor {spent['floor']:.0f} ms, unfold {spent['unfold']:.0f} ms, "
-        f"{clock.median_ratio({'unfold': 1.0}, 'floor'):.2f} of the floor (at most 0.3)"
+    spent, ratio = clock.best_ms, clock.median_ratio({"unfold": 1.0}, "floor")
+    return Table(
+        "Cost",
+        ("part", "faces", "floor ms", "unfold ms", "of the floor (at most 0.3)"),
+        (("channel", str(len(part.faces)), f"{spent['floor']:.0f}", f"{spent['unfold']:.0f}", f"{ratio:.2f}"),),
     )
-
-
-def main() -> None:
-    print_cost()
-    print_corpus(corpus())

@@ -1,20 +1,20 @@
 """Verdicts on parts that were really manufactured: is the process that made a part ranked first, does the part pass
 there, and how many causes does it list.
 
-`python -m benchmarks verdicts` prints the table, `python -m benchmarks.verdicts write` also writes the page of the
-documentation that shows it.
+`python -m benchmarks verdicts` prints the table and writes the page [Verdicts on made parts](verdicts.md), which also
+has the headline of every part.
 """
 
 from __future__ import annotations
 
 import statistics
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.fit import own_process
 from benchmarks.floor import corpus
+from benchmarks.table import Table
 from fettle.app.build_result import build_result
 from fettle.assembly import analyze_model
 from fettle.geometry.load import load
@@ -32,8 +32,8 @@ PAGE_HEAD = """# Verdicts on made parts
 Parts that were really manufactured and sold, judged by the shipped packs: the place of the process that made a part
 among all processes, its fit, and the verdict and number of causes there. For printed parts the configuration is the one
 they were made in (filament); for others it is the best of the process. An assembly is judged as the worst of its made
-bodies. `python -m benchmarks.verdicts write` writes this page again from the corpus of real parts
-(`FETTLE_CORPUS`, see CONTRIBUTING.md); `make bench` prints the same table.
+bodies. `python -m benchmarks verdicts` writes this page again from the corpus of real parts
+(`FETTLE_CORPUS`, see CONTRIBUTING.md).
 """
 """What stands above the table."""
 
@@ -73,14 +73,17 @@ def row_of(name: str, own: str, result: AnalysisResult) -> VerdictRow:
     return VerdictRow(name, own, rank, fit, *counts, result.headline)
 
 
-def table(rows: Sequence[VerdictRow]) -> list[str]:
-    """The table in Markdown, with the totals below it."""
-    lines = ["| part | made by | rank | fit | configuration | verdict | causes |", "|---|---|---|---|---|---|---|"]
-    lines += [f"| {' | '.join(_cells(row))} |" for row in rows]
+def table(rows: Sequence[VerdictRow]) -> Table:
+    """Rows with the totals below them."""
     counts = [row.causes for row in rows]
     failed, first = (sum(held) for held in zip(*((row.severity == "fail", row.rank == 1) for row in rows), strict=True))
     totals = f"Fails on its own process: {failed} of {len(rows)}. Own process first: {first} of {len(rows)}."
-    return [*lines, "", f"{totals} Causes there: {statistics.median(counts):g} (median), {max(counts)} (most)."]
+    return Table(
+        "",
+        ("part", "made by", "rank", "fit", "configuration", "verdict", "causes"),
+        tuple(_cells(row) for row in rows),
+        (f"{totals} Causes there: {statistics.median(counts):g} (median), {max(counts)} (most).",),
+    )
 
 
 def _cells(row: VerdictRow) -> tuple[str, ...]:
@@ -96,19 +99,11 @@ def _result(path: Path) -> AnalysisResult:
 def page(rows: Sequence[VerdictRow]) -> str:
     """The page of the documentation, in Markdown."""
     listed = [f"- **{row.name}**: {row.headline}" for row in rows]
-    return "\n".join([PAGE_HEAD, *table(rows), "", "## Headlines", "", *listed, ""])
+    return "\n".join([PAGE_HEAD, table(rows).markdown(), "## Headlines", "", *listed, ""])
 
 
-def main() -> None:
+def tables() -> Iterator[Table]:
+    """The table; the page of the headlines is written with it."""
     rows = measure(corpus() / "made")
-    print("\n".join(table(rows)))
-    for row in rows:
-        print(f"\n{row.name}: {row.headline}")
-        for rule in row.rules:
-            print(f"    {rule}")
-    if sys.argv[1:] == ["write"]:
-        PAGE.write_text(page(rows), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+    PAGE.write_text(page(rows), encoding="utf-8")
+    yield table(rows)

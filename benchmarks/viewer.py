@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import pickle
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import sqlalchemy as sa
 from playwright.sync_api import Browser
 
+from benchmarks.table import Table
 from fettle.analysis import analyze
 from fettle.app.build_result import build_result
 from fettle.app.isolation.limits import Limits
@@ -32,6 +34,8 @@ MAX_EDGES_MM = (3.1, 1.25)
 """Edge lengths that mesh the plate into about 50,000 and 200,000 triangles."""
 MODES = ("thickness", "clearance", "draft", "features", "shaded")
 REPEATS = 3
+Row = tuple[str, str, str]
+"""What was measured, the figure, and what is allowed."""
 
 # Reading a pixel makes the browser wait until everything before it is drawn.
 SWITCH = """async (mode) => {
@@ -87,7 +91,7 @@ def assembly() -> bytes:
     return build({"bodies": [{"cut": [{"box": [130, 130, 10]}, *holes()]}, block]})
 
 
-def measure_service(browser: Browser, folder: Path) -> None:
+def measure_service(browser: Browser, folder: Path) -> Iterator[Row]:
     """From the drop of a file to its headline, beside what the log of the job says of the analysis; then the switches
     of process and body on that page."""
     part = folder / "assembly.step"
@@ -106,16 +110,16 @@ def measure_service(browser: Browser, folder: Path) -> None:
                 row = connection.execute(sa.select(jobs).where(jobs.c.id == job)).one()
             analysis_s = (row.finished_at - row.started_at).total_seconds()
             more_s = whole_s - analysis_s
-            print(f"drop to headline {whole_s:.2f} s, analysis {analysis_s:.2f} s: {more_s:.2f} s more (allowed: 0.5)")
+            yield "drop of a file to its headline, beside the analysis (s)", f"{more_s:.2f}", "0.5"
             seen.wait_for_viewer()
         controls = {"process": ("[data-process='cnc:3-axis']", "[data-process='cnc:5-axis']")}
         controls["body"] = (".body-row input", ".body-row input")
         for what, both in controls.items():
             spent = [seen.page.evaluate(CLICK, control) for _ in range(REPEATS) for control in both]
-            print(f"  switch of {what} {min(spent):.0f} ms, at most {max(spent):.0f} ms (allowed: 100)")
+            yield f"switch of {what}, most (ms)", f"{max(spent):.0f}", "100"
 
 
-def measure(seen: Visit, address: str) -> None:
+def measure(seen: Visit, address: str) -> Iterator[Row]:
     frames = []
     for _ in range(REPEATS):
         seen.page.goto(address)
@@ -126,22 +130,24 @@ def measure(seen: Visit, address: str) -> None:
         seen.page.evaluate(SWITCH, mode)  # the first time reads and uploads the field
     switches = {mode: min(seen.page.evaluate(SWITCH, mode) for _ in range(REPEATS)) for mode in MODES}
     cost = seen.state()["cost"]
-    print(f"{cost['triangles']:,} triangles: first frame {min(frames):.0f} ms after the data arrived (allowed: 1500)")
-    print(f"  mode switch {', '.join(f'{mode} {ms:.0f} ms' for mode, ms in switches.items())} (allowed: 100)")
-    print(f"  a frame: {state['cost']['drawCalls']} draw calls, {cost['bytes'] / 1e6:.1f} MB of buffers and textures")
+    of = f"{cost['triangles']:,} triangles"
+    yield f"{of}: first frame after the data arrived (ms)", f"{min(frames):.0f}", "1500"
+    for mode, ms in switches.items():
+        yield f"{of}: switch to {mode} (ms)", f"{ms:.0f}", "100"
+    yield f"{of}: draw calls of a frame", str(state["cost"]["drawCalls"]), "-"
+    yield f"{of}: buffers and textures (MB)", f"{cost['bytes'] / 1e6:.1f}", "-"
 
 
-def main() -> None:
-    data = perforated_plate()
+def tables() -> Iterator[Table]:
+    data, rows = perforated_plate(), []
     with TemporaryDirectory() as folder, chromium() as browser:
         for max_edge_mm in MAX_EDGES_MM:
             path = Path(folder) / f"{max_edge_mm}.html"
             path.write_text(page_of(data, max_edge_mm), encoding="utf-8")
-            print(f"report: {path.stat().st_size / 1e6:.2f} MB")
+            rows.append(
+                (f"report with the viewer, edges of {max_edge_mm} mm (MB)", f"{path.stat().st_size / 1e6:.2f}", "-")
+            )
             with visit(browser) as seen:
-                measure(seen, path.as_uri())
-        measure_service(browser, Path(folder))
-
-
-if __name__ == "__main__":
-    main()
+                rows += measure(seen, path.as_uri())
+        rows += measure_service(browser, Path(folder))
+    yield Table("", ("what", "figure", "allowed"), tuple(rows))

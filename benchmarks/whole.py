@@ -14,12 +14,13 @@ import gc
 import hashlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from benchmarks.floor import PARTS, Clock, corpus, floor
+from benchmarks.table import Table
 from benchmarks.volumes import step_files
 from fettle.app.kernel_tasks.file_analysis import judge_file
 from fettle.app.kernel_tasks.job_analysis import warm_up
@@ -112,7 +113,7 @@ def whole(path: Path, data: bytes) -> str:
     return json_format.write([Outcome(str(path), result=found)], [()], [0])
 
 
-def main() -> None:
+def tables() -> Iterator[Table]:
     folder = corpus()
     if os.environ.get("FETTLE_WHOLE") == "all":
         paths = [path for name in REAL_FOLDERS for path in step_files(folder / name)]
@@ -124,18 +125,19 @@ def main() -> None:
     gc.freeze()
     stages = Stages()
     stages.watch()
-    print(f"{'part':30} {'floor':>6} {'whole':>6} {'ratio':>5}", *(f"{name:>6}" for name in (*STAGES, "other")))
+    rows, refused = [], []
     for path in paths:
-        _row(path, stages)
+        try:
+            rows.append(_row(path, stages))
+        except InputRefused as refusal:
+            refused.append(f"{path.name}: refused, {refusal.code}")
+    columns = ("part", "floor", "whole", "ratio", *STAGES, "other")
+    yield Table("", columns, tuple(rows), tuple(refused))
 
 
-def _row(path: Path, stages: Stages) -> None:
+def _row(path: Path, stages: Stages) -> tuple[str, ...]:
     data = path.read_bytes()
-    try:
-        whole(path, data)
-    except InputRefused as refusal:
-        print(f"{path.name[:30]:30} refused: {refusal.code}")
-        return
+    whole(path, data)
     clock, shares = Clock(), {}
     for _ in range(ROUNDS):
         clock.time("floor", floor, data)
@@ -146,10 +148,6 @@ def _row(path: Path, stages: Stages) -> None:
             shares = {name: 100.0 * stages.spent_ms[name] / spent[-1] for name in STAGES}
     best = clock.best_ms
     shares["other"] = 100.0 - sum(shares.values())
-    figures = " ".join(f"{share:6.1f}" for share in shares.values())
     ratio = best["whole"] / best["floor"]
-    print(f"{path.name[:30]:30} {best['floor']:6.0f} {best['whole']:6.0f} {ratio:5.2f} {figures}", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    figures = (f"{share:.1f}" for share in shares.values())
+    return path.name, f"{best['floor']:.0f}", f"{best['whole']:.0f}", f"{ratio:.2f}", *figures

@@ -19,7 +19,7 @@ def write_operations(document: Mapping[str, Any]) -> str:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fettle.client import models
@@ -63,8 +63,11 @@ def _parameters(operation: Mapping[str, Any]) -> Iterator[str]:
         yield "body: Mapping[str, Any]"
     elif content:
         yield "fields: Mapping[str, str]"
-        if "file" in content["multipart/form-data"]["schema"]["properties"]:
+        sent = content["multipart/form-data"]["schema"]["properties"]
+        if "file" in sent:
             yield "file: FilePart | None = None"
+        if "files" in sent:
+            yield "files: Sequence[FilePart]"
     named = [f"{one['name']}: {_optional(one['schema'])} = None" for one in declared if one["in"] == "query"]
     named += ["idempotency_key: str | None = None"] if _has_key(operation) else []
     if named:
@@ -97,5 +100,5 @@ def _passed(method: str, operation: Mapping[str, Any]) -> Iterator[str]:
         yield "body=body"
     elif content:
         yield "fields=fields"
-        if "file" in content["multipart/form-data"]["schema"]["properties"]:
-            yield "file=file"
+        sent = content["multipart/form-data"]["schema"]["properties"]
+        yield from (f"{name}={name}" for name in ("file", "files") if name in sent)

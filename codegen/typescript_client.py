@@ -75,8 +75,7 @@ def _parameters(operation: Mapping[str, Any]) -> Iterator[str]:
     elif body:
         required = set(body[1].get("required", ()))
         fields = [
-            f"{name}{'' if name in required else '?'}: "
-            f"{SENT_FILE if one.get('format') == 'binary' else f'{typescript_type(one)} | string'}"
+            f"{name}{'' if name in required else '?'}: {_field_type(one)}"
             for name, one in body[1]["properties"].items()
         ]
         yield f"form: {{ {'; '.join(fields)} }}"
@@ -85,6 +84,14 @@ def _parameters(operation: Mapping[str, Any]) -> Iterator[str]:
         yield f"query: {{ {'; '.join(query)} }} = {{}}"
     if _has_key(operation):
         yield "idempotencyKey?: string"
+
+
+def _field_type(field: Mapping[str, Any]) -> str:
+    if field.get("format") == "binary":
+        return SENT_FILE
+    if field.get("type") == "array" and field["items"].get("format") == "binary":
+        return f"({SENT_FILE})[]"
+    return f"{typescript_type(field)} | string"
 
 
 def _has_key(operation: Mapping[str, Any]) -> bool:

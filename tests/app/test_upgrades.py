@@ -40,7 +40,7 @@ NEW = {
         *(account_settings, job_summaries, job_tags, quote_letters, rule_packs, share_links, what_ifs),
     )
 }
-NEW_COLUMNS = {"jobs": {"deleted_at": None, "metered": True}}
+NEW_COLUMNS = {"jobs": {"deleted_at": None, "metered": True, "batch_id": None, "batch_number": None}}
 """What the rows of 0.1 get."""
 JOB = {
     "id": "job_old", "account_id": "a", "status": "queued", "filename": "part.step", "input_sha256": "0" * 64,

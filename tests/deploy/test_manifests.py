@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import jsonschema
+import kubernetes_validate
 import pytest
 import yaml
 
 from fettle.app.settings import Settings
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
+KUBERNETES = "1.30"
+"""Version whose API the manifest is held against: the oldest that clusters are likely to run."""
 
 
 @pytest.fixture(scope="module")
@@ -74,3 +80,32 @@ def test_compose_gives_our_containers_no_rights_and_waits_for_what_they_need() -
             assert needed in services
             has_check = condition["condition"] != "service_healthy" or "healthcheck" in services[needed]
             assert has_check, f"{name} waits for {needed}, which nobody checks"
+
+
+def check_kubernetes(item: dict[str, Any]) -> None:
+    """Against the schema of its kind, with every field known."""
+    kubernetes_validate.validate(item, KUBERNETES, strict=True)
+
+
+def check_compose(document: dict[str, Any]) -> None:
+    """Against the schema of the compose specification."""
+    schema = files("check_jsonschema.builtin_schemas.vendor").joinpath("compose-spec.json").read_text(encoding="utf-8")
+    jsonschema.validate(document, json.loads(schema))
+
+
+def test_the_kubernetes_manifest_keeps_to_the_schemas_of_the_api(items: list[dict[str, Any]]) -> None:
+    for item in items:
+        check_kubernetes(item)
+    door = next(one for one in items if one["kind"] == "Deployment")
+    for name, value in (("replica", 1), ("replicas", "one")):
+        with pytest.raises(kubernetes_validate.ValidationError, match=f"{name}|{value}"):
+            check_kubernetes(door | {"spec": door["spec"] | {name: value}})
+
+
+def test_the_compose_file_keeps_to_its_schema() -> None:
+    document = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    check_compose(document)
+    for name, value in (("read-only", True), ("read_only", [])):
+        wrong = document["services"] | {"api": document["services"]["api"] | {name: value}}
+        with pytest.raises(jsonschema.ValidationError, match=name if name == "read-only" else "boolean"):
+            check_compose(document | {"services": wrong})

@@ -4,9 +4,32 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
+from fettle.geometry.csg import build
+from fettle.geometry.load import load
+from fettle.geometry.part import Part
 from tests.recognize.sheets import strip
 from tests.recognize.words import Recipe, at, box, cut, cyl, obround, union
+
+VARIANTS = ("as modeled", "turned", "mirrored", "inch", "splines")
+
+
+def read(recipe: Recipe, unit: str = "mm") -> Part:
+    return load(build(recipe, unit), "part.step").part
+
+
+def variant(recipe: Recipe, name: str, seed: int) -> Part:
+    """The part as modeled, turned about an axis of its own, mirrored, in inches, or with every face a spline."""
+    if name == "turned":
+        axis = [math.cos(seed), math.sin(2.3 * seed), math.cos(1.7 * seed) + 0.1]
+        moved: dict[str, Any] = {"turn": {"of": recipe, "axis": axis, "deg": 17.0 + 61.0 * seed % 300}}
+        return read({"move": {"of": moved, "by": [100.0 + seed, -50.0, 30.0]}})
+    if name == "mirrored":
+        return read({"mirror": {"of": recipe, "normal": [1, 0.5, 0.2]}})
+    if name == "splines":
+        return read({"splines": {"of": recipe}})
+    return read(recipe, "in" if name == "inch" else "mm")
 
 
 @dataclass(frozen=True)

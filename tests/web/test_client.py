@@ -84,6 +84,26 @@ def test_an_analysis_from_file_to_other_rules(client: Fettle, block: Path) -> No
         analysis.job()
 
 
+def test_several_files_in_one_call(service: Running, client: Fettle, block: Path, tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("hello")
+    sent = client.analyses.create_batch([block, notes], pull="0,0,1")
+    assert [(one.filename, one.job_id is None, one.code) for one in sent.files] == [
+        ("block.step", False, None),
+        ("notes.txt", True, "bad_upload"),
+    ]
+    state = client.analyses.batch(sent.batch_id)
+    assert [(job.job_id, job.filename) for job in state.jobs] == [(sent.files[0].job_id, "block.step")]
+    assert sum(state.counts.values()) == 1
+
+    async def twin() -> str | None:
+        async with AsyncFettle(service.url, service.key()) as other:
+            accepted = await other.analyses.create_batch([block, block])
+            return (await other.analyses.batch(accepted.batch_id)).jobs[1].job_id
+
+    assert asyncio.run(twin())
+
+
 def test_the_asynchronous_twin(service: Running, block: Path) -> None:
     async def work() -> dict[str, str]:
         async with AsyncFettle(service.url, service.key()) as client:

@@ -15,4 +15,4 @@ def test_the_api_guide_runs(service: Running, tmp_path: Path, monkeypatch: pytes
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("FETTLE_URL", service.url)
     monkeypatch.setenv("FETTLE_KEY", service.key("pro"))
-    assert run_page("api.md", monkeypatch, tmp_path) == 3
+    assert run_page("api.md", monkeypatch, tmp_path) == 4

@@ -22,6 +22,8 @@ ROUTES = [
     ("GET", "/quotes/00000000-0000-4000-8000-000000000000"),
     ("POST", "/dfm/quick-info"),
     ("POST", "/dfm/analyze"),
+    ("POST", "/dfm/batches"),
+    ("GET", "/dfm/batches/batch_x"),
     ("GET", "/dfm/jobs"),
     ("GET", "/dfm/jobs/job_x"),
     ("DELETE", "/dfm/jobs/job_x"),

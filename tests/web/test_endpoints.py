@@ -99,4 +99,4 @@ def test_an_endpoint_that_takes_a_file_may_have_a_large_body() -> None:
 
 def test_the_service_finds_the_apis_of_its_modules() -> None:
     found = [one.tag for one in find_apis(fettle.web)]
-    assert found == ["DFM", "DFM jobs", "Flat patterns", "Processes", "Quoting", "Webhooks"]
+    assert found == ["DFM", "DFM batches", "DFM jobs", "Flat patterns", "Processes", "Quoting", "Webhooks"]

@@ -36,6 +36,8 @@ while (job.status === "queued" || job.status === "running") {
 }
 const result = await fettle.readResult(job_id);
 const page = await fettle.listJobs({ limit: 1 });
+const batch = await fettle.analyzeBatch({ files: [file, { name: "notes.txt", data: new Blob(["x"]) }] }, "batch once");
+const state = await fettle.readBatch(batch.batch_id);
 await fettle.deleteJob(job_id);
 let refused;
 try { await fettle.readJob(job_id); } catch (error) {
@@ -47,6 +49,7 @@ try { await new Fettle({ baseUrl, apiKey: "svc_live_wrong" }).listMaterials(); }
 }
 console.log(JSON.stringify({
   volume: converted.geometry.volume_cm3, same: quote.id === again.quote.id, status: job.status,
+  batch: batch.files.map((one) => one.code), queued: state.jobs.map((one) => one.filename),
   pull: result.features.manufacturability.pull_dir, listed: page.jobs[0].job_id === job_id, refused, stranger,
 }));
 """
@@ -75,6 +78,8 @@ def test_from_a_file_to_a_quote_and_a_result(service: Running, bracket: bytes, t
         "status": "done",
         "pull": [0, 0, 1],
         "listed": True,
+        "batch": [None, "bad_upload"],
+        "queued": ["part.step"],
         "refused": [True, 404, "not_found", True],
         "stranger": [401, "key_unknown", "Invalid API key."],
     }

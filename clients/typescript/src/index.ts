@@ -22,6 +22,37 @@ export interface AskedTolerance {
   fids: string[]; // Faces that it is asked of.
 }
 
+/** A job of a batch. */
+export interface BatchJob {
+  job_id: string; // Id of the job.
+  filename: string; // Name of the part file.
+  status: "queued" | "running" | "done" | "error"; // State of the job.
+  error: string | null; // Why it failed; null unless status is error.
+}
+
+/** How the jobs of a batch stand. */
+export interface Batch {
+  batch_id: string; // Id of the batch.
+  finished: boolean; // True when every job has ended.
+  counts: Record<string, number>; // Number of jobs by status.
+  jobs: BatchJob[]; // Its jobs, in the order in which their files were sent.
+}
+
+/** What became of one file of a batch: a job, or a refusal. */
+export interface BatchFile {
+  filename: string; // Name of the part file.
+  job_id: string | null; // Id of its job; null where the file was refused.
+  error: string | null; // Why it was refused, for a person; null where it was accepted.
+  code: string | null; // Why it was refused, for machines; null where it was accepted.
+}
+
+/** A batch that was taken in, file by file in the order in which they were sent. */
+export interface BatchAccepted {
+  batch_id: string; // Id to ask with.
+  status_url: string; // Where the state of all its jobs is read.
+  files: BatchFile[]; // Every file that was sent.
+}
+
 /** What the file asks of the accuracy of a feature. */
 export interface FeatureTolerance {
   kind: string; // size, finish, or the kind of a geometric tolerance, for example position.
@@ -1591,6 +1622,16 @@ export class Fettle extends Transport {
   /** Every module in force, to be cloned: post one to modules/eval as it is, or changed. */
   readModules(): Promise<ModuleSpecs> {
     return this.call("GET", `/dfm/modules`, {  });
+  }
+
+  /** Order the analysis of several parts. Each file is accepted, and counted on the meter dfm.analyze, or refused with its reason; with an Idempotency-Key, once. Where none can be accepted the answer is an error, and nothing counts. */
+  analyzeBatch(form: { files: (Blob | { name: string; data: Blob })[]; quote_id?: string | string; max_edge?: number | string; curvature?: number | string; pull?: string | string; alpha_min?: number | string; alpha_warn?: number | string; units?: "m" | "mm" | "cm" | "in" | string }, idempotencyKey?: string): Promise<BatchAccepted> {
+    return this.call("POST", `/dfm/batches`, { form: form, idempotencyKey: idempotencyKey });
+  }
+
+  /** The state of every job of a batch. */
+  readBatch(batch_id: string): Promise<Batch> {
+    return this.call("GET", `/dfm/batches/${encodeURIComponent(batch_id)}`, {  });
   }
 
   /** Order the analysis of a part. Counted on the meter dfm.analyze; with an Idempotency-Key, once. */

@@ -67,10 +67,12 @@ export class Transport {
 function formData(form: Form): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(form)) {
-    if (value === undefined || value === null) continue;
-    if (value instanceof Blob) data.append(name, value);
-    else if (isNamedFile(value)) data.append(name, value.data, value.name);
-    else data.append(name, String(value));
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one === undefined || one === null) continue;
+      if (one instanceof Blob) data.append(name, one);
+      else if (isNamedFile(one)) data.append(name, one.data, one.name);
+      else data.append(name, String(one));
+    }
   }
   return data;
 }

@@ -19,12 +19,15 @@ FettleError
 └── BadRequest
     ├── BadField            a field of a form is wrong; carries which
     ├── BadUpload           the file field is missing, empty, or of a name we do not read
+    ├── BatchRefused        none of several files can be taken; carries why, for each
     ├── BlobRefused         the address given for the file cannot be used; one text, whatever the reason
     ├── WebhookRefused      the address of a webhook cannot be called; one text, whatever the reason
     └── KeyReused           an Idempotency-Key came back with another body
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from fettle.errors import BadRequest, FettleError
 
@@ -139,6 +142,16 @@ class BadField(BadRequest):
 class BadUpload(BadRequest):
     code = "bad_upload"
     field = "file"
+
+
+class BatchRefused(BadRequest):
+    code = "batch_refused"
+
+    def __init__(self, reasons: Sequence[tuple[str, str]]) -> None:
+        """`reasons`: name of each file, and why it was refused."""
+        name, first = reasons[0]
+        super().__init__(f"None of the {len(reasons)} files was accepted; details say why. The first, {name}: {first}")
+        self.reasons = tuple(reasons)
 
 
 class BlobRefused(BadRequest):

@@ -20,6 +20,7 @@ from fettle.app.settings import Settings
 from fettle.app.state.files import Files, open_files
 from fettle.app.state.migrations import upgrade
 from fettle.app.state.store import Store, jobs, workers
+from fettle.app.work.batches import Batches
 from fettle.app.work.jobs import Jobs, Status
 from fettle.app.work.pipeline import read_analysis
 from fettle.app.work.previews import Previews
@@ -39,6 +40,7 @@ class Service:
     meters: Meters
     previews: Previews
     jobs: Jobs
+    batches: Batches
     queue: JobQueue
 
     def count_jobs(self) -> dict[str, int]:
@@ -100,6 +102,7 @@ def open_service(settings: Settings) -> Service:
     meters = Meters(store, plans)
     files = open_files(settings)
     job_queue = JobQueue(store)
+    all_jobs = Jobs(settings, store, files, job_queue, meters)
     return Service(
         settings=settings,
         store=store,
@@ -108,6 +111,7 @@ def open_service(settings: Settings) -> Service:
         plans=plans,
         meters=meters,
         previews=Previews(settings, files),
-        jobs=Jobs(settings, store, files, job_queue, meters),
+        jobs=all_jobs,
+        batches=Batches(store, files, meters, all_jobs),
         queue=job_queue,
     )

@@ -131,6 +131,8 @@ class Settings(BaseSettings):
     )
 
     upload_limit_bytes: int = Field(default=25 * MEBIBYTE, ge=1, description="Largest part file.")
+    batch_limit_bytes: int = Field(default=100 * MEBIBYTE, ge=1, description="Largest sum of the files of one batch.")
+    batch_limit_files: int = Field(default=50, ge=1, description="Most files of one batch.")
     json_limit_bytes: int = Field(default=1 * MEBIBYTE, ge=1, description="Largest body that is not a part file.")
     blob_allowed_origins: tuple[str, ...] = Field(
         default=(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar, Unpack
@@ -12,6 +12,8 @@ import httpx
 
 from fettle.client import flows, operations
 from fettle.client.models import (
+    Batch,
+    BatchAccepted,
     Conversion,
     FinishEntry,
     Job,
@@ -133,6 +135,16 @@ class AsyncAnalyses:
     ) -> AsyncAnalysis:
         job = await self._client.run(flows.create_analysis(file, options, upload_progress))
         return AsyncAnalysis(self._client, job.job_id)
+
+    async def create_batch(
+        self, files: Sequence[str | Path], **options: Unpack[flows.AnalysisOptions]
+    ) -> BatchAccepted:
+        """Send several files in one call; each is accepted, with its `job_id`, or refused, with its `error`."""
+        return await self._client.run(flows.create_batch(files, options))
+
+    async def batch(self, batch_id: str) -> Batch:
+        """How the jobs of a batch stand."""
+        return await self._client.run(operations.read_batch(batch_id))
 
     def get(self, job_id: str) -> AsyncAnalysis:
         return AsyncAnalysis(self._client, job_id)

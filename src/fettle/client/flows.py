@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -87,6 +87,12 @@ def create_analysis(
 ) -> Flow[models.JobAccepted]:
     key = secrets.token_urlsafe(16)
     return operations.analyze(_fields(options), FilePart(file, upload_progress), idempotency_key=key)
+
+
+def create_batch(files: Sequence[str | Path], options: AnalysisOptions) -> Flow[models.BatchAccepted]:
+    key = secrets.token_urlsafe(16)
+    parts = [FilePart(file) for file in files]
+    return operations.analyze_batch(_fields(options), parts, idempotency_key=key)
 
 
 def wait(job_id: str, progress: Say | None, timeout_s: float) -> Flow[Result]:

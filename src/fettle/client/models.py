@@ -46,6 +46,56 @@ class AskedTolerance(Answer):
     """Faces that it is asked of."""
 
 
+class BatchJob(Answer):
+    """A job of a batch."""
+
+    job_id: str
+    """Id of the job."""
+    filename: str
+    """Name of the part file."""
+    status: Literal["queued", "running", "done", "error"]
+    """State of the job."""
+    error: str | None
+    """Why it failed; null unless status is error."""
+
+
+class Batch(Answer):
+    """How the jobs of a batch stand."""
+
+    batch_id: str
+    """Id of the batch."""
+    finished: bool
+    """True when every job has ended."""
+    counts: dict[str, int]
+    """Number of jobs by status."""
+    jobs: list[BatchJob]
+    """Its jobs, in the order in which their files were sent."""
+
+
+class BatchFile(Answer):
+    """What became of one file of a batch: a job, or a refusal."""
+
+    filename: str
+    """Name of the part file."""
+    job_id: str | None
+    """Id of its job; null where the file was refused."""
+    error: str | None
+    """Why it was refused, for a person; null where it was accepted."""
+    code: str | None
+    """Why it was refused, for machines; null where it was accepted."""
+
+
+class BatchAccepted(Answer):
+    """A batch that was taken in, file by file in the order in which they were sent."""
+
+    batch_id: str
+    """Id to ask with."""
+    status_url: str
+    """Where the state of all its jobs is read."""
+    files: list[BatchFile]
+    """Every file that was sent."""
+
+
 class BendSegment(Answer):
     """A piece of a bend line between slots and cut-outs."""
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fettle.client import models
@@ -25,6 +25,27 @@ def read_rule_schema() -> Flow[models.RuleVocabulary]:
 def read_modules() -> Flow[models.ModuleSpecs]:
     """Every module in force, to be cloned: post one to modules/eval as it is, or changed."""
     return call("GET", "/dfm/modules", models.ModuleSpecs, safe=True)
+
+
+def analyze_batch(
+    fields: Mapping[str, str], files: Sequence[FilePart], *, idempotency_key: str | None = None
+) -> Flow[models.BatchAccepted]:
+    """Order the analysis of several parts. Each file is accepted, and counted on the meter dfm.analyze, or refused with
+    its reason; with an Idempotency-Key, once. Where none can be accepted the answer is an error, and nothing counts."""
+    return call(
+        "POST",
+        "/dfm/batches",
+        models.BatchAccepted,
+        safe=idempotency_key is not None,
+        idempotency_key=idempotency_key,
+        fields=fields,
+        files=files,
+    )
+
+
+def read_batch(batch_id: str) -> Flow[models.Batch]:
+    """The state of every job of a batch."""
+    return call("GET", f"/dfm/batches/{batch_id}", models.Batch, safe=True)
 
 
 def analyze(

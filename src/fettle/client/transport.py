@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import json
 import random
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
@@ -41,7 +41,7 @@ class Send:
     query: Mapping[str, str] | None = None
     content: bytes | None = None
     data: Mapping[str, str] | None = None
-    files: Callable[[], Mapping[str, tuple[str, io.BytesIO]]] | None = None
+    files: Callable[[], list[tuple[str, tuple[str, io.BytesIO]]]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +134,12 @@ def call(
     body: Mapping[str, Any] | None = None,
     fields: Mapping[str, str] | None = None,
     file: FilePart | None = None,
+    files: Sequence[FilePart] = (),
     idempotency_key: str | None = None,
 ) -> Flow[Model]:
     """One operation whose JSON answer is a `model`. `query`: what is None is left out."""
-    request = _request(method, path, safe, query, body, fields, file, idempotency_key)
+    parts = [*([("file", file)] if file else []), *(("files", one) for one in files)]
+    request = _request(method, path, safe, query, body, fields, parts, idempotency_key)
     return model.model_validate((yield from send(request)).json())
 
 
@@ -153,7 +155,7 @@ def _request(
     query: Mapping[str, object] | None,
     body: Mapping[str, Any] | None,
     fields: Mapping[str, str] | None,
-    file: FilePart | None,
+    parts: Sequence[tuple[str, FilePart]],
     idempotency_key: str | None,
 ) -> Send:
     headers = {} if idempotency_key is None else {"Idempotency-Key": idempotency_key}
@@ -161,11 +163,10 @@ def _request(
     if body is not None:
         content = json.dumps(body, default=str).encode()
         return Send(method, path, safe, {"Content-Type": "application/json", **headers}, asked, content)
-    return Send(method, path, safe, headers, asked, data=fields, files=None if file is None else _files(file))
+    return Send(method, path, safe, headers, asked, data=fields, files=_files(parts) if parts else None)
 
 
-def _files(file: FilePart) -> Callable[[], Mapping[str, tuple[str, io.BytesIO]]]:
-    """Opens the file anew for every attempt."""
-    source = Path(file.path)
-    payload = source.read_bytes()
-    return lambda: {"file": (source.name, CountingFile(payload, file.progress))}
+def _files(parts: Sequence[tuple[str, FilePart]]) -> Callable[[], list[tuple[str, tuple[str, io.BytesIO]]]]:
+    """Opens every file anew for every attempt."""
+    read = [(field, Path(part.path), Path(part.path).read_bytes(), part.progress) for field, part in parts]
+    return lambda: [(field, (path.name, CountingFile(data, progress))) for field, path, data, progress in read]

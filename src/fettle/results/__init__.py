@@ -14,6 +14,7 @@ from fettle.results.analysis import (
     MeshSummary,
     UsedOptions,
 )
+from fettle.results.batches import Batch, BatchAccepted, BatchFile, BatchJob
 from fettle.results.bodies import BodyContact, BodyEntry, BoughtPart, ListedBody
 from fettle.results.errors import ErrorAnswer, ErrorDetail, QuotaErrorAnswer
 from fettle.results.features import (
@@ -82,6 +83,10 @@ from fettle.results.webhooks import WebhookCall, WebhookCallList, WebhookCreated
 __all__ = [
     "AnalysisResult",
     "Artifacts",
+    "Batch",
+    "BatchAccepted",
+    "BatchFile",
+    "BatchJob",
     "BodyContact",
     "BodyEntry",
     "BoughtPart",

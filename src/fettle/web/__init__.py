@@ -16,7 +16,7 @@ from fettle.app.service import open_service
 from fettle.app.settings import Settings
 from fettle.web import dashboard, errors, files, health, reference, shared
 from fettle.web.agent import AgentEndpoint
-from fettle.web.endpoints import Api, find_apis, upload_paths
+from fettle.web.endpoints import Api, batch_paths, find_apis, upload_paths
 from fettle.web.forms import FORM_OVERHEAD_BYTES
 from fettle.web.kernel_threads import KernelLoader
 from fettle.web.metrics import Metrics
@@ -85,11 +85,15 @@ def create_app(settings: Settings) -> ASGIApp:
         app.include_router(router)
     dashboard.install(app)
     agent.install(app)
+    upload_limit_bytes = settings.upload_limit_bytes + FORM_OVERHEAD_BYTES
     limited = BodyLimit(
         GZipMiddleware(app, minimum_size=1024, compresslevel=COMPRESSION),
         limit_bytes=settings.json_limit_bytes,
-        upload_limit_bytes=settings.upload_limit_bytes + FORM_OVERHEAD_BYTES,
-        upload_paths=upload_paths(apis) | DASHBOARD_UPLOADS,
+        upload_limit_bytes=upload_limit_bytes,
+        path_limits_bytes={
+            **dict.fromkeys(upload_paths(apis) | DASHBOARD_UPLOADS, upload_limit_bytes),
+            **dict.fromkeys(batch_paths(apis), settings.batch_limit_bytes + FORM_OVERHEAD_BYTES),
+        },
     )
     return ResponseHeaders(limited, metrics)
 

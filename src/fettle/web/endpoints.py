@@ -23,6 +23,7 @@ from fastapi import APIRouter
 
 from fettle.results import Record
 from fettle.web.auth import KeyedRoute
+from fettle.web.forms import FILES
 from fettle.web.responses import answers, form
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
@@ -31,13 +32,14 @@ FormFields = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One operation. `answer`: None where it has no JSON body; `upload`: it takes a part file."""
+    """One operation. `answer`: None where it has no JSON body; `upload`: it takes a part file, `batch`: several."""
 
     name: str
     method: str
     path: str
     answer: type[Record] | None
     upload: bool
+    batch: bool
 
 
 class Api:
@@ -73,8 +75,8 @@ class Api:
             if content is not None:
                 described[status] |= content
             name = str(handler.__name__)
-            upload = "file" in (fields or {})
-            self.endpoints.append(Endpoint(name, method, self.router.prefix + path, answer, upload))
+            upload, batch = ("file" in (fields or {}), FILES in (fields or {}))
+            self.endpoints.append(Endpoint(name, method, self.router.prefix + path, answer, upload, batch))
             self.router.add_api_route(
                 path,
                 handler,
@@ -98,6 +100,11 @@ def find_apis(package: ModuleType) -> list[Api]:
 def upload_paths(apis: list[Api]) -> frozenset[str]:
     """Paths that take a part file and so a larger body than JSON."""
     return frozenset(one.path for api in apis for one in api.endpoints if one.upload)
+
+
+def batch_paths(apis: list[Api]) -> frozenset[str]:
+    """Paths that take several part files."""
+    return frozenset(one.path for api in apis for one in api.endpoints if one.batch)
 
 
 def records(apis: list[Api]) -> list[type[Record]]:

@@ -120,6 +120,8 @@ def _fettle_error(request: Request, error: FettleError) -> JSONResponse:
         headers["WWW-Authenticate"] = 'ApiKey realm="fettle"'
     if isinstance(error, service.BadField | service.BadUpload):
         beside["details"] = [{"loc": ["body", error.field], "msg": str(error)}]
+    if isinstance(error, service.BatchRefused):
+        beside["details"] = [{"loc": ["body", "files", n], "msg": why} for n, (_, why) in enumerate(error.reasons)]
     if isinstance(error, InvalidModule):
         beside["details"] = [{"loc": fault.pointer, "msg": fault.message} for fault in error.faults]
     return answer(status, str(error), error.code, headers, **beside)

@@ -11,14 +11,16 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect, Request
 
-from fettle.app.errors import BadUpload
-from fettle.app.state.uploads import Incoming, Upload
-from fettle.errors import BadRequest
+from fettle.app.errors import BadField, BadUpload
+from fettle.app.state.uploads import Incoming, RefusedFile, Upload, bare_name
+from fettle.errors import BadRequest, FettleError
 
 MAX_PARTS = 32
 MAX_FIELD_BYTES = 8 * 1024
 FORM_OVERHEAD_BYTES = 64 * 1024
 """What a form may hold beside the file."""
+FILES = "files"
+"""Name of every part of a form that holds one of several files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +31,31 @@ class Form:
     file: Upload | None
 
 
+@dataclass(frozen=True, slots=True)
+class FilesForm:
+    """`files`: every field `files`, in order, there as long as the form is open."""
+
+    fields: dict[str, str]
+    files: tuple[Upload | RefusedFile, ...]
+
+
 class _Parts:
     """Collects the parts of a multipart body as the parser meets them."""
 
     def __init__(self, limit_bytes: int) -> None:
         self.fields: dict[str, bytearray] = {}
         self.incoming: Incoming | None = None
+        self._most = MAX_PARTS
         self._limit_bytes = limit_bytes
         self._count = 0
         self._headers: dict[bytes, bytes] = {}
         self._header_name = b""
         self._header_value = b""
         self._field: bytearray | None = None
+
+    def decoded(self) -> dict[str, str]:
+        """The plain fields."""
+        return {name: value.decode("utf-8", "replace") for name, value in self.fields.items()}
 
     def callbacks(self) -> dict[str, object]:
         return {
@@ -54,8 +69,8 @@ class _Parts:
 
     def _begin(self) -> None:
         self._count += 1
-        if self._count > MAX_PARTS:
-            raise BadUpload(f"The form has more than {MAX_PARTS} fields.")
+        if self._count > self._most:
+            raise BadUpload(f"The form has more than {self._most} fields.")
         self._headers = {}
 
     def _take_header_name(self, data: bytes, start: int, end: int) -> None:
@@ -72,27 +87,95 @@ class _Parts:
         """The headers of a part are known: is it the file or a plain field?"""
         _, options = parse_options_header(self._headers.get(b"content-disposition"))
         name = options.get(b"name", b"").decode("utf-8", "replace")
-        filename = options.get(b"filename")
+        filename = options.get(b"filename", b"").decode("utf-8", "replace")
         self._field = None
-        if name != "file":
+        if not self._open_file(name, filename):
             if name in self.fields:
                 raise BadRequest(f"The form has the field {name!r} twice; send it once.")
             self._field = self.fields.setdefault(name, bytearray())
-        elif self.incoming is not None:
+
+    def _open_file(self, name: str, filename: str) -> bool:
+        """Begin a file; False for a plain field."""
+        if name != "file":
+            return False
+        if self.incoming is not None:
             raise BadUpload("The form has the field 'file' twice; send one file.")
-        elif not filename:
+        if not filename:
             raise BadUpload("The field 'file' holds no file: it has no file name.")
-        else:
-            self.incoming = Incoming(filename.decode("utf-8", "replace"), self._limit_bytes)
+        self.incoming = Incoming(filename, self._limit_bytes)
+        return True
+
+    def _write(self, chunk: bytes) -> None:
+        """Take bytes of the file."""
+        if self.incoming is not None:
+            self.incoming.write(chunk)
 
     def _take(self, data: bytes, start: int, end: int) -> None:
         if self._field is None:
-            if self.incoming is not None:
-                self.incoming.write(data[start:end])
+            self._write(data[start:end])
             return
         self._field += data[start:end]
         if len(self._field) > MAX_FIELD_BYTES:
             raise BadRequest(f"A field of the form is longer than {MAX_FIELD_BYTES} bytes.")
+
+
+class _SeveralFiles(_Parts):
+    """The same for a form of several files. The bytes of one that cannot be taken are dropped; the others go on."""
+
+    def __init__(self, limit_bytes: int, most_files: int) -> None:
+        super().__init__(limit_bytes)
+        self._most = MAX_PARTS + most_files
+        self._most_files = most_files
+        self.files: list[Incoming | RefusedFile] = []
+
+    def _open_file(self, name: str, filename: str) -> bool:
+        if name != FILES:
+            return False
+        if len(self.files) == self._most_files:
+            raise BadField(FILES, f"The form has more than {self._most_files} files; send the rest in another call.")
+        try:
+            self.files.append(Incoming(filename, self._limit_bytes))
+        except FettleError as error:
+            self.files.append(RefusedFile(bare_name(filename), error))
+        return True
+
+    def _write(self, chunk: bytes) -> None:
+        last = self.files[-1] if self.files else None
+        if isinstance(last, Incoming):
+            try:
+                last.write(chunk)
+            except FettleError as error:
+                self._refuse(len(self.files) - 1, last, error)
+
+    def _refuse(self, number: int, incoming: Incoming, error: FettleError) -> None:
+        with incoming:
+            self.files[number] = RefusedFile(incoming.filename, error)
+
+    def finish(self) -> tuple[Upload | RefusedFile, ...]:
+        """Every file, whole or refused."""
+        found: list[Upload | RefusedFile] = []
+        for one in self.files:
+            try:
+                found.append(one.finish() if isinstance(one, Incoming) else one)
+            except FettleError as error:
+                found.append(RefusedFile(one.filename, error))
+        return tuple(found)
+
+
+@asynccontextmanager
+async def read_files(request: Request, limit_bytes: int, most_files: int) -> AsyncIterator[FilesForm]:
+    """Read a multipart form of several files, each of at most `limit_bytes`; they are gone when the block ends."""
+    kind, options = parse_options_header(request.headers.get("content-type"))
+    async with AsyncExitStack() as stack:
+        parts = _SeveralFiles(limit_bytes, most_files)
+        if kind == b"multipart/form-data":
+            try:
+                await _parse(request, options.get(b"boundary", b""), parts)
+            finally:
+                for one in parts.files:
+                    if isinstance(one, Incoming):
+                        stack.enter_context(one)
+        yield FilesForm(parts.decoded(), parts.finish())
 
 
 @asynccontextmanager
@@ -108,8 +191,7 @@ async def read_form(request: Request, limit_bytes: int) -> AsyncIterator[Form]:
             finally:
                 if parts.incoming is not None:
                     stack.enter_context(parts.incoming)
-            fields = {name: value.decode("utf-8", "replace") for name, value in parts.fields.items()}
-            yield Form(fields, file)
+            yield Form(parts.decoded(), file)
         elif kind == b"application/x-www-form-urlencoded":
             yield Form(_unique(parse_qsl((await request.body()).decode("utf-8", "replace"), True)), None)
         else:

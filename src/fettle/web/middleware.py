@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import anyio
@@ -106,17 +107,19 @@ class BodyLimit:
     where the limit is passed. A refused body is read to its end and dropped, within bounds, because a client that is
     still sending when the connection closes never sees the answer."""
 
-    def __init__(self, app: ASGIApp, limit_bytes: int, upload_limit_bytes: int, upload_paths: frozenset[str]) -> None:
+    def __init__(
+        self, app: ASGIApp, limit_bytes: int, upload_limit_bytes: int, path_limits_bytes: Mapping[str, int]
+    ) -> None:
         self._app = app
         self._limit_bytes = limit_bytes
         self._upload_limit_bytes = upload_limit_bytes
-        self._upload_paths = upload_paths
+        self._path_limits_bytes = path_limits_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        limit = self._upload_limit_bytes if scope["path"] in self._upload_paths else self._limit_bytes
+        limit = self._path_limits_bytes.get(scope["path"], self._limit_bytes)
         body = _Body(receive, limit)
         headers = Headers(scope=scope)
         expects = headers.get("expect", "").lower() == "100-continue"

@@ -216,6 +216,8 @@ jobs = Table(
     Column("expires_at", UtcTime, index=True),
     Column("deleted_at", UtcTime),
     Column("metered", Boolean, nullable=False, server_default=text("true")),
+    Column("batch_id", String(32), index=True),
+    Column("batch_number", Integer),
     Index("ix_jobs_account_id_created_at_id", "account_id", "created_at", "id"),
 )
 

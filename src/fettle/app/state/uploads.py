@@ -13,6 +13,7 @@ from typing import Self
 
 from fettle.app.errors import BadUpload, TooLarge
 from fettle.app.settings import MEBIBYTE
+from fettle.errors import FettleError
 from fettle.geometry.file_formats import HTTP_EXTENSIONS, identify
 
 _HEAD_BYTES = 64 * 1024
@@ -29,9 +30,22 @@ class Upload:
     sha256: str
 
 
+@dataclass(frozen=True, slots=True)
+class RefusedFile:
+    """One of several files that was not taken, and why."""
+
+    filename: str
+    error: FettleError
+
+
+def bare_name(filename: str) -> str:
+    """A name without folders and control characters, of at most 255 characters."""
+    return _UNWANTED.sub("", filename.replace("\\", "/").rsplit("/", 1)[-1]).strip()[-255:]
+
+
 def check_filename(filename: str) -> str:
     """The bare name of the file; refuses one whose extension we do not read."""
-    bare = _UNWANTED.sub("", filename.replace("\\", "/").rsplit("/", 1)[-1]).strip()[-255:]
+    bare = bare_name(filename)
     extension = Path(bare).suffix.lower()
     if extension not in HTTP_EXTENSIONS:
         accepted = ", ".join(HTTP_EXTENSIONS)

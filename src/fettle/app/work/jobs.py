@@ -80,6 +80,14 @@ class Submitted:
 
 
 @dataclass(frozen=True, slots=True)
+class BatchPlace:
+    """Which of the files of a batch a job is."""
+
+    batch_id: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class StoredResult:
     """`body`: the result's own JSON object as saved, without what differs between two jobs of the same input.
 
@@ -139,28 +147,9 @@ class Jobs:
                         )
                 if quote_id is not None:
                     quotes.check_owner(connection, account, quote_id)
-                self._refuse_when_full(connection)
+                self.refuse_when_full(connection)
                 meter = self._meters.take(connection, account, Meter.ANALYZE) if metered else None
-                job_id = f"job_{secrets.token_urlsafe(16)}"
-                connection.execute(
-                    jobs.insert(),
-                    {
-                        "id": job_id,
-                        "account_id": account.id,
-                        "quote_id": quote_id,
-                        "status": Status.QUEUED,
-                        "filename": upload.filename,
-                        "input_sha256": upload.sha256,
-                        "options": asdict(options),
-                        "token": token,
-                        "progress": 0.0,
-                        "attempts": 0,
-                        "run": 1,
-                        "created_at": datetime.now(UTC),
-                        "metered": metered,
-                    },
-                )
-                self._queue.enqueue(connection, job_id, 1)
+                job_id = self._add(connection, account, upload, token, options, quote_id=quote_id, metered=metered)
                 if once is not None:
                     answer = {"job_id": job_id, "status": Status.QUEUED}
                     idempotency.remember(connection, account, once, answer)
@@ -168,6 +157,57 @@ class Jobs:
             self._files.remove_all(f"jobs/{token}")
             raise
         return Submitted(job_id, "queued", meter or self._meters.read(account, Meter.ANALYZE))
+
+    def take_of_batch(
+        self,
+        connection: Connection,
+        account: Account,
+        upload: Upload,
+        token: str,
+        options: JobOptions,
+        quote_id: str | None,
+        place: BatchPlace,
+    ) -> tuple[str, Reading]:
+        """Count and enqueue one file of a batch in the caller's transaction; refuses it, leaving the transaction whole,
+        at the cap and where the queue is full. The job's id, and the meter after it."""
+        self.refuse_when_full(connection)
+        meter = self._meters.take(connection, account, Meter.ANALYZE)
+        return self._add(connection, account, upload, token, options, quote_id=quote_id, place=place), meter
+
+    def _add(
+        self,
+        connection: Connection,
+        account: Account,
+        upload: Upload,
+        token: str,
+        options: JobOptions,
+        *,
+        quote_id: str | None = None,
+        metered: bool = True,
+        place: BatchPlace | None = None,
+    ) -> str:
+        """Store and enqueue a job whose file is in the folder `token`; its id."""
+        job_id = f"job_{secrets.token_urlsafe(16)}"
+        row = {
+            "id": job_id,
+            "account_id": account.id,
+            "quote_id": quote_id,
+            "status": Status.QUEUED,
+            "filename": upload.filename,
+            "input_sha256": upload.sha256,
+            "options": asdict(options),
+            "token": token,
+            "progress": 0.0,
+            "attempts": 0,
+            "run": 1,
+            "created_at": datetime.now(UTC),
+            "metered": metered,
+            "batch_id": place.batch_id if place else None,
+            "batch_number": place.number if place else None,
+        }
+        connection.execute(jobs.insert(), row)
+        self._queue.enqueue(connection, job_id, 1)
+        return job_id
 
     def read(self, account: Account, job_id: str) -> Job:
         """The job as its owner sees it."""
@@ -177,7 +217,7 @@ class Jobs:
 
     def exists(self, account: Account, job_id: str) -> bool:
         """Whether the account has this job, neither expired nor deleted."""
-        mine = sa.select(jobs.c.id).where(jobs.c.id == job_id, jobs.c.account_id == account.id, _alive())
+        mine = sa.select(jobs.c.id).where(jobs.c.id == job_id, jobs.c.account_id == account.id, alive())
         with self._store.read() as connection:
             return connection.execute(mine).one_or_none() is not None
 
@@ -185,7 +225,7 @@ class Jobs:
         self, account: Account, limit: int = DEFAULT_LIMIT, cursor: str | None = None
     ) -> tuple[list[Job], str | None]:
         """A page of the account's jobs, newest first, and the cursor of the next page."""
-        query = sa.select(jobs).where(jobs.c.account_id == account.id, _alive())
+        query = sa.select(jobs).where(jobs.c.account_id == account.id, alive())
         with self._store.read() as connection:
             page = read_page(connection, query, jobs, limit, cursor)
             lines = _lines(connection, [row.id for row in page.rows])
@@ -229,7 +269,7 @@ class Jobs:
         """Enqueue one more run of a done job with another pull direction; it is not counted."""
         with self._store.write() as connection:
             row = self._finished(connection, account, job_id)
-            self._refuse_when_full(connection)
+            self.refuse_when_full(connection)
             options = replace(JobOptions(**row.options), pull=pull)
             moved = connection.execute(
                 jobs.update()
@@ -254,7 +294,7 @@ class Jobs:
         if name not in (ARTIFACTS | FLAT_ARTIFACTS).values() or not run.isdecimal():
             raise NotFound("No such file.")
         with self._store.read() as connection:
-            found = connection.execute(sa.select(jobs.c.id).where(jobs.c.token == token, _alive())).one_or_none()
+            found = connection.execute(sa.select(jobs.c.id).where(jobs.c.token == token, alive())).one_or_none()
         if found is None:
             raise NotFound("No such file.")
         folder = f"jobs/{token}/{int(run)}"
@@ -275,13 +315,14 @@ class Jobs:
             connection.execute(jobs.delete().where(jobs.c.id == job_id))
         self._files.remove_all(f"jobs/{row.token}")
 
-    def _refuse_when_full(self, connection: Connection) -> None:
+    def refuse_when_full(self, connection: Connection) -> None:
+        """Raise QueueFull where as many jobs wait as may."""
         waiting = sa.select(sa.func.count()).select_from(jobs).where(jobs.c.status == Status.QUEUED)
         if connection.execute(waiting).scalar_one() >= self._settings.queue_limit:
             raise QueueFull(RETRY_AFTER_S)
 
     def _own(self, connection: Connection, account: Account, job_id: str) -> Row[Any]:
-        query = sa.select(jobs).where(jobs.c.id == job_id, jobs.c.account_id == account.id, _alive())
+        query = sa.select(jobs).where(jobs.c.id == job_id, jobs.c.account_id == account.id, alive())
         row = connection.execute(query).one_or_none()
         if row is None:
             raise NotFound("No such job: it is unknown, or has expired.")
@@ -323,7 +364,7 @@ def result_body(result: StoredResult, files_url: str) -> bytes:
     return json.dumps(head, separators=(",", ":")).encode()[:-1] + b"," + result.body[1:]
 
 
-def _alive() -> sa.ColumnElement[bool]:
+def alive() -> sa.ColumnElement[bool]:
     """Condition of jobs that are neither deleted nor expired; the rows of the others are removed later."""
     kept = sa.or_(jobs.c.expires_at.is_(None), jobs.c.expires_at > datetime.now(UTC))
     return sa.and_(jobs.c.deleted_at.is_(None), kept)
