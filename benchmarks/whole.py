@@ -2,7 +2,9 @@
 
 `whole` is the least CPU time in ms of several rounds on real parts, floor and whole in turns; `ratio` is their
 quotient. The columns after it are the shares of the stages in percent of the whole: each stage counts its own time
-without the stages inside it, and `other` is what is left, so that they sum to 100. The floor reads STEP files only.
+without the stages inside it, and `other` is what is left, so that they sum to 100. `scene` is the tree for rays with
+the sample points and what they see, `listed` the list of features with what was measured on them. The floor reads STEP
+files only.
 
     python -m benchmarks whole              the parts of `WHOLE_PARTS`
     FETTLE_WHOLE=all python -m benchmarks whole     every real STEP part of the corpus
@@ -48,6 +50,7 @@ STAGES = {
     "pmi": ("fettle.geometry.kernel.step_pmi.with_pmi", "fettle.app.build_result.pmi_report"),
     "refine": ("fettle.app.kernel_tasks.job_analysis.refine", "fettle.assembly.refine"),
     "bodies": ("fettle.assembly.analyze_bodies",),
+    "scene": ("fettle.analysis.prepare", "fettle.analysis._new_visibility"),
     "recog": ("fettle.analysis.recognize",),
     "walls": ("fettle.analysis.measure_walls",),
     "draft": ("fettle.analysis._measure_fields_along_pull",),
@@ -59,6 +62,7 @@ STAGES = {
     "fit": ("fettle.app.build_result.rank_processes", "fettle.app.build_result.rank_file"),
     "flat": ("fettle.rules.flat_shape.unfold", "fettle.app.build_result.usual_flat"),
     "making": ("fettle.app.build_result.making_facts",),
+    "listed": ("fettle.app.build_result.features_of",),
     "json": ("fettle.app.build_result.EncodedResult.hashed", "fettle.cli.formats.json.write"),
 }
 """Functions of each stage, by the names under which they are called."""
@@ -105,11 +109,14 @@ def _owner(name: str) -> tuple[Any, str]:
         return getattr(import_module(module), holder), called
 
 
+BOUNDS = Settings().size_bounds
+"""Read once, as by a command or a worker: a child is told them."""
+
+
 def whole(path: Path, data: bytes) -> str:
     """The text that the command prints of a file."""
     digest = hashlib.sha256(data).hexdigest()
-    bounds = Settings().size_bounds
-    found = judge_file(data, path.name, JobOptions(), bounds, digest, (), say=lambda line: None)
+    found = judge_file(data, path.name, JobOptions(), BOUNDS, digest, (), say=lambda line: None)
     return json_format.write([Outcome(str(path), result=found)], [()], [0])
 
 

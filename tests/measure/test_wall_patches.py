@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fettle.measure.wall_patches import measure_wall_patches
+from fettle.measure.wall_patches import measure_wall_patches, sort_readings
 from tests.measure.parts import CsgTree, box, context, rod, thickness, tilted
 
 
 def thinnest(recipe: CsgTree, patch_mm2: float) -> float:
     """Thickness of the thinnest patch of a part, nan where no face has one."""
     on = context(recipe)
-    patches = measure_wall_patches(on.part, on.mesh, thickness(on), patch_mm2).thickness_mm
+    readings = sort_readings(on.part, on.mesh, thickness(on))
+    patches = measure_wall_patches(on.part, readings, patch_mm2).thickness_mm
     return float(np.nanmin(patches)) if np.isfinite(patches).any() else float("nan")
 
 

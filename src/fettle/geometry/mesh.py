@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fettle.geometry.part import diameter_mm
+
 MAX_TRIANGLES = 1_000_000
 """Beyond it a part is refused with TooDetailed: measuring it would take minutes and gigabytes."""
 
@@ -98,6 +100,11 @@ class Mesh:
         areas = weights.astype(np.float64, copy=False)
         areas.setflags(write=False)
         return areas
+
+    @cached_property
+    def diameter_mm(self) -> float:
+        """About the largest distance between two points."""
+        return diameter_mm(self.points)
 
     def __getstate__(self) -> dict[str, Any]:
         # what was derived from the fields is not stored with them

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from itertools import chain
 from types import ModuleType
@@ -12,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
-from fettle.geometry.part import diameter_mm
 from fettle.measure.readings import TIP, FieldStatistics
 
 TIP_LENGTH = 0.03
@@ -22,7 +22,7 @@ BESIDE_TIP = 2.5 * TIP
 reading represents them only up to the length of a mesh edge."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class FieldSamples:
     """A field over a mesh, sorted by face: values (n,), nan for no reading; rows (n,) of the points, those of face f at
     `first[f]:first[f + 1]`; area (n,) of each point; weight (n,), the area that its value represents; and half the step
@@ -35,6 +35,15 @@ class FieldSamples:
     area_mm2: NDArray[np.float64]
     weight_mm2: NDArray[np.float64]
     half_step_mm: NDArray[np.float64]
+
+    @cached_property
+    def _order(self) -> NDArray[np.int64]:
+        """Order (n,) of the values of all points, face after face."""
+        return np.argsort(self.values[self.rows], kind="stable")
+
+    def order_of(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Order (k,) of the values of some rows (k,)."""
+        return self._order if np.array_equal(rows, self.rows) else np.argsort(self.values[rows], kind="stable")
 
     def rows_of(self, groups: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Rows (k,) of the points of each group's faces, group after group, and the group number (k,) of each."""
@@ -50,7 +59,7 @@ def sample_field(mesh: Mesh, face_count: int, values: NDArray[np.float64]) -> Fi
     """Prepare a field of values (n,) at the mesh points for statistics by face."""
     rows = np.argsort(mesh.point_face, kind="stable")
     first = np.searchsorted(mesh.point_face[rows], np.arange(face_count + 1))
-    diagonal_mm, edge_mm = diameter_mm(mesh.points), mesh.max_edge_mm
+    diagonal_mm, edge_mm = mesh.diameter_mm, mesh.max_edge_mm
     reach_mm = np.where(values <= BESIDE_TIP * diagonal_mm, max(TIP_LENGTH * diagonal_mm, edge_mm), edge_mm)
     compiled = _compiled()
     area = mesh.point_areas_mm2()
@@ -67,8 +76,7 @@ def statistics(samples: FieldSamples, faces: Sequence[int] | None = None) -> Fie
 def statistics_by_group(samples: FieldSamples, groups: Sequence[Sequence[int]]) -> list[FieldStatistics]:
     """Statistics over each of many groups of faces, in one pass."""
     rows, group = samples.rows_of(groups)
-    values = samples.values[rows]
-    order = np.argsort(values, kind="stable")
+    values, order = samples.values[rows], samples.order_of(rows)
     area, weight, half_step = samples.area_mm2[rows], samples.weight_mm2[rows], samples.half_step_mm[rows]
     figures, least = _compiled().group_statistics(values, area, weight, half_step, group, order, len(groups))
     measured = least >= 0

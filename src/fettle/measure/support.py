@@ -42,12 +42,11 @@ def is_trapped(orientation: BuildOrientation, limits: SupportLimits) -> NDArray[
         return hidden
     rows = np.flatnonzero(needed)
     around_mm = NEIGHBORHOOD * np.sqrt(orientation.area_mm2[rows].mean())
-    positions = orientation.position_mm[rows]
-    gaps2 = ((positions[:, None] - positions[None]) ** 2).sum(axis=2)
-    near = gaps2 <= around_mm**2
-    hidden_near = (near & hidden[rows]).sum(axis=1)
+    x, y, z = orientation.position_mm[rows].T
+    near = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 + (z[:, None] - z) ** 2 <= around_mm**2
+    hidden_near = np.count_nonzero(near[:, hidden[rows]], axis=1)
     trapped = np.zeros(len(needed), np.bool_)
-    trapped[rows] = (hidden_near >= SEVERAL) & (hidden_near > TRAPPED_SHARE * near.sum(axis=1))
+    trapped[rows] = (hidden_near >= SEVERAL) & (hidden_near > TRAPPED_SHARE * np.count_nonzero(near, axis=1))
     return trapped
 
 

@@ -110,12 +110,18 @@ def _quantile(values, weight, half, cumulative, wanted):
     """Level below which `wanted` of the weight lies, of sorted values (k,); cumulative (k,): cumulative weights."""
     widest = half.max()
     first, last = 0, len(values) - 1
+    # The weight below a level takes long to sum. Spread or not, it is about the cumulative one, so the place is guessed
+    # from that; every third guess halves what is left. Equal values have one answer.
+    guess, tried = np.searchsorted(cumulative, wanted), 0
     while first < last:
-        middle = (first + last) // 2
-        if _below(values, weight, half, cumulative, widest, values[middle], True) >= wanted:
-            last = middle
+        at = min(max(guess, first), last - 1)
+        below = _below(values, weight, half, cumulative, widest, values[at], True)
+        if below >= wanted:
+            last = np.searchsorted(values, values[at])
         else:
-            first = middle + 1
+            first = min(np.searchsorted(values, values[at], side="right"), last)
+        tried += 1
+        guess = np.searchsorted(cumulative, cumulative[at] + wanted - below) if tried % 3 else (first + last) // 2
     level = values[first]
     before = values[first - 1] if first > 0 else level
     at_level = _below(values, weight, half, cumulative, widest, level, False)

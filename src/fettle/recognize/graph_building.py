@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -13,8 +14,10 @@ from fettle.recognize.graph import Border, Graph, Region, frame, same_surface
 from fettle.recognize.tolerances import SAME_ANGLE_DEG
 
 
+@lru_cache(maxsize=1)
 def build_graph(part: Part) -> Graph:
-    """Merge the part's faces into regions and list each region's borders."""
+    """Merge the part's faces into regions and list each region's borders; kept for the last part, which is recognized
+    and then unfolded."""
     groups = _merged_groups(part)
     region_of = np.zeros(len(part.faces), dtype=np.int64)
     for number, group in enumerate(groups):

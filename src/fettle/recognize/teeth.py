@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,13 +80,17 @@ def find_toothed_rings(
     equal = [numbers for numbers in by_area.values() if len(numbers) >= MIN_TEETH]
     if not equal:
         return []
+    alike = np.repeat(np.arange(len(equal)), [len(numbers) for numbers in equal])
+    numbers = np.concatenate(equal)
+    centers = np.array([part.faces[number].centroid for number in numbers.tolist()])
     found: list[ToothedRing] = []
     for origin, way in [axis] if axis is not None else _axes(part):
         rings: dict[int, int] = {}
-        for numbers in equal:
-            for ring in _rings(part, numbers, origin, way):
-                rings.update(dict.fromkeys(ring, len(ring)))
-        found += _closed_rings(part, rings, origin, way)
+        for rows in _rings(alike, centers - origin, way):
+            ring = numbers[rows].tolist()
+            rings.update(dict.fromkeys(ring, len(ring)))
+        if rings:
+            found += _closed_rings(part, rings, origin, way)
     return found
 
 
@@ -102,7 +106,7 @@ def _axes(part: Part) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
             origin, axis = surface.center, surface.axis
         else:
             continue
-        if not any(_same_axis(origin, axis, one, two) for one, two in found):
+        if not found or not _same_axes(origin, axis, found).any():
             found.append((origin, axis))
         if len(found) >= MAX_AXES:
             break
@@ -113,38 +117,45 @@ MAX_AXES = 16
 """Axes about which rings of teeth are looked for."""
 
 
-def _same_axis(
-    origin: NDArray[np.float64], axis: NDArray[np.float64], other: NDArray[np.float64], way: NDArray[np.float64]
-) -> bool:
-    offset = other - origin
-    across = float(np.linalg.norm(offset - float(offset @ axis) * axis))
-    return abs(float(axis @ way)) > 1.0 - 1e-6 and across < SAME_PLACE_MM
+def _same_axes(
+    origin: NDArray[np.float64],
+    axis: NDArray[np.float64],
+    others: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]],
+) -> NDArray[np.bool_]:
+    """Which of k axes, each an origin and a direction, are the given one, shape (k,)."""
+    origins, ways = np.array(others).transpose(1, 0, 2)
+    offset = origins - origin
+    across = np.linalg.norm(offset - np.outer(offset @ axis, axis), axis=1)
+    same: NDArray[np.bool_] = (np.abs(ways @ axis) > 1.0 - 1e-6) & (across < SAME_PLACE_MM)
+    return same
 
 
 def _rings(
-    part: Part, numbers: list[int], origin: NDArray[np.float64], axis: NDArray[np.float64]
-) -> list[tuple[int, ...]]:
-    """Groups of at least `MIN_TEETH` of the given faces whose centers of area lie at one radius and height and map to
-    each other when turned by one pitch."""
-    offset = np.array([part.faces[number].centroid for number in numbers]) - origin
+    alike: NDArray[np.int64], offset: NDArray[np.float64], axis: NDArray[np.float64]
+) -> Iterator[NDArray[np.int64]]:
+    """Rows of at least `MIN_TEETH` equal faces whose centers of area lie at one radius and height and map to each other
+    when turned by one pitch. alike (n,): number of the group of equal faces; offset (n, 3): centers from the axis."""
     along = offset @ axis
     across, up = frame(axis)
     x, y = offset @ across, offset @ up
     radius = np.hypot(x, y)
-    found = []
-    for at_radius in _near_values(radius, np.arange(len(numbers))):
-        for members in _near_values(along, at_radius):
+    for at_radius in _near_values(radius, alike, np.arange(len(alike))):
+        for members in _near_values(along, alike, at_radius):
             mean_mm = float(radius[members].mean())
             if mean_mm > SAME_PLACE_MM and _even(np.arctan2(y[members], x[members]), mean_mm):
-                found.append(tuple(numbers[k] for k in members.tolist()))
-    return found
+                yield members
 
 
-def _near_values(values: NDArray[np.float64], rows: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """Rows (k,) in groups of at least `MIN_TEETH` whose values follow each other within `SAME_PLACE_MM`."""
-    ordered = rows[np.argsort(values[rows], kind="stable")]
-    groups = np.split(ordered, np.flatnonzero(np.diff(values[ordered]) > SAME_PLACE_MM) + 1)
-    return [np.sort(group) for group in groups if len(group) >= MIN_TEETH]
+def _near_values(
+    values: NDArray[np.float64], alike: NDArray[np.int64], rows: NDArray[np.int64]
+) -> list[NDArray[np.int64]]:
+    """Rows (k,) in groups of at least `MIN_TEETH` that are alike and whose values follow each other within
+    `SAME_PLACE_MM`."""
+    ordered = rows[np.lexsort((values[rows], alike[rows]))]
+    apart = (np.diff(values[ordered]) > SAME_PLACE_MM) | (np.diff(alike[ordered]) != 0)
+    ends = np.flatnonzero(np.append(apart, True)) + 1
+    many = np.flatnonzero(np.diff(ends, prepend=0) >= MIN_TEETH)
+    return [np.sort(ordered[ends[k - 1] if k else 0 : ends[k]]) for k in many.tolist()]
 
 
 def _even(angle: NDArray[np.float64], radius_mm: float) -> bool:

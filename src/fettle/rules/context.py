@@ -11,6 +11,7 @@ from fettle.fit import Fit, find_fault, measure_fit
 from fettle.geometry.part import Face, Part
 from fettle.measure.field_statistics import FieldSamples, sample_field, statistics, statistics_by_group
 from fettle.measure.readings import FieldStatistics, Triple
+from fettle.measure.wall_patches import WallReadings, sort_readings
 from fettle.recognize.feature import Feature
 
 if TYPE_CHECKING:
@@ -57,6 +58,11 @@ class RuleContext:
         return sample_field(self.analysis.mesh, len(self.part.faces), self.analysis.clearance.value_mm)
 
     @cached_property
+    def wall_readings(self) -> WallReadings:
+        """Readings of the wall thickness from one side of a wall to the other."""
+        return sort_readings(self.part, self.analysis.mesh, self.analysis.thickness)
+
+    @cached_property
     def fit_fault(self) -> str | None:
         """Why no fit can be measured, None where it can."""
         return find_fault(self.analysis)
@@ -98,15 +104,17 @@ class RuleContext:
 
     @cached_property
     def _thickness_by_feature(self) -> Mapping[tuple[int, ...] | None, FieldStatistics]:
-        return self._by_feature(self._walls)
+        # those of single faces are measured with all faces
+        return self._by_feature(self._walls, least_faces=2)
 
     @cached_property
     def _clearance_by_feature(self) -> Mapping[tuple[int, ...] | None, FieldStatistics]:
         return self._by_feature(self._gaps)
 
-    def _by_feature(self, samples: FieldSamples) -> dict[tuple[int, ...] | None, FieldStatistics]:
-        """Statistics over the faces of every feature in one pass: far faster than one by one."""
-        groups = list(dict.fromkeys(feature.faces for feature in self.analysis.recognition.features))
+    def _by_feature(self, samples: FieldSamples, least_faces: int = 1) -> dict[tuple[int, ...] | None, FieldStatistics]:
+        """Statistics over the faces of every feature of so many faces in one pass: far faster than one by one."""
+        every = (feature.faces for feature in self.analysis.recognition.features if len(feature.faces) >= least_faces)
+        groups = list(dict.fromkeys(every))
         return dict(zip(groups, statistics_by_group(samples, groups), strict=True))
 
     def point_of(self, face: int) -> Triple:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Convexity, Cylinder, Plane
-from fettle.measure.wall_patches import measure_wall_patches
+from fettle.measure.wall_patches import measure_wall_patches, sort_readings
 from fettle.plan.facts.machined_features import machined_feature
 from fettle.plan.facts.projection import Projection
 from fettle.plan.facts.setups import (
@@ -44,7 +44,8 @@ def machining_facts(analysis: Analysis, projection: Projection, fids: list[str],
     setups_3, setups_5 = choose_setups(analysis, extents), tilted_setups(analysis, extents)
     missed_3, missed_5 = missed_faces(setups_3, analysis), missed_faces(setups_5, analysis)
     unreached_5 = frozenset(access.unreached_5axis)
-    walls = measure_wall_patches(part, analysis.mesh, analysis.thickness, WALL_PATCH_MM2).thickness_mm
+    readings = sort_readings(part, analysis.mesh, analysis.thickness)
+    walls = measure_wall_patches(part, readings, WALL_PATCH_MM2).thickness_mm
     cut: list[MachinedFeature] = []
     claimed: set[int] = set()
     for feature in analysis.recognition.features:

@@ -85,15 +85,17 @@ def _may_be_outermost(part: Part, mesh: Mesh) -> NDArray[np.bool_]:
 
 def _outermost(plan: Array) -> Array:
     """Points (2, k) of (2, n) on and outside the polygon of the farthest ones in some directions."""
-    turns = np.arange(OUTLOOKS)[:, None] * (2.0 * math.pi / OUTLOOKS)
-    farthest = (np.cos(turns) * plan[0] + np.sin(turns) * plan[1]).argmax(axis=1).tolist()
+    x, y = plan
+    # One direction and one side after the other: arrays of all at once would leave the processor's cache.
+    turns = (number * (2.0 * math.pi / OUTLOOKS) for number in range(OUTLOOKS))
+    farthest = [int((np.cos(turn) * x + np.sin(turn) * y).argmax()) for turn in turns]
     # Without repeats: no point is on the inner side of an edge without length.
-    corners = plan[:, list(dict.fromkeys(farthest))]
-    if corners.shape[1] < 3:
+    corners = plan[:, list(dict.fromkeys(farthest))].T
+    if len(corners) < 3:
         return plan
-    x, y = corners[:, :, None]
-    along_x, along_y = np.roll(corners, -1, axis=1)[:, :, None] - corners[:, :, None]
-    inside = (along_x * (plan[1] - y) - along_y * (plan[0] - x) > 0.0).all(axis=0)
+    inside = np.ones(len(x), np.bool_)
+    for corner, along in zip(corners, np.roll(corners, -1, axis=0) - corners, strict=True):
+        inside &= along[0] * (y - corner[1]) - along[1] * (x - corner[0]) > 0.0
     kept: Array = plan[:, ~inside]
     return kept
 

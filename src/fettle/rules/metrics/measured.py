@@ -46,7 +46,7 @@ def thickness_patch_min(context: RuleContext, subject: Subject, given: Given) ->
     analysis, patch_mm2 = context.analysis, given["wall_patch_mm2"]
     patches = context.keep(
         ("patches", patch_mm2),
-        lambda: measure_wall_patches(analysis.part, analysis.mesh, analysis.thickness, patch_mm2),
+        lambda: measure_wall_patches(analysis.part, context.wall_readings, patch_mm2),
     )
     known = [face for face in subject.faces if not math.isnan(patches.thickness_mm[face])]
     if not known:

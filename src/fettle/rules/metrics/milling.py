@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from fettle.geometry.part import Cone, Cylinder, Plane, Sphere, Vector
-from fettle.measure.wall_patches import WallPatches, measure_wall_patches
+from fettle.measure.wall_patches import WallPatches, measure_wall_patches, sort_readings
 from fettle.recognize.kinds.fillet import Fillet
 from fettle.recognize.kinds.fin import Fin
 from fettle.recognize.kinds.hole import Hole
@@ -54,10 +54,10 @@ MAX_DRILL_MM = 13.0
 def thickness_web_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Thinnest wall behind the faces over a patch of the configuration's size, however large the faces are: a web
     between two bores is a small part of their walls."""
-    analysis, patch_mm2 = context.analysis, given["wall_patch_mm2"]
+    patch_mm2 = given["wall_patch_mm2"]
     patches = context.keep(
         ("webs", patch_mm2),
-        lambda: measure_wall_patches(analysis.part, analysis.mesh, analysis.thickness, patch_mm2, least_share=0.0),
+        lambda: measure_wall_patches(context.part, context.wall_readings, patch_mm2, least_share=0.0),
     )
     return _thinnest(context, patches, subject.faces)
 
@@ -246,10 +246,12 @@ def _neck(context: RuleContext, subject: Subject) -> Measured | None:
     if not isinstance(subject.feature, Pocket):
         return None
     analysis = context.analysis
-    patches = context.keep(
-        "necks",
-        lambda: measure_wall_patches(analysis.part, analysis.mesh, analysis.clearance, NECK_PATCH_MM2, least_share=0.0),
-    )
+
+    def measure() -> WallPatches:
+        readings = sort_readings(analysis.part, analysis.mesh, analysis.clearance)
+        return measure_wall_patches(analysis.part, readings, NECK_PATCH_MM2, least_share=0.0)
+
+    patches = context.keep("necks", measure)
     return _thinnest(context, patches, _walls(subject))
 
 
