@@ -19,18 +19,32 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from numba import config, njit
 from numba.core import caching
+from numba.core.dispatcher import Dispatcher
 
-__all__ = ["njit"]
+__all__ = ["njit", "njit_inner"]
 
 PACKAGE = Path(__file__).parent
 FOLDER = "compiled"
 
+Compiled = TypeVar("Compiled", bound=Callable[..., Any])
+
 _IMPORT = re.compile(r"^from (fettle[\w.]*) import (\([^)]*\)|.*)$", re.MULTILINE)
 _NAMED_TUPLE = re.compile(r"^class \w+\(NamedTuple\):\n(?:(?:    .*)?\n)*", re.MULTILINE)
+
+
+def njit_inner(function: Compiled) -> Dispatcher[Compiled]:
+    """Compile a function that makes no arrays, for other compiled functions to call in their loops.
+
+    numba counts references to every array that a function takes, at each of its calls; where the function is small
+    that takes as long as its work (refining a mesh took twice as long). Making an array does not compile here.
+    """
+    without_counting: Any = njit  # its types do not know the option
+    compiled: Dispatcher[Compiled] = without_counting(cache=True, error_model="numpy", _nrt=False)(function)
+    return compiled
 
 
 class CodeLocator(caching.InTreeCacheLocator):

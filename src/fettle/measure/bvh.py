@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
-from fettle.jit import njit
+from fettle.jit import njit, njit_inner
 
 EDGE_MARGIN = 1e-9
 """Enlargement of a triangle, as a fraction of its size: no ray passes between two triangles that share an edge."""
@@ -168,7 +168,7 @@ def _build_binary_tree(bounds, order, ends):
     return right[:nodes].copy(), first[:nodes].copy(), count[:nodes].copy(), roots
 
 
-@njit(cache=True)
+@njit_inner
 def _nearest_boundary(ends, start, end):
     """Body boundary inside (start, end) nearest to the middle of that range."""
     border = end
@@ -178,7 +178,7 @@ def _nearest_boundary(ends, start, end):
     return border
 
 
-@njit(cache=True)
+@njit_inner
 def _split_by_area(bounds, order, start, end, bins, below, filled):
     """Partition order[start:end] by the cheapest plane of the surface area heuristic; return the split index."""
     ax = ay = az = np.inf
@@ -209,7 +209,7 @@ def _split_by_area(bounds, order, start, end, bins, below, filled):
     return i
 
 
-@njit(cache=True)
+@njit_inner
 def _fill_bins(bounds, order, start, end, axis, floor, scale, bins, filled):
     """Box (BINS, 6) and triangle count (BINS,) of each bin along an axis, written into `bins` and `filled`."""
     for b in range(BINS):
@@ -224,7 +224,7 @@ def _fill_bins(bounds, order, start, end, axis, floor, scale, bins, filled):
             bins[b, k], bins[b, 3 + k] = min(bins[b, k], bounds[t, k]), max(bins[b, 3 + k], bounds[t, 3 + k])
 
 
-@njit(cache=True)
+@njit_inner
 def _cheapest_bin(bins, below, filled):
     """Bin before which to cut: least sum of count times box surface of both sides; 0 if one side is always empty."""
     n = 0

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.jit import njit
+from fettle.jit import njit, njit_inner
 from fettle.measure.bvh import LANES, STACK_SIZE, Bvh, lowest_bit, push_sorted
 
 FACING_COS = -0.7133
@@ -71,7 +71,7 @@ def balls_fit(
     return _balls_fit(tree, points, normals, roots, side, diameter_mm, rows)
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _closest_point(corners, t, c, x, y, z):
     """Point of triangle c of leaf t that is closest to (x, y, z) (Ericson, "Real-Time Collision Detection", 5.1.5)."""
     ax, ay, az = corners[t, c], corners[t, LANES + c], corners[t, 2 * LANES + c]
@@ -113,14 +113,14 @@ def _closest_point(corners, t, c, x, y, z):
     return ax + s * ux + w * vx, ay + s * uy + w * vy, az + s * uz + w * vz
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _distance2(corners, leaf, c, x, y, z):
     """Squared distance from a point to triangle c of a leaf."""
     qx, qy, qz = _closest_point(corners, leaf, c, x, y, z)
     return (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _interval_distance(low, high, x):
     """Distance from x to the interval [low, high]."""
     below, above = low - x, x - high
@@ -128,7 +128,7 @@ def _interval_distance(low, high, x):
     return gap if gap > 0.0 else 0.0
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _box_distance2(box, node, c, x, y, z):
     """Squared distance from a point to the box of child c."""
     dx = _interval_distance(box[node, c], box[node, 3 * LANES + c], x)
@@ -137,13 +137,13 @@ def _box_distance2(box, node, c, x, y, z):
     return dx * dx + dy * dy + dz * dz
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _is_facing(normals, leaf, c, nx, ny, nz, limit):
     """Whether triangle c of a leaf faces a wall with normal n."""
     return nx * normals[leaf, c] + ny * normals[leaf, LANES + c] + nz * normals[leaf, 2 * LANES + c] <= limit
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _span_distance(a, b, c, x):
     """Distance from x to the interval spanned by three numbers."""
     low, high = (a, b) if a < b else (b, a)
@@ -151,7 +151,7 @@ def _span_distance(a, b, c, x):
     return _interval_distance(low, high, x)
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _distance2_bound(corners, normals, leaf, c, x, y, z):
     """Lower bound of the squared distance from a point to triangle c of a leaf: the larger of those to its plane and to
     its box. It is vectorized over the triangles of a leaf and rejects nearly all of them."""
@@ -165,7 +165,7 @@ def _distance2_bound(corners, normals, leaf, c, x, y, z):
     return from_plane2 if from_plane2 > from_box2 else from_box2
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _shrink_to(corners, leaf, c, px, py, pz, dx, dy, dz, radius, penetration):
     """Radius of the largest ball tangent at p, with center along d, that triangle c of a leaf does not reach into; the
     given radius if it reaches in by no more than the penetration allowed."""
@@ -183,7 +183,7 @@ def _shrink_to(corners, leaf, c, px, py, pz, dx, dy, dz, radius, penetration):
     return radius
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _shrink_ball(
     box,
     normal_box,
@@ -257,7 +257,7 @@ def _shrink_ball(
     return radius, contact
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _find_lateral(box, normal_box, child, corners, normals, root, stack, x, y, z, reach2, nx, ny, nz, limit):
     """Slot of a triangle nearer to (x, y, z) than the reach that does not face normal n, -1 for none."""
     kx, ky, kz = LANES * (3 if nx > 0.0 else 0), LANES * (4 if ny > 0.0 else 1), LANES * (5 if nz > 0.0 else 2)

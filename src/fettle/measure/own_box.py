@@ -62,8 +62,17 @@ def _sides(part: Part) -> list[tuple[float, Array]]:
 def _extent(part: Part, mesh: Mesh, axis: Array) -> float:
     """How far the body reaches along a direction, mm: its corners and circles exactly, other curved faces to the
     deflection of the mesh."""
+    heights = mesh.points @ axis
+    found = [heights.min(keepdims=True), heights.max(keepdims=True)]
     circles = [(edge.curve, edge.points) for edge in part.edges if isinstance(edge.curve, Circle)]
-    every = np.concatenate([mesh.points @ axis, *(_circle_heights(*circle, axis) for circle in circles)])
+    if circles:
+        # only what would reach farther than the mesh is looked at one by one: few circles do
+        middles = np.array([circle.center for circle, _ in circles]) @ axis
+        radii = np.array([circle.radius_mm for circle, _ in circles])
+        reaches = radii * np.linalg.norm(np.cross(np.array([circle.axis for circle, _ in circles]), axis), axis=1)
+        farther = (middles - reaches < found[0]) | (middles + reaches > found[1])
+        found += [_circle_heights(*circles[number], axis) for number in np.flatnonzero(farther).tolist()]
+    every = np.concatenate(found)
     return float(every.max() - every.min())
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
-from fettle.jit import njit
+from fettle.jit import njit, njit_inner
 
 REACH = 2.0
 """Largest distance over which a reading is propagated, in multiples of the reading."""
@@ -44,7 +44,7 @@ def propagate(
     return rows
 
 
-@njit(cache=True)
+@njit_inner
 def _distance2(points, into, value, beside, s, target, p):
     """Squared distance from source row s to target p if its reading applies there, else infinity."""
     dx, dy, dz = target[p, 0] - points[s, 0], target[p, 1] - points[s, 1], target[p, 2] - points[s, 2]
@@ -57,7 +57,7 @@ def _distance2(points, into, value, beside, s, target, p):
     return np.inf
 
 
-@njit(cache=True)
+@njit_inner
 def _nearer(distance2, reading, than_distance2, than_reading):
     """Whether a reading is nearer than another, or equally near and smaller."""
     return distance2 < (1.0 - TIE) * than_distance2 or (

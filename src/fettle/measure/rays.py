@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import diameter_mm
-from fettle.jit import njit
+from fettle.jit import njit, njit_inner
 from fettle.measure.bvh import EDGE_MARGIN, LANES, STACK_SIZE, build_bvh, lowest_bit, push_sorted
 from fettle.measure.readings import Triple
 
@@ -126,7 +126,7 @@ def _frame_of(mesh: Mesh) -> NDArray[np.float64]:
     return frame
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _hit_distance(corners, leaf, c, ox, oy, oz, dx, dy, dz):
     """Distance, in multiples of |d|, at which a ray hits triangle c of a leaf, inf for a miss (Moeller and Trumbore,
     "Fast, minimum storage ray-triangle intersection", 1997)."""
@@ -146,7 +146,7 @@ def _hit_distance(corners, leaf, c, ox, oy, oz, dx, dy, dz):
     return distance if met else np.inf
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _entry_distance(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far):
     """Distance at which a ray enters the box of child c, inf for a miss or beyond `far` (slab test).
 
@@ -166,7 +166,7 @@ def _entry_distance(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz
     return near if near <= last else np.inf
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, hit, any_hit):
     """Slot and distance of the first triangle hit below a node of the tree.
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.exact.splines import MAX_ORDER
-from fettle.jit import njit
+from fettle.jit import njit, njit_inner
 
 Array = NDArray[np.float64]
 
@@ -85,7 +85,7 @@ def reach(
     return True, box, where
 
 
-@njit(cache=True)
+@njit_inner
 def _widen(
     box: Array, where: Array, corners: Array, us: tuple[float, float], vs: tuple[float, float], slack: float
 ) -> bool:
@@ -103,7 +103,7 @@ def _widen(
     return widened
 
 
-@njit(cache=True)
+@njit_inner
 def _worst_reach(poles: Array, box: Array) -> tuple[float, int]:
     """How far the poles (m, n, 4) reach out of the box, and along which axis."""
     worst, worst_axis = -np.inf, 0
@@ -117,7 +117,7 @@ def _worst_reach(poles: Array, box: Array) -> tuple[float, int]:
     return worst, worst_axis
 
 
-@njit(cache=True)
+@njit_inner
 def _bends(poles: Array, axis: int) -> tuple[float, float]:
     """Largest second differences of a coordinate of the poles along u and along v: what splitting there would mend."""
     along_u = along_v = 0.0
@@ -134,7 +134,7 @@ def _bends(poles: Array, axis: int) -> tuple[float, float]:
     return along_u, along_v
 
 
-@njit(cache=True)
+@njit_inner
 def _bezier(
     knots: Array, degree: int, span: int, poles: Array, low: float, high: float, out: Array, work: Array
 ) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.jit import njit
+from fettle.jit import njit, njit_inner
 
 MAX_ORDER = 26
 """Degree plus one; the kernel allows degree 25."""
@@ -17,7 +17,7 @@ WORK_ROWS = 8
 _LEFT, _RIGHT, _LOWER, _LOWEST, _SLOPE = 3, 4, 5, 6, 7
 
 
-@njit(cache=True)
+@njit_inner
 def find_span(knots: NDArray[np.float64], degree: int, t: float) -> int:
     """Index i with knots[i] <= t < knots[i + 1], the last real span at the end."""
     low, high = degree, len(knots) - degree - 1
@@ -40,7 +40,7 @@ def find_span(knots: NDArray[np.float64], degree: int, t: float) -> int:
     return low
 
 
-@njit(cache=True)
+@njit_inner
 def basis(knots: NDArray[np.float64], degree: int, span: int, t: float, orders: int, out: NDArray[np.float64]) -> None:
     """The degree + 1 basis functions that live on the span: out[k] their k-th derivatives, k <= orders <= 2.
 
@@ -76,7 +76,7 @@ def basis(knots: NDArray[np.float64], degree: int, span: int, t: float, orders: 
             out[2, r] = _difference(knots, degree, span, r, out, _SLOPE)
 
 
-@njit(cache=True)
+@njit_inner
 def _difference(
     knots: NDArray[np.float64], degree: int, span: int, r: int, rows: NDArray[np.float64], lower: int
 ) -> float:
@@ -94,7 +94,7 @@ def _difference(
     return degree * value
 
 
-@njit(cache=True)
+@njit_inner
 def cuts(weights: NDArray[np.float64]) -> int:
     """Into how many pieces each span of a curve or surface is cut before Gauss's nodes go on it, by the weights of its
     poles (n,): six nodes are good to 1e-8 on a quarter of a circle (1.4 : 1) in one piece, on a third (2 : 1) in two,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, basis, cuts, find_span
-from fettle.jit import njit
+from fettle.jit import njit, njit_inner
 
 Array = NDArray[np.float64]
 
@@ -91,7 +91,7 @@ def integrate_trimmed(
     return total
 
 
-@njit(cache=True)
+@njit_inner
 def _v_range(poles: Array) -> tuple[float, float]:
     """Bounds of v over all trimming curves: the lowest and the highest pole's."""
     lowest, highest = np.inf, -np.inf
@@ -101,7 +101,7 @@ def _v_range(poles: Array) -> tuple[float, float]:
     return lowest, highest
 
 
-@njit(cache=True)
+@njit_inner
 def _trim_point(knots: Array, poles: Array, degree: int, t: float, functions: Array, uv: Array) -> None:
     """uv = (u, v, du/dt, dv/dt) of a trimming curve at t."""
     span = find_span(knots, degree, t)
@@ -121,7 +121,7 @@ def _trim_point(knots: Array, poles: Array, degree: int, t: float, functions: Ar
         uv[2 + axis] = (slope - w_slope * value / w) / w
 
 
-@njit(cache=True)
+@njit_inner
 def _next_break(
     knots: Array,
     poles: Array,
@@ -176,7 +176,7 @@ def _next_break(
     return (b if b > low + width else high), crossed
 
 
-@njit(cache=True)
+@njit_inner
 def _reduce(u_knots: Array, surface: Array, u_degree: int, u: float, functions: Array, iso: Array) -> None:
     """Homogeneous poles of the curve of constant u: iso[0], and of its derivative along u: iso[1]."""
     span = find_span(u_knots, u_degree, u)
@@ -221,7 +221,7 @@ def _tabulate(
     return borders[: count + 1], spans, table
 
 
-@njit(cache=True)
+@njit_inner
 def _strip(
     v_knots: Array,
     v_degree: int,
@@ -258,7 +258,7 @@ def _strip(
             _add_density(iso, span - v_degree, functions, v_degree, reference, weight, out)
 
 
-@njit(cache=True)
+@njit_inner
 def _add_density(
     iso: Array, first_pole: int, functions: Array, degree: int, reference: Array, weight: float, out: Array
 ) -> None:

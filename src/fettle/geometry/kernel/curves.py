@@ -30,7 +30,7 @@ from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, basis, cuts, fin
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.spline_curves import SplineCurves, pole_bounds
 from fettle.geometry.part import Circle, Curve, Line, OtherCurve
-from fettle.jit import njit
+from fettle.jit import njit, njit_inner
 
 Array = NDArray[np.float64]
 
@@ -281,7 +281,7 @@ def _sample_splines(
     return owner, points, steps
 
 
-@njit(cache=True)
+@njit_inner
 def _pieces(knots: Array, first: float, last: float) -> int:
     count = 0
     low = first
@@ -291,7 +291,7 @@ def _pieces(knots: Array, first: float, last: float) -> int:
     return count
 
 
-@njit(cache=True)
+@njit_inner
 def _next_knot(knots: Array, low: float, last: float) -> float:
     """The first knot clearly above `low`, at most `last`."""
     width = 1e-9 * (knots[-1] - knots[0])

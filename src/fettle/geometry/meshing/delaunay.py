@@ -7,7 +7,7 @@ from math import nan, sqrt
 
 from fettle.geometry.meshing.half_edges import flip
 from fettle.geometry.surfaces.encoding import PLANE
-from fettle.jit import njit
+from fettle.jit import njit_inner
 
 MAX_STACK = 64
 """Capacity of the stack of sides to check; planes need a handful, and sides beyond it are not flipped."""
@@ -28,7 +28,7 @@ FLAT_COSINE = 1.0 - 1e-8
 """Facets of a mesh file within about 0.01 degree are one plane, and their diagonal may be turned."""
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def legalize(
     points, normals, vertex, triangles, triangle_face, ring, longest, kind, bend, stack, waiting, max_square, min_cosine
 ):
@@ -55,7 +55,7 @@ def legalize(
                 waiting += 2
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _should_flip(points, normals, vertex, triangles, triangle_face, ring, kind, bend, side, max_square, min_cosine):
     """Whether the other diagonal is the Delaunay one and allowed."""
     a, b, c, d, surplus = diagonal_surplus(points, vertex, triangles, triangle_face, ring, side)
@@ -73,7 +73,7 @@ def _should_flip(points, normals, vertex, triangles, triangle_face, ring, kind, 
     return may_flip(points, normals, vertex, triangles, triangle_face, ring, kind, side, min_cosine)
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def diagonal_surplus(points, vertex, triangles, triangle_face, ring, side):
     """Ends (a, b) of a side, corners (c, d) across from it, and the sine of the sum of the angles at c and d over a
     bound of it: negative where (c, d) is the Delaunay diagonal, 0 where both are, nan where it is none."""
@@ -97,7 +97,7 @@ def diagonal_surplus(points, vertex, triangles, triangle_face, ring, side):
     return a, b, c, d, (cos_c * sin_d + sin_c * cos_d) / scale
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def may_flip(points, normals, vertex, triangles, triangle_face, ring, kind, side, min_cosine):
     """Whether the other diagonal leaves two triangles that face outwards, and on a curved face turns little enough."""
     twin = ring[side]
@@ -113,13 +113,13 @@ def may_flip(points, normals, vertex, triangles, triangle_face, ring, kind, side
     return _facing_cosine(points, normals, a, d, c) > sight and _facing_cosine(points, normals, d, b, c) > sight
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _square(points, a, b):
     x, y, z = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
     return x * x + y * y + z * z
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _cosine(points, a, b, c):
     """Cosine of the angle at c between a and b, times both lengths."""
     total = 0.0
@@ -128,7 +128,7 @@ def _cosine(points, a, b, c):
     return total
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _double_area(points, a, b, c):
     ux, uy, uz = points[a, 0] - points[c, 0], points[a, 1] - points[c, 1], points[a, 2] - points[c, 2]
     vx, vy, vz = points[b, 0] - points[c, 0], points[b, 1] - points[c, 1], points[b, 2] - points[c, 2]
@@ -136,7 +136,7 @@ def _double_area(points, a, b, c):
     return sqrt(x * x + y * y + z * z)
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _flat(points, a, b, c, d, double_c, double_d):
     """Whether triangles (a, b, c) and (b, a, d) lie in one plane; their double areas are known."""
     cosine = 0.0
@@ -150,7 +150,7 @@ def _flat(points, a, b, c, d, double_c, double_d):
     return cosine > FLAT_COSINE * double_c * double_d
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _facing_cosine(points, normals, a, b, c):
     """Least cosine between a triangle's normal and those at its corners; on a plane a relative area with its sign."""
     ux, uy, uz = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
@@ -165,7 +165,7 @@ def _facing_cosine(points, normals, a, b, c):
     return least
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _is_connected(vertex, triangles, ring, t, corner, target):
     """Whether a vertex is already an end of an edge at corner `corner` of triangle t."""
     for outward in (True, False):

@@ -7,7 +7,7 @@ from math import ceil, sqrt
 
 from fettle.geometry.surfaces.encoding import FREEFORM, PLANE
 from fettle.geometry.surfaces.projection import project
-from fettle.jit import njit
+from fettle.jit import njit_inner
 
 MAX_RISE = 0.2
 """A point further from its chord than this share of it is rejected: 6 elements per turn rise by 0.13."""
@@ -19,7 +19,7 @@ SHARP_SINE = 0.05
 """Above it the normals of the two faces define the direction of the edge between them."""
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def divide(points, normals, triangles, triangle_face, sides, count, kind, parameters, bend, max_edge):
     """Point (x, y, z) that divides the edge with ring `sides[:count]`, on all faces of the ring, and True.
 
@@ -74,7 +74,7 @@ def divide(points, normals, triangles, triangle_face, sides, count, kind, parame
     return x, y, z, True
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _tangent(normals, row, other, dx, dy, dz):
     """The chord laid into the tangent plane at one end; along the edge where two faces meet there at an angle."""
     nx, ny, nz = normals[row, 0], normals[row, 1], normals[row, 2]
@@ -88,7 +88,7 @@ def _tangent(normals, row, other, dx, dy, dz):
     return dx - off * nx, dy - off * ny, dz - off * nz
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _folds(points, normals, triangles, side, x, y, z):
     """Whether a triangle split at (x, y, z) would turn a part of itself over."""
     t, k = side // 3, side % 3
@@ -104,7 +104,7 @@ def _folds(points, normals, triangles, side, x, y, z):
     return first <= 0.0 or second <= 0.0
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def normal_between(points, normals, a, b, kind, row, x, y, z):
     """Unit normal (nx, ny, nz) at a point between rows a and b of one face: the surface's own where it is analytic."""
     dx, dy, dz = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]

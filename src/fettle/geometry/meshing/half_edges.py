@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from fettle.geometry.meshing.weld import number_edges
-from fettle.jit import njit
+from fettle.jit import njit, njit_inner
 
 
 @njit(cache=True, error_model="numpy")
@@ -37,7 +37,7 @@ def link(welded, vertex_count):
     return ring, largest
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def before(ring, side):
     """The side before `side` in its ring."""
     at = side
@@ -46,7 +46,7 @@ def before(ring, side):
     return at
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def move(ring, old, new):
     """Replace side `old` by `new` in its ring."""
     if ring[old] == old:
@@ -56,7 +56,7 @@ def move(ring, old, new):
         ring[new] = ring[old]
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def flip(triangles, ring, side):
     """Turn the edge between two triangles into the other diagonal of their quadrilateral; False when it cannot be.
 
@@ -89,7 +89,7 @@ def flip(triangles, ring, side):
     return True
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def split(triangles, ring, vertex, sides, rows, count, triangle_count):
     """Split one edge in all its triangles; the new triangles are written from `triangle_count` on.
 

@@ -26,7 +26,7 @@ from fettle.geometry.meshing.same_triangles import choose_triangles
 from fettle.geometry.part import Part
 from fettle.geometry.surfaces.encoding import PLANE, pack
 from fettle.geometry.surfaces.projection import set_exact_normals
-from fettle.jit import njit
+from fettle.jit import njit, njit_inner
 
 TURN_SLACK = 1.001
 """Rounding of an edge that turns by exactly one element."""
@@ -194,7 +194,7 @@ def _bound_edges(arrays, counts, largest_ring, surfaces, limits):
     return True
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _add_rows(arrays, surfaces, sides, count, place, point_count, vertex_count, rows):
     """Write a new vertex, a row for each face around the edge `sides[:count]`; its rows to `rows`, how many are new."""
     points, normals, point_face, vertex, triangles, triangle_face, _ = arrays
@@ -215,12 +215,12 @@ def _add_rows(arrays, surfaces, sides, count, place, point_count, vertex_count, 
     return new - point_count
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _ends(triangles, side):
     return triangles[side // 3, side % 3], triangles[side // 3, (side % 3 + 1) % 3]
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _row_of_face(triangles, triangle_face, sides, rows, i):
     """Row that another side of the ring has already made for the same face, or -1.
 
@@ -234,7 +234,7 @@ def _row_of_face(triangles, triangle_face, sides, rows, i):
     return -1
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _longest_side(points, triangles, t):
     best, longest = 0, -1.0
     for k in range(3):
@@ -244,7 +244,7 @@ def _longest_side(points, triangles, t):
     return best, longest
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _turning_side(points, normals, triangles, t, least_square, min_cosine):
     """The longest side whose normals differ by more than an element, -1 when there is none."""
     best, longest = -1, least_square
@@ -258,7 +258,7 @@ def _turning_side(points, normals, triangles, t, least_square, min_cosine):
     return best
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _square(points, a, b):
     x, y, z = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
     return x * x + y * y + z * z

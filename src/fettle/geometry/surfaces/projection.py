@@ -9,7 +9,7 @@ import numpy as np
 
 from fettle.geometry.part import Surface, Vector
 from fettle.geometry.surfaces.encoding import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, to_row
-from fettle.jit import njit
+from fettle.jit import njit, njit_inner
 
 
 def nearest_point(surface: Surface, near: Vector) -> tuple[Vector, Vector]:
@@ -20,7 +20,7 @@ def nearest_point(surface: Surface, near: Vector) -> tuple[Vector, Vector]:
     return np.array([x, y, z]), np.array([nx, ny, nz])
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def project(kind, row, x, y, z):
     """Nearest point of a surface and its normal there, away from the axis or center: (x, y, z, nx, ny, nz).
 
