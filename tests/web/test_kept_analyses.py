@@ -162,7 +162,9 @@ def test_a_pack_for_a_shipped_process_takes_its_place_everywhere(
             prices = api.get(f"/dfm/jobs/{job_id}/processes", params={"quantity": 10}).json()["processes"]
             own = next(one for one in prices if one["process"] == "my-cnc:3-axis")
             order = {"job_id": job_id, "process": "my-cnc:3-axis", "quantity": 10}
+            account_packs.remove(service.store, account, "my-cnc")
             assert api.post("/quotes", json=order).json()["quote"]["unit_price"] == own["price"]
+            account_packs.keep(service.store, account, yaml.safe_dump(cnc))
 
             plain = analyzed(service, email, bracket, "bracket.step")
             usual = api.get(f"/dfm/jobs/{plain}/processes", params={"quantity": 10}).json()["processes"]
@@ -172,7 +174,7 @@ def test_a_pack_for_a_shipped_process_takes_its_place_everywhere(
             assert (refused.status_code, "'theirs', which is no pack of yours" in refused.text) == (422, True)
 
         drop(seen, service.url, part)
-        assert "Judged by your own pack Our mills, version 1, in place of CNC machining." in page.inner_text("main")
+        assert "Judged by your own pack Our mills, version 3, in place of CNC machining." in page.inner_text("main")
         assert "our mills" in page.inner_text("#headline")
         assert page.locator(".process-card[data-module=my-cnc]").count() == 1
         assert page.locator("[data-module=cnc], #own-packs").count() == 0

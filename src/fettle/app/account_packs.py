@@ -92,6 +92,17 @@ def read_all(store: Store, account: Account) -> list[AccountPack]:
     ]
 
 
+def find_stand_ins(store: Store, account: Account) -> dict[str, str]:
+    """Key of the shipped pack by that of the account's own in its place. Those taken out of force count: analyses that
+    they judged still have prices."""
+    query = sa.select(rule_packs).where(rule_packs.c.account_id == account.id, rule_packs.c.text.is_not(None))
+    with store.read() as connection:
+        rows = connection.execute(query.order_by(rule_packs.c.key, rule_packs.c.number)).all()
+    newest = {row.key: row for row in rows}
+    packs = [AccountPack(one.key, one.number, one.text, one.created_at, _parsed(one.text)) for one in newest.values()]
+    return {pack.key: shipped for pack in packs if (shipped := pack.stands_for) is not None}
+
+
 def find_named(store: Store, account: Account, keys: Sequence[str]) -> tuple[str, ...]:
     """References of the packs in force with these keys; BadField names one that the account has not."""
     packs = {one.key: one for one in read_all(store, account)}

@@ -73,8 +73,7 @@ class Service:
     def terms(self, account: Account) -> PricingTerms:
         """What an account's prices are made with."""
         cards = {**rate_cards(self.settings.catalog_dir), **account_rates.read_all(self.store, account)}
-        packs = account_packs.read_all(self.store, account)
-        stand_ins = {pack.key: pack.stands_for for pack in packs if pack.stands_for is not None}
+        stand_ins = account_packs.find_stand_ins(self.store, account)
         return PricingTerms(self.catalog, cards, calibrations.read_all(self.store, account), stand_ins)
 
     def priceable(self, account: Account, job_id: str, process: str | None = None) -> PriceablePart:
