@@ -177,7 +177,9 @@ def edit_rates(visitor: httpx.Client, job_id: str, token: str) -> None:
     named = dearer.replace("version: 2026-11", "version: shop-2")
     assert visitor.post("/dashboard/rates/cnc", data={"csrf": token, "text": named}).status_code == 303
     assert float(each()) > 2 * float(before)
-    assert "shop-2" in visitor.get("/dashboard/rates").text
+    cards = visitor.get("/dashboard/rates").text
+    assert "shop-2" in cards
+    assert "Sheet metal" in cards, "processes by their names"
     assert visitor.post("/dashboard/rates/cnc/reset", data={"csrf": token}).status_code == 303
     assert each() == before
     assert visitor.get("/dashboard/rates/forging").status_code == 404
