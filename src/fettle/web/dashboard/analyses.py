@@ -32,7 +32,6 @@ from fettle.app.work.attempts import start_of_run
 from fettle.app.work.jobs import result_body
 from fettle.errors import FettleError
 from fettle.quote.lines import LARGEST_QUANTITY, SMALLEST_QUANTITY
-from fettle.results import AnalysisResult
 from fettle.rules import Module, modules_in_force
 from fettle.web.auth import service_of
 from fettle.web.dashboard.analyses_list import ListQuery, show_list
@@ -121,13 +120,14 @@ def _analysis_page(request: Request, job_id: str, status: int = 200, *, pull: st
     shown: dict[str, Any] = {"job": job, "log": log, "address": f"{ROOT}/{job_id}"}
     if job.status == "done":
         found = service.jobs.result(account, job_id)
-        result = AnalysisResult.from_dict(json.loads(found.body))
+        # As JSON: the records of a result of megabytes would take as long again, and the page shows little of it.
+        result = json.loads(found.body)
         shown["artifacts"] = {
             ARTIFACT_NAMES[name]: f"{files_url(request)}/{path}" for name, path in found.artifacts.items()
         }
-        shown |= {"pulls": PULLS, "pull": pull or result.options.pull, "pull_fault": fault}
-        shown |= {"facts": _facts(result), "headline": result.headline, "warnings": result.warnings}
-        shown |= {"processes": result.processes, "writes_pdf": can_write_pdf()}
+        shown |= {"pulls": PULLS, "pull": pull or result["options"]["pull"], "pull_fault": fault}
+        shown |= {"facts": _facts(result), "headline": result["headline"], "warnings": result["warnings"]}
+        shown |= {"processes": result["processes"], "writes_pdf": can_write_pdf()}
         shown |= _own_packs(service, account, job_id)
         shown["quotes"] = len(quotes.read_all(service.store, account, job_id=job_id)[0])
     return page(request, "analysis.html", status, **shown)
@@ -143,15 +143,16 @@ def _own_packs(service: Service, account: Account, job_id: str) -> dict[str, Any
     return {"judged_by": judged_by, "other_packs": any(pack.reference not in references for pack in in_force)}
 
 
-def _facts(result: AnalysisResult) -> dict[str, Any]:
-    """Size, counts and pull direction, for the head of the page."""
-    geometry, features = result.geometry, result.features
+def _facts(result: dict[str, Any]) -> dict[str, Any]:
+    """Size, counts and pull direction of a result's JSON, for the head of the page."""
+    geometry, features = result["geometry"], result["features"]
+    volume_cm3 = geometry["volume_cm3"]
     return {
-        "box": [amount(side) for side in geometry.size_mm],
-        "volume": "volume unknown" if geometry.volume_cm3 is None else f"{amount(geometry.volume_cm3)} cm³",
-        "faces": len(features.roles_by_fid),
-        "features": len(features.features),
-        "pull": name_direction(features.manufacturability.pull_dir),
+        "box": [amount(geometry["bounding_box_mm"][axis]) for axis in "xyz"],
+        "volume": "volume unknown" if volume_cm3 is None else f"{amount(volume_cm3)} cm³",
+        "faces": len(features["roles_by_fid"]),
+        "features": len(features["features"]),
+        "pull": name_direction(features["manufacturability"]["pull_dir"]),
     }
 
 
