@@ -138,6 +138,7 @@ def measure_service(browser: Browser, folder: Path) -> None:
             start = datetime.now(UTC)
             page.set_input_files("#file", part)
             page.wait_for_selector("#headline")
+            seen.wait_for_viewer()
             end = datetime.fromtimestamp(page.evaluate(PAINTED) / 1000, UTC)
             job = page.url.rpartition("/")[2]
             with service.store.read() as connection:
@@ -148,7 +149,6 @@ def measure_service(browser: Browser, folder: Path) -> None:
                 more_s = upload_s + wait_s + page_s
                 print(f"drop to headline {more_s + analysis_s:.2f} s, analysis {analysis_s:.2f} s: {more_s:.2f} s more")
                 print(f"  upload {upload_s:.2f} s, queue {wait_s:.2f} s, page {page_s:.2f} s (allowed: 0.5 together)")
-            seen.wait_for_viewer()
         print(f"  switch of process {switch(seen, CLICK, PROCESSES)}")
         print(f"  switch of body {switch(seen, CLICK, ['.body-row input'])}")
 
