@@ -101,6 +101,8 @@ def shoot_all(page: Page, part: Path) -> None:
     page.wait_for_timeout(1500)
     shoot(page, "finding")
     page.locator("canvas").press("Escape")
+    page.select_option("select[aria-label='Standard view']", "front")
+    page.select_option("select[aria-label='Standard view']", "iso")
     page.locator("canvas").press("f")
     page.emulate_media(color_scheme="dark")
     show(page, "draft")

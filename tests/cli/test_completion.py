@@ -6,9 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from fettle.cli import COMMANDS
 from fettle.cli.completion import SHELLS, install, script
@@ -44,3 +46,13 @@ def test_the_command_writes_it_and_an_unknown_shell_is_refused(tmp_path: Path) -
     assert (tmp_path / ".config/fish/completions/fettle.fish").is_file()
     refused = subprocess.run([*command, "tcsh"], env=environment, capture_output=True, text=True, check=False)
     assert (refused.returncode, "bash|zsh|fish" in refused.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_every_command_looks_alike(command: str) -> None:
+    """Plain text without frames; completion is installed by `fettle` itself, not by a group."""
+    app = import_module(COMMANDS[command][0]).app
+    text = CliRunner().invoke(app, ["--help"]).output
+    assert "Usage: " in text
+    assert "│" not in text
+    assert "--install-completion" not in text

@@ -5,16 +5,20 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+import yaml
 from playwright.sync_api import Browser
 
+from fettle.app import account_packs
 from fettle.app.access import accounts
 from fettle.app.access.meters import Meters
 from fettle.app.access.plans import Meter, load_plans
+from fettle.rules import shipped_modules
 from tests.browser import DESKTOP, PHONE, chromium, needs_bundle, visit
 from tests.web.conftest import Running, wait_for
-from tests.web.visitors import analyzed, enter, hidden_field, sign_up
+from tests.web.visitors import analyzed, drop, enter, hidden_field, sign_up
 
 PAGE = {"Accept": "text/html"}
 pytestmark = needs_bundle
@@ -128,6 +132,57 @@ def test_a_pack_of_ones_own_judges_analyses_and_nobody_elses(
         page.goto(f"{service.url}/dashboard/analyses/{job_id}")
         seen.wait_for_viewer()
         assert page.locator("#own-packs").count() == 0
+        assert seen.complaints == []
+
+
+def test_a_pack_for_a_shipped_process_takes_its_place_everywhere(
+    service: Running, browser: Browser, bracket: bytes, tmp_path: Path
+) -> None:
+    """The walls beside the hole are 15 mm thick: a copy of the CNC pack that asks for 20 fails them, in the API and on
+    the page of a dropped part, and CNC machining itself is no longer judged. Its price stays that of CNC machining."""
+    (cnc,) = (module.spec() for module in shipped_modules() if module.key == "cnc")
+    cnc |= {"key": "my-cnc", "name": "Our mills"}
+    for configuration in cnc["configurations"].values():
+        configuration["parameters"]["min_wall_mm"] = 20.0
+    part = tmp_path / "bracket.step"
+    part.write_bytes(bracket)
+    with visit(browser) as seen:
+        email = sign_up(seen, service)
+        page = seen.page
+        account = accounts.find(service.store, email)
+        account_packs.keep(service.store, account, yaml.safe_dump(cnc))
+        with service.client(service.key(email=email)) as api:
+            form = {"packs": "my-cnc"}
+            job_id = api.post("/dfm/analyze", files={"file": ("bracket.step", bracket)}, data=form).json()["job_id"]
+            assert wait_for(api, job_id)["packs"] == ["my-cnc@1"]
+            result = api.get(f"/dfm/jobs/{job_id}/result").json()
+            assert (result["processes"][0]["module_key"], result["processes"][0]["severity"]) == ("my-cnc", "fail")
+            assert ": our mills (3-axis mill) fails on smallest wall thickness (15 mm" in result["headline"]
+            assert "cnc" not in {one["module_key"] for one in result["processes"]}
+            prices = api.get(f"/dfm/jobs/{job_id}/processes", params={"quantity": 10}).json()["processes"]
+            own = next(one for one in prices if one["process"] == "my-cnc:3-axis")
+            order = {"job_id": job_id, "process": "my-cnc:3-axis", "quantity": 10}
+            account_packs.remove(service.store, account, "my-cnc")
+            assert api.post("/quotes", json=order).json()["quote"]["unit_price"] == own["price"]
+            account_packs.keep(service.store, account, yaml.safe_dump(cnc))
+
+            plain = analyzed(service, email, bracket, "bracket.step")
+            usual = api.get(f"/dfm/jobs/{plain}/processes", params={"quantity": 10}).json()["processes"]
+            assert own["price"] == next(one["price"] for one in usual if one["process"] == "cnc:3-axis")
+            form = {"packs": "my-cnc, theirs"}
+            refused = api.post("/dfm/analyze", files={"file": ("bracket.step", bracket)}, data=form)
+            assert (refused.status_code, "'theirs', which is no pack of yours" in refused.text) == (422, True)
+
+        drop(seen, service.url, part)
+        assert "Judged by your own pack Our mills, version 3, in place of CNC machining." in page.inner_text("main")
+        assert "our mills" in page.inner_text("#headline")
+        assert page.locator(".process-card[data-module=my-cnc]").count() == 1
+        assert page.locator("[data-module=cnc], #own-packs").count() == 0
+        page.click("[data-process='my-cnc:3-axis']")
+        page.click(".thresholds summary")
+        page.fill(".thresholds input[name=min_wall_mm]", "1")
+        page.press(".thresholds input[name=min_wall_mm]", "Tab")
+        page.wait_for_selector("[data-rule=min_wall_thickness].fail", state="detached")
         assert seen.complaints == []
 
 

@@ -59,6 +59,18 @@ def test_a_repeated_request_with_a_key_gives_the_same_quote(shop: httpx.Client, 
     assert first == second
 
 
+def test_a_quote_says_whom_it_is_for_and_how_long_it_holds(shop: httpx.Client, job: str) -> None:
+    said = {"customer": "Acme Gears", "reference": "RFQ 17", "valid_until": "2199-12-31", "notes": "Two\nlines."}
+    body = {"job_id": job, "process": "cnc:3-axis", "quantity": 5}
+    quote = shop.post("/quotes", json={**body, **said}).json()["quote"]
+    assert {name: quote[name] for name in said} == said
+    assert shop.get(f"/quotes/{quote['id']}").json()["quote"] == quote
+    assert quote in shop.get("/quotes").json()["quotes"]
+    assert not said.keys() & shop.post("/quotes", json=body).json()["quote"].keys()
+    passed = shop.post("/quotes", json={**body, "valid_until": "2020-01-31"})
+    assert (passed.status_code, "2020-01-31, which has passed" in passed.json()["error"]) == (422, True)
+
+
 def test_a_quote_without_process_stays_as_it_was(shop: httpx.Client) -> None:
     material = shop.get("/materials").json()["materials"][0]["id"]
     size = {"volume_cm3": 25.0, "surface_area_cm2": 110.0, "bounding_box": {"x_mm": 60, "y_mm": 40, "z_mm": 30}}
@@ -165,7 +177,9 @@ def edit_rates(visitor: httpx.Client, job_id: str, token: str) -> None:
     named = dearer.replace("version: 2026-11", "version: shop-2")
     assert visitor.post("/dashboard/rates/cnc", data={"csrf": token, "text": named}).status_code == 303
     assert float(each()) > 2 * float(before)
-    assert "shop-2" in visitor.get("/dashboard/rates").text
+    cards = visitor.get("/dashboard/rates").text
+    assert "shop-2" in cards
+    assert "Sheet metal" in cards, "processes by their names"
     assert visitor.post("/dashboard/rates/cnc/reset", data={"csrf": token}).status_code == 303
     assert each() == before
     assert visitor.get("/dashboard/rates/forging").status_code == 404

@@ -68,6 +68,19 @@ def test_a_form_with_a_field_missing_is_a_page(owner: httpx.Client) -> None:
     assert (answer.status_code, "That did not work" in answer.text) == (422, True)
 
 
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/dashboard/quotes/new", "job is missing."),
+        ("/dashboard/quotes/new?quantity=many", "job is missing; quantity must be a whole number."),
+        ("/dashboard/analyses?page=last", "page must be a whole number."),
+    ],
+)
+def test_a_page_names_the_fields_that_are_wrong(owner: httpx.Client, path: str, said: str) -> None:
+    answer = owner.get(path, headers={"Accept": "text/html"})
+    assert (answer.status_code, f"<p>{said}</p>" in answer.text) == (422, True)
+
+
 def test_the_password_is_changed_and_other_sessions_end(service: Running, owner: httpx.Client) -> None:
     email = owner.headers["X-Email"]
     new = "another long password"

@@ -39,7 +39,7 @@ export class AnalysisPage {
 
   static async open(root: HTMLElement): Promise<AnalysisPage> {
     const address = root.dataset["address"]!;
-    const [result, shipped, tried] = await Promise.all([json(`${address}/result`), json("/dashboard/rules/shipped"), json(`${address}/what-if`)]);
+    const [result, shipped, tried] = await Promise.all([json(`${address}/result`), json(`${address}/modules`), json(`${address}/what-if`)]);
     const { overrides } = tried as { overrides: Record<string, Record<string, number>> };
     const specs = (shipped as { modules: ModuleSpec[] }).modules;
     const modules = new Map(specs.map((spec) => [spec.key, spec]));

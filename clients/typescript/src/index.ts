@@ -1013,6 +1013,7 @@ export interface Job {
   progress: number; // Share of the work that is done, 0 to 1.
   attempts: number; // Times a worker began it.
   quote_id: string | null; // Quote it belongs to.
+  packs?: string[]; // Rule packs of your own that judge it, as key@version.
 }
 
 /** A job that was taken in. */
@@ -1434,6 +1435,10 @@ export interface ProcessChoices {
 
 /** A quote by a process: the part is that of a finished analysis. */
 export interface ProcessQuoteBody {
+  customer?: string | null; // Whom it is for.
+  reference?: string | null; // The customer's reference.
+  valid_until?: string | null; // Last day on which it holds; null for 30 days.
+  notes?: string | null; // Notes to the customer.
   job_id: string; // The finished analysis that is priced.
   process: string; // module:configuration, as /dfm/jobs/{job_id}/processes lists them.
   quantity: number;
@@ -1523,6 +1528,10 @@ export interface Quote {
   foundation?: PriceFoundation | null; // Analysis and verdict that it rests on. Left out where no process was asked for.
   flag?: string | null; // Why the price is doubtful: the verdict of the process fails; else left out.
   ordered_bodies?: OrderedBody[] | null; // Bodies that are made, with prices. Left out where no process was asked for.
+  customer?: string | null; // Whom it is for; left out where nothing was said.
+  reference?: string | null; // The customer's reference; left out where nothing was said.
+  valid_until?: string | null; // Last day on which it holds; left out where nothing was said.
+  notes?: string | null; // Notes to the customer; left out where nothing was said.
 }
 
 /** One quote. */
@@ -1531,6 +1540,10 @@ export interface QuoteAnswer {
 }
 
 export interface QuoteBody {
+  customer?: string | null; // Whom it is for.
+  reference?: string | null; // The customer's reference.
+  valid_until?: string | null; // Last day on which it holds; null for 30 days.
+  notes?: string | null; // Notes to the customer.
   file_name: string; // Name of the part file.
   geometry: GeometrySent;
   material_id: string; // From /materials.
@@ -1635,7 +1648,7 @@ export class Fettle extends Transport {
   }
 
   /** Order the analysis of a part. Counted on the meter dfm.analyze; with an Idempotency-Key, once. */
-  analyze(form: { file?: Blob | { name: string; data: Blob }; blob_url?: string | string; filename?: string | string; quote_id?: string | string; max_edge?: number | string; curvature?: number | string; pull?: string | string; alpha_min?: number | string; alpha_warn?: number | string; units?: "m" | "mm" | "cm" | "in" | string }, idempotencyKey?: string): Promise<JobAccepted> {
+  analyze(form: { file?: Blob | { name: string; data: Blob }; blob_url?: string | string; filename?: string | string; quote_id?: string | string; max_edge?: number | string; curvature?: number | string; pull?: string | string; alpha_min?: number | string; alpha_warn?: number | string; units?: "m" | "mm" | "cm" | "in" | string; packs?: string | string }, idempotencyKey?: string): Promise<JobAccepted> {
     return this.call("POST", `/dfm/analyze`, { form: form, idempotencyKey: idempotencyKey });
   }
 

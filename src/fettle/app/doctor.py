@@ -133,7 +133,7 @@ def _kernel(settings: Settings) -> Checkup:
     part = sandbox.run(BUILD_PART, ({"box": [20, 15, 10]}, "mm"), settings.kernel_limits)
     digest = hashlib.sha256(part).hexdigest()
     started = time.monotonic()
-    asked = (part, "box.step", JobOptions(), settings.size_bounds, digest)
+    asked = (part, "box.step", JobOptions(), settings.size_bounds, digest, ())
     sandbox.run(ANALYZE_UPLOAD, asked, settings.kernel_limits, lambda _: None)
     taken_s = time.monotonic() - started
     text = f"a box was built and analyzed in {taken_s:.1f} s"

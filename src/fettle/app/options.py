@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from fettle.app.errors import BadField
 from fettle.geometry.length_units import UNITS_MM
@@ -12,7 +14,8 @@ from fettle.measure.draft_limits import ALPHA_MIN_DEG, ALPHA_WARN_DEG
 
 @dataclass(frozen=True, slots=True)
 class JobOptions:
-    """What the caller asked for; None is auto. `units`: length unit of a file that carries none, None its format's."""
+    """What the caller asked for; None is auto. `units`: length unit of a file that carries none, None its format's.
+    `packs`: references of the caller's own rule packs to judge by (see `account_packs`)."""
 
     max_edge_mm: float | None = None
     curvature: float | None = None
@@ -20,6 +23,19 @@ class JobOptions:
     alpha_min_deg: float = ALPHA_MIN_DEG
     alpha_warn_deg: float = ALPHA_WARN_DEG
     units: str | None = None
+    packs: tuple[str, ...] = ()
+
+    @classmethod
+    def from_stored(cls, stored: Mapping[str, Any]) -> JobOptions:
+        """The options of a job's row."""
+        return cls(**{**stored, "packs": tuple(stored.get("packs", ()))})
+
+    def to_store(self) -> dict[str, Any]:
+        """The options as a job's row has them; without packs as versions before them wrote it."""
+        stored = asdict(self)
+        if not self.packs:
+            del stored["packs"]
+        return stored
 
     def mesh(self) -> MeshOptions:
         """How fine the mesh is to be; BadRequest for what cannot be."""

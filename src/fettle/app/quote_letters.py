@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from fettle.app.access.preferences import Preferences
 from fettle.app.pricing.orders import OrderRequest, price_part
@@ -102,6 +103,18 @@ def keep(
     store: Store, quote_id: str, request: LetterRequest, chosen: Preferences, breaks: tuple[QuantityBreak, ...]
 ) -> QuoteLetter:
     """Store the letter of a quote of the caller's own, or what was changed of it."""
+    with store.write() as connection:
+        return write(connection, quote_id, request, chosen, breaks)
+
+
+def write(
+    connection: Connection,
+    quote_id: str,
+    request: LetterRequest,
+    chosen: Preferences,
+    breaks: tuple[QuantityBreak, ...] = (),
+) -> QuoteLetter:
+    """The same within a transaction of the caller's."""
     check(request)
     until = request.valid_until or (datetime.now(UTC) + VALID).date()
     texts = (request.customer.strip(), request.reference.strip(), until, request.notes.strip())
@@ -117,12 +130,11 @@ def keep(
             [one.quantity, str(one.unit_price), str(one.total_price), one.lead_time_days] for one in letter.breaks
         ],
     }
-    with store.write() as connection:
-        connection.execute(
-            insert_into(connection, quote_letters)
-            .values(quote_id=quote_id, **values)
-            .on_conflict_do_update(index_elements=[quote_letters.c.quote_id], set_=values)
-        )
+    connection.execute(
+        insert_into(connection, quote_letters)
+        .values(quote_id=quote_id, **values)
+        .on_conflict_do_update(index_elements=[quote_letters.c.quote_id], set_=values)
+    )
     return letter
 
 

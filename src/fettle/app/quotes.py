@@ -12,13 +12,16 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import Connection, Row
 
-from fettle.app.access import idempotency
+from fettle.app import quote_letters
+from fettle.app.access import idempotency, preferences
 from fettle.app.access.accounts import Account
 from fettle.app.errors import BadField, NotFound
 from fettle.app.prices import quoted_bodies
 from fettle.app.pricing.orders import OrderRequest, price_part
 from fettle.app.pricing.parts import PriceablePart
 from fettle.app.pricing.terms import PricingTerms
+from fettle.app.quote_letters import LetterRequest
+from fettle.app.state.dashboard_tables import quote_letters as letter_table
 from fettle.app.state.paging import DEFAULT_LIMIT, read_page
 from fettle.app.state.store import Store, jobs, quotes
 from fettle.errors import BadRequest
@@ -29,7 +32,9 @@ from fettle.results.order_prices import OrderPrice
 from fettle.results.record import record_fields
 
 BREAKDOWN = tuple(one.name for one in record_fields(PriceBreakdown))
-OF_PROCESS = tuple(one.name for one in record_fields(Quote) if not one.required and one.name != "bodies")
+LETTER = ("customer", "reference", "valid_until", "notes")
+"""Fields that only a quote with a letter has."""
+OF_PROCESS = tuple(one.name for one in record_fields(Quote) if not one.required and one.name not in ("bodies", *LETTER))
 """Fields that only a quote by a named process has."""
 MATERIALS = uuid.UUID("5d2c3f4e-4f0e-5c63-9d57-0a1f6c1f5a11")
 """Namespace of the ids of materials in rate cards, which have names alone."""
@@ -80,10 +85,17 @@ class ProcessQuoteRequest:
     order: OrderRequest
 
 
-def create(store: Store, catalog: Catalog, account: Account, request: QuoteRequest, key: str | None = None) -> Quote:
+def create(
+    store: Store,
+    catalog: Catalog,
+    account: Account,
+    request: QuoteRequest,
+    key: str | None = None,
+    letter: LetterRequest | None = None,
+) -> Quote:
     """Price and keep a quote; with the same Idempotency-Key and the same request, the one kept before."""
-    once = idempotency.once("quotes", key, _asked(request))
-    return _keep(store, account, _price(catalog, account, request), once)
+    once = idempotency.once("quotes", key, _asked(request) | _said(letter))
+    return _keep(store, account, _price(catalog, account, request), once, letter)
 
 
 def create_by_process(
@@ -93,19 +105,34 @@ def create_by_process(
     part: PriceablePart,
     terms: PricingTerms,
     key: str | None = None,
+    letter: LetterRequest | None = None,
 ) -> Quote:
     """Price a part by a process and keep the quote; with the same Idempotency-Key the one kept before."""
-    once = idempotency.once("quotes", key, asdict(request))
-    return _keep(store, account, _order_row(account, request, part, terms), once)
+    once = idempotency.once("quotes", key, asdict(request) | _said(letter))
+    return _keep(store, account, _order_row(account, request, part, terms), once, letter)
 
 
-def _keep(store: Store, account: Account, row: dict[str, object], once: idempotency.Once | None) -> Quote:
+def _said(letter: LetterRequest | None) -> dict[str, object]:
+    """A letter as it is compared with that of an earlier request; without one as versions before them wrote it."""
+    return {} if letter is None else {"letter": [str(getattr(letter, name)) for name in LETTER]}
+
+
+def _keep(
+    store: Store,
+    account: Account,
+    row: dict[str, object],
+    once: idempotency.Once | None,
+    letter: LetterRequest | None,
+) -> Quote:
+    chosen = preferences.read(store, account)
     with store.write() as connection:
         if once is not None:
             earlier = idempotency.claim(connection, account, once)
             if earlier is not None:
                 return _read(connection, account, earlier["id"])
         connection.execute(quotes.insert(), row)
+        if letter is not None:
+            quote_letters.write(connection, str(row["id"]), letter, chosen)
         if once is not None:
             idempotency.remember(connection, account, once, {"id": row["id"]})
         return _read(connection, account, str(row["id"]))
@@ -126,8 +153,9 @@ def read_all(
         query = query.where(quotes.c.job_id == job_id)
     with store.read() as connection:
         page = read_page(connection, query, quotes, limit, cursor)
-        attached = _analyses(connection, [row.id for row in page.rows])
-    return [_quote(row, attached.get(row.id, [])) for row in page.rows], page.cursor
+        ids = [row.id for row in page.rows]
+        attached, letters = _analyses(connection, ids), _letters(connection, ids)
+    return [_quote(row, attached.get(row.id, []), letters.get(row.id, {})) for row in page.rows], page.cursor
 
 
 def check_owner(connection: Connection, account: Account, quote_id: str) -> None:
@@ -222,7 +250,19 @@ def _read(connection: Connection, account: Account, quote_id: str) -> Quote:
     row = connection.execute(query).one_or_none()
     if row is None:
         raise NotFound("No such quote.")
-    return _quote(row, _analyses(connection, [quote_id]).get(quote_id, []))
+    attached, letters = _analyses(connection, [quote_id]), _letters(connection, [quote_id])
+    return _quote(row, attached.get(quote_id, []), letters.get(quote_id, {}))
+
+
+def _letters(connection: Connection, quote_ids: list[str]) -> dict[str, dict[str, str | None]]:
+    """What was said to the customer, by quote; None for what was left empty."""
+    columns = [letter_table.c[name] for name in LETTER]
+    query = sa.select(letter_table.c.quote_id, *columns).where(letter_table.c.quote_id.in_(quote_ids))
+    said = {}
+    for row in connection.execute(query):
+        texts = (row.customer, row.reference, row.valid_until.isoformat(), row.notes)
+        said[row.quote_id] = {name: text or None for name, text in zip(LETTER, texts, strict=True)}
+    return said
 
 
 def _analyses(connection: Connection, quote_ids: list[str]) -> Mapping[str, list[QuotedAnalysis]]:
@@ -238,7 +278,7 @@ def _analyses(connection: Connection, quote_ids: list[str]) -> Mapping[str, list
     return attached
 
 
-def _quote(row: Row[Any], analyses: list[QuotedAnalysis]) -> Quote:
+def _quote(row: Row[Any], analyses: list[QuotedAnalysis], letter: Mapping[str, Any]) -> Quote:
     bodies = row.geometry.get("bodies")  # kept beside the sizes that they were priced by
     order = None if row.order_price is None else OrderPrice.from_dict(row.order_price)
     of_process = {} if order is None else {name: getattr(order, name) for name in OF_PROCESS}
@@ -261,4 +301,5 @@ def _quote(row: Row[Any], analyses: list[QuotedAnalysis]) -> Quote:
         process=row.process or INVESTMENT,
         bodies=None if bodies is None else tuple(QuotedBody.from_dict(body) for body in bodies),
         **of_process,
+        **letter,
     )

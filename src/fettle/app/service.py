@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
-from fettle.app import account_rates, calibrations
+from fettle.app import account_packs, account_rates, calibrations
 from fettle.app.access.accounts import Account
 from fettle.app.access.meters import Meters
 from fettle.app.access.plans import Plan, load_plans
@@ -74,7 +74,8 @@ class Service:
     def terms(self, account: Account) -> PricingTerms:
         """What an account's prices are made with."""
         cards = {**rate_cards(self.settings.catalog_dir), **account_rates.read_all(self.store, account)}
-        return PricingTerms(self.catalog, cards, calibrations.read_all(self.store, account))
+        stand_ins = account_packs.find_stand_ins(self.store, account)
+        return PricingTerms(self.catalog, cards, calibrations.read_all(self.store, account), stand_ins)
 
     def priceable(self, account: Account, job_id: str, process: str | None = None) -> PriceablePart:
         """What prices of a finished job rest on, by one process where one is named."""

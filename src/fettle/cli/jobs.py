@@ -11,7 +11,13 @@ from fettle.app.state.store import accounts, jobs
 from fettle.cli.answer_format import AnswerFormat, Form
 from fettle.cli.state import DataDir, opened
 
-app = typer.Typer(help="Analysis jobs of every account.", no_args_is_help=True)
+app = typer.Typer(
+    help="Analysis jobs of every account.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
 
 
 @app.callback()

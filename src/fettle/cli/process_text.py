@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from itertools import groupby
 
+from fettle.app.wording import cost, duration
 from fettle.results.order_prices import OrderPrice
 from fettle.results.process_choices import PricedProcess, ProcessChoices
 from fettle.results.process_prices import PriceLine
@@ -51,13 +53,13 @@ def _lines(alike: list[PriceLine]) -> str:
     first, work = alike[0], ""
     if first.minutes is not None and first.rate is not None:
         minutes = sum(line.minutes or 0.0 for line in alike)
-        work = f"{first.count:g} x {minutes:.2f} min at {float(first.rate):g}/h"
+        work = f"{first.count:g} x {duration(minutes)} at {float(first.rate):g}/h"
     elif first.rate is not None:
         work = f"{sum(line.count for line in alike):.4g} {first.unit} at {float(first.rate):g}"
     what = f"{first.what} (set up)" if first.kind == "setup" else first.what
     places = f", {len(alike)} places" if len(alike) > 1 else ""
-    amount = sum(line.amount for line in alike)
-    return f"  {what[: 42 - len(places)] + places:<44}{work:>24}{amount:>12,.2f}"
+    amount = cost(sum((line.amount for line in alike), Decimal(0)), first.rate)
+    return f"  {what[: 42 - len(places)] + places:<44}{work:>24}{amount:>12}"
 
 
 def choices_text(choices: ProcessChoices) -> list[str]:

@@ -21,7 +21,13 @@ from fettle.rules.explain import explain_module
 from fettle.rules.shared_sets import CASES_SUFFIX
 from fettle.rules.yaml_document import read_document
 
-app = typer.Typer(help="Rule modules: the shipped packs and your own.", no_args_is_help=True)
+app = typer.Typer(
+    help="Rule modules: the shipped packs and your own.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
 
 File = Annotated[Path, typer.Argument(help="A rule module, YAML or JSON.", exists=True, dir_okay=False)]
 Folder = Annotated[

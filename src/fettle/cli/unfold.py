@@ -15,7 +15,7 @@ from fettle.app.flats.svg import write_svg
 from fettle.app.isolation.part_files import run_on_file
 from fettle.app.kernel_tasks.tasks import UNFOLD_FILE
 from fettle.app.settings import Settings
-from fettle.app.wording import counted
+from fettle.app.wording import counted, deviation
 from fettle.cli.part_files import FORMATS_HELP, UNITS_HELP, read_file, refusal, waiting
 from fettle.errors import BadRequest, CannotUnfold, FettleError
 from fettle.geometry.part import fid
@@ -112,7 +112,7 @@ def _text(file: Path, flat: FlatPattern, output: Path | None) -> str:
         for one in flat.sheets
     ]
     lines.append(
-        f"  refold   misses the part by at most {flat.refold.max_deviation_mm:.2g} mm, "
+        f"  refold   misses the part by {deviation(flat.refold.max_deviation_mm)}, "
         f"volume by {abs(flat.refold.volume_error):.2g}"
     )
     lines += [f"  warning  {warning}" for warning in flat.warnings]

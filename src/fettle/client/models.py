@@ -861,6 +861,8 @@ class Job(Answer):
     """Times a worker began it."""
     quote_id: str | None
     """Quote it belongs to."""
+    packs: list[str] | None = None
+    """Rule packs of your own that judge it, as key@version."""
 
 
 class JobAccepted(Answer):
@@ -1704,6 +1706,14 @@ class Quote(Answer):
     """Why the price is doubtful: the verdict of the process fails; else left out."""
     ordered_bodies: list[OrderedBody] | None = None
     """Bodies that are made, with prices. Left out where no process was asked for."""
+    customer: str | None = None
+    """Whom it is for; left out where nothing was said."""
+    reference: str | None = None
+    """The customer's reference; left out where nothing was said."""
+    valid_until: str | None = None
+    """Last day on which it holds; left out where nothing was said."""
+    notes: str | None = None
+    """Notes to the customer; left out where nothing was said."""
 
 
 class QuoteAnswer(Answer):

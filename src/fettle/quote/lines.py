@@ -123,7 +123,7 @@ def _shown(costs: Sequence[_Costed]) -> Iterator[PriceLine]:
 
 def _material_line(plan: ProcessPlan, body: int, rates: ProcessRates) -> _Costed:
     material, mass_kg = rates.material(plan.material), _exact(plan.stock.mass_kg)
-    size = " x ".join(f"{side:g}" for side in plan.stock.size_mm)
+    size = " x ".join(f"{round(side, 1):g}" for side in plan.stock.size_mm)
     exact = mass_kg * plan.quantity * material.price_per_kg
     form = "" if material.name.endswith(plan.stock.form) else f", {plan.stock.form}"
     line = _line(

@@ -38,6 +38,7 @@ class Job(Record):
         "progress": 0.2,
         "attempts": 1,
         "quote_id": None,
+        "packs": [],
     }
 
     job_id: Annotated[str, "Id of the job."]
@@ -52,6 +53,7 @@ class Job(Record):
     progress: Annotated[float, "Share of the work that is done, 0 to 1."]
     attempts: Annotated[int, "Times a worker began it."]
     quote_id: Annotated[str | None, "Quote it belongs to.", Format("uuid")]
+    packs: Annotated[tuple[str, ...], "Rule packs of your own that judge it, as key@version."] = ()
 
 
 @dataclass(frozen=True, slots=True)

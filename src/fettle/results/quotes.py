@@ -173,6 +173,12 @@ class Quote(Record):
     foundation: Annotated[PriceFoundation | None, f"Analysis and verdict that it rests on. {_NAMED}"] = None
     flag: Annotated[str | None, "Why the price is doubtful: the verdict of the process fails; else left out."] = None
     ordered_bodies: Annotated[tuple[OrderedBody, ...] | None, f"Bodies that are made, with prices. {_NAMED}"] = None
+    customer: Annotated[str | None, "Whom it is for; left out where nothing was said."] = None
+    reference: Annotated[str | None, "The customer's reference; left out where nothing was said."] = None
+    valid_until: Annotated[
+        str | None, "Last day on which it holds; left out where nothing was said.", Format("date")
+    ] = None
+    notes: Annotated[str | None, "Notes to the customer; left out where nothing was said."] = None
 
 
 @dataclass(frozen=True, slots=True)

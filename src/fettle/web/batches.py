@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
@@ -15,13 +16,13 @@ from fettle.results import Batch, BatchAccepted
 from fettle.web.auth import Caller, ServiceDep, check_meter, rate_headers
 from fettle.web.endpoints import Api, FormFields
 from fettle.web.forms import FILES, read_files
-from fettle.web.jobs import ANALYZE_FORM
+from fettle.web.jobs import ANALYZE_FORM, read_packs
 from fettle.web.options import read_options, read_quote_id
 from fettle.web.responses import FILE, send
 from fettle.web.urls import base_url
 
 api = Api("/api/v1/dfm/batches", "DFM batches")
-OPTIONS = ("quote_id", "max_edge", "curvature", "pull", "alpha_min", "alpha_warn", "units")
+OPTIONS = ("quote_id", "max_edge", "curvature", "pull", "alpha_min", "alpha_warn", "units", "packs")
 """Fields of an analyze form that hold for every file of a batch."""
 BATCH_FORM: FormFields = {
     FILES: {"type": "array", "items": FILE, "minItems": 1, "description": "The part files, a part of the form each."},
@@ -40,7 +41,8 @@ async def analyze_batch(
     async with read_files(request, settings.upload_limit_bytes, settings.batch_limit_files) as sent:
         if not sent.files:
             raise BadField(FILES, f"The form has no field {FILES!r}; send each part file in one of that name.")
-        options, quote_id = read_options(sent.fields), read_quote_id(sent.fields)
+        packs = await to_thread.run_sync(read_packs, service, caller, sent.fields.get("packs", ""))
+        options, quote_id = replace(read_options(sent.fields), packs=packs), read_quote_id(sent.fields)
         submit = partial(service.batches.submit, caller, sent.files, options, quote_id, idempotency_key)
         submitted = await to_thread.run_sync(submit)
     url = f"{base_url(request)}{api.router.prefix}/{submitted.batch_id}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from anyio import to_thread
 from fastapi import Header, Query, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
+from fettle.app import account_packs
 from fettle.app.access.accounts import Account
 from fettle.app.access.plans import Meter
 from fettle.app.errors import BadUpload
@@ -33,7 +35,8 @@ from fettle.web.options import PULL, read_options, read_pull, read_quote_id
 from fettle.web.responses import FILE, UNITS, send
 
 api = Api("/api/v1/dfm", "DFM jobs")
-EVENT_POLL_S = 0.5
+EVENT_POLL_S = 0.1
+"""What a finished job waits for its page; a follower costs one read of one row and its log at that pace."""
 EVENT_SILENCE_S = 15.0
 """After so long without an event a comment is sent, so that no proxy closes the connection."""
 
@@ -48,6 +51,12 @@ ANALYZE_FORM: FormFields = {
     "alpha_min": {"type": "number", "default": ALPHA_MIN_DEG, "description": "Undercut threshold in degrees."},
     "alpha_warn": {"type": "number", "default": ALPHA_WARN_DEG, "description": "Low-draft threshold in degrees."},
     "units": UNITS,
+    "packs": {
+        "type": "string",
+        "description": "Keys of rule packs of your own to judge by, with commas between them. A pack that asks for the "
+        "fit of a shipped one takes its place in verdicts, ranking, headline and prices.",
+        "examples": ["my-cnc"],
+    },
 }
 
 
@@ -70,7 +79,8 @@ async def analyze(
     # A repeated request gets its first answer, at the cap too; whether it is the same is known once its file is read.
     await check_meter(request, caller, Meter.ANALYZE, refuse=idempotency_key is None)
     async with read_form(request, service.settings.upload_limit_bytes) as sent:
-        options = read_options(sent.fields)
+        packs = await to_thread.run_sync(read_packs, service, caller, sent.fields.get("packs", ""))
+        options = replace(read_options(sent.fields), packs=packs)
         quote_id = read_quote_id(sent.fields)
         submit = partial(service.jobs.submit, caller, options=options, quote_id=quote_id, key=idempotency_key)
         if sent.fields.get("blob_url"):
@@ -82,6 +92,12 @@ async def analyze(
         else:
             submitted = await to_thread.run_sync(submit, require_file(sent))
     return send(JobAccepted(submitted.job_id, submitted.status), 202, rate_headers(submitted.meter))
+
+
+def read_packs(service: Service, caller: Account, text: str) -> tuple[str, ...]:
+    """References of the caller's packs that a form names."""
+    keys = [key.strip() for key in text.split(",") if key.strip()]
+    return account_packs.find_named(service.store, caller, keys) if keys else ()
 
 
 def _incoming(sent: Form, service: Service) -> Incoming:

@@ -119,7 +119,8 @@ def create_quote(
         post_processing_option_ids=tuple(str(option) for option in body.post_processing_option_ids or ()),
         pieces=tuple(_piece(piece) for piece in body.bodies or ()),
     )
-    return send(QuoteAnswer(quotes.create(service.store, service.catalog, caller, request, idempotency_key)))
+    kept = quotes.create(service.store, service.catalog, caller, request, idempotency_key, body.letter())
+    return send(QuoteAnswer(kept))
 
 
 def _quote_process(body: schemas.ProcessQuoteBody, service: Service, caller: Account, key: str | None) -> Quote:
@@ -128,7 +129,7 @@ def _quote_process(body: schemas.ProcessQuoteBody, service: Service, caller: Acc
     name = body.file_name or service.jobs.read(caller, body.job_id).filename
     request = quotes.ProcessQuoteRequest(body.job_id, name, order)
     part, terms = service.priceable(caller, body.job_id, body.process), service.terms(caller)
-    return quotes.create_by_process(service.store, caller, request, part, terms, key)
+    return quotes.create_by_process(service.store, caller, request, part, terms, key, body.letter())
 
 
 def _piece(sent: schemas.PieceSent) -> quotes.PieceRequest:

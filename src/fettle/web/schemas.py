@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
+from fettle.app.quote_letters import LIMITS, LetterRequest
 from fettle.quote import shipped_catalog
 
 _QUANTITY = shipped_catalog().rates.quantity
@@ -61,7 +63,24 @@ class PieceSent(BaseModel):
     geometry: GeometrySent
 
 
-class QuoteBody(BaseModel):
+class LetterSent(BaseModel):
+    """What a quote says to a customer, beside the price; all of it may be left out."""
+
+    customer: Printable | None = Field(default=None, max_length=LIMITS["customer"], description="Whom it is for.")
+    reference: Printable | None = Field(
+        default=None, max_length=LIMITS["reference"], description="The customer's reference."
+    )
+    valid_until: date | None = Field(default=None, description="Last day on which it holds; null for 30 days.")
+    notes: str | None = Field(default=None, max_length=LIMITS["notes"], description="Notes to the customer.")
+
+    def letter(self) -> LetterRequest | None:
+        """The letter, None where nothing was said."""
+        if self.customer is None and self.reference is None and self.valid_until is None and self.notes is None:
+            return None
+        return LetterRequest(self.customer or "", self.reference or "", self.valid_until, self.notes or "")
+
+
+class QuoteBody(LetterSent):
     model_config = ConfigDict(
         json_schema_extra={
             "examples": [
@@ -95,7 +114,7 @@ class QuoteBody(BaseModel):
     )
 
 
-class ProcessQuoteBody(BaseModel):
+class ProcessQuoteBody(LetterSent):
     """A quote by a process: the part is that of a finished analysis."""
 
     model_config = ConfigDict(

@@ -1,4 +1,4 @@
-// Verdicts of the account's own packs, below the headline of a part.
+// Verdicts of the account's own packs that came after an analysis, below its headline.
 
 interface OwnVerdicts {
   packs: { key: string; name: string; configurations: { name: string; severity: string; causes: string[] }[] }[];

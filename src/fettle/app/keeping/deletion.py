@@ -51,7 +51,7 @@ def delete_account(settings: Settings, store: Store, files: Files, account: Acco
     folders = [f"jobs/{row.token}" for row in found] + [f"quotes/{quote_id}" for quote_id in quoted]
     for row in found:
         if row.input_sha256 not in shared:
-            asked = (settings, row.input_sha256, row.filename, JobOptions(**row.options))
+            asked = (settings, row.input_sha256, row.filename, JobOptions.from_stored(row.options))
             folders += [model_folder(*asked), analysis_folder(*asked), *_previews(files, model_folder(*asked))]
     return Deleted(rows, sum(files.remove_all(folder) for folder in dict.fromkeys(folders)))
 

@@ -6,7 +6,7 @@ Importing this module imports the kernel; it is called through `tasks`, by name.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -15,7 +15,7 @@ from multiprocessing import get_context
 import numpy as np
 
 from fettle.analysis import Analysis, Options, with_pull
-from fettle.app.build_result import build_encoded_result, rounded_vector
+from fettle.app.build_result import Process, build_encoded_result, rounded_vector
 from fettle.app.flats.svg import write_svg
 from fettle.app.kernel_tasks.messages import JobOutput
 from fettle.app.kernel_tasks.size_limits import check_bounds
@@ -35,8 +35,9 @@ from fettle.geometry.part import Part
 from fettle.measure.field_glb import clearance_glb, draft_glb, thickness_glb
 from fettle.recognize.kinds import feature_kinds
 from fettle.results import FlatPattern, ModuleResult
-from fettle.rules import parse_module
+from fettle.rules import modules_in_force, parse_module
 from fettle.rules.assembly import judge_file
+from fettle.rules.yaml_document import read_document
 
 Say = Callable[[str], None]
 
@@ -67,7 +68,7 @@ def warm_up() -> None:
     """
     warmup.warm_up()
     import_module(DXF)
-    _output(load(build(SAMPLE), "sample.step"), "", JobOptions(), lambda line: None)
+    _output(load(build(SAMPLE), "sample.step"), "", JobOptions(), (), lambda line: None)
 
 
 def compile_all() -> None:
@@ -77,7 +78,7 @@ def compile_all() -> None:
     """
     model = load(build(SAMPLE), "sample.step")
     works: dict[str, Callable[[], object]] = {
-        "measuring": partial(_output, model, "", JobOptions(), lambda line: None),
+        "measuring": partial(_output, model, "", JobOptions(), (), lambda line: None),
         "splines": partial(load, build(SPLINED), "sample.step"),
         "triangles": partial(load, write_glb(model.mesh), "sample.glb"),
     }
@@ -91,28 +92,37 @@ def compile_all() -> None:
 
 
 def analyze_upload(
-    data: bytes, filename: str, options: JobOptions, bounds: Bounds, input_sha256: str, *, say: Say
+    data: bytes,
+    filename: str,
+    options: JobOptions,
+    bounds: Bounds,
+    input_sha256: str,
+    packs: Sequence[bytes],
+    *,
+    say: Say,
 ) -> JobOutput:
-    """Read, measure and judge a file."""
+    """Read, measure and judge a file. `packs`: the caller's own rule packs, judged by beside those in force."""
     say(READING)
     model = load(data, filename, options.mesh(), options.units)
     _check_bounds(model.part, bounds)
     kept = pickle.dumps(model, protocol=5)
-    return replace(_output(model, input_sha256, options, say), model=kept)
+    return replace(_output(model, input_sha256, options, packs, say), model=kept)
 
 
-def analyze_model(pickled: bytes, input_sha256: str, options: JobOptions, bounds: Bounds, *, say: Say) -> JobOutput:
+def analyze_model(
+    pickled: bytes, input_sha256: str, options: JobOptions, bounds: Bounds, packs: Sequence[bytes], *, say: Say
+) -> JobOutput:
     """Measure and judge a part that was read before, maybe under other bounds."""
     model: Model = pickle.loads(pickled)  # noqa: S301 - our own file
     _check_bounds(model.part, bounds)
-    return _output(model, input_sha256, options, say)
+    return _output(model, input_sha256, options, packs, say)
 
 
-def analyze_with_pull(pickled: bytes, input_sha256: str, pull: str, *, say: Say) -> JobOutput:
+def analyze_with_pull(pickled: bytes, input_sha256: str, pull: str, packs: Sequence[bytes], *, say: Say) -> JobOutput:
     """Judge an analyzed part again for another pull direction."""
     say(TURNING)
     analysis = with_pull(pickle.loads(pickled), pull)  # noqa: S301 - our own file
-    return _judge(analysis, input_sha256, say)
+    return _judge(analysis, input_sha256, packs, say)
 
 
 def evaluate(
@@ -162,8 +172,17 @@ def measure(model: Model, options: JobOptions, say: Say) -> Analysis:
     return measure_model(model, refined, options.mesh(), angles, say)
 
 
-def _output(model: Model, input_sha256: str, options: JobOptions, say: Say) -> JobOutput:
-    return _judge(measure(model, options, say), input_sha256, say)
+def _output(model: Model, input_sha256: str, options: JobOptions, packs: Sequence[bytes], say: Say) -> JobOutput:
+    return _judge(measure(model, options, say), input_sha256, packs, say)
+
+
+def _processes(packs: Sequence[bytes]) -> list[Process]:
+    """The modules in force with the caller's own: one that asks for the fit of a shipped module takes its place, so
+    that no part has two verdicts on one process. Of two that rank alike the caller's own comes first."""
+    own = [parse_module(read_document(pack, "the pack")) for pack in packs]
+    taken = [set(module.fit.processes) for module in own if module.fit]
+    others = [one for one in modules_in_force() if one.fit is None or set(one.fit.processes) not in taken]
+    return [Process(module) for module in (*own, *others)]
 
 
 def _drawings(flat: FlatPattern) -> dict[str, bytes]:
@@ -171,10 +190,10 @@ def _drawings(flat: FlatPattern) -> dict[str, bytes]:
     return {"flat.dxf": import_module(DXF).write_dxf(flat), "flat.svg": write_svg(flat)}
 
 
-def _judge(analysis: Analysis, input_sha256: str, say: Say) -> JobOutput:
+def _judge(analysis: Analysis, input_sha256: str, packs: Sequence[bytes], say: Say) -> JobOutput:
     say(f"{counted(len(analysis.recognition.features), 'feature')}, pull {list(rounded_vector(analysis.draft.pull))}.")
     say(JUDGING)
-    result = build_encoded_result(analysis, input_sha256)
+    result = build_encoded_result(analysis, input_sha256, _processes(packs))
     flat = result.result.flat
     drawings = {} if flat is None else _drawings(flat)
     say(WRITING)

@@ -48,11 +48,15 @@ CHECK_OPTIONS: KernelTask[None, JobOptions, Sequence[ModuleChoice]] = KernelTask
     "fettle.app.kernel_tasks.file_analysis:check_options"
 )
 
-ANALYZE_UPLOAD: KernelTask[JobOutput, bytes, str, JobOptions, Bounds, str] = KernelTask(
+ANALYZE_UPLOAD: KernelTask[JobOutput, bytes, str, JobOptions, Bounds, str, Sequence[bytes]] = KernelTask(
     f"{CHILD_MODULE}:analyze_upload"
 )
-ANALYZE_MODEL: KernelTask[JobOutput, bytes, str, JobOptions, Bounds] = KernelTask(f"{CHILD_MODULE}:analyze_model")
-CHANGE_JOB_PULL: KernelTask[JobOutput, bytes, str, str] = KernelTask(f"{CHILD_MODULE}:analyze_with_pull")
+ANALYZE_MODEL: KernelTask[JobOutput, bytes, str, JobOptions, Bounds, Sequence[bytes]] = KernelTask(
+    f"{CHILD_MODULE}:analyze_model"
+)
+CHANGE_JOB_PULL: KernelTask[JobOutput, bytes, str, str, Sequence[bytes]] = KernelTask(
+    f"{CHILD_MODULE}:analyze_with_pull"
+)
 EVALUATE: KernelTask[ModuleResult, bytes, object, str | None, Mapping[str, float]] = KernelTask(
     f"{CHILD_MODULE}:evaluate"
 )

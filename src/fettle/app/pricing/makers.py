@@ -51,6 +51,7 @@ class Maker(Protocol):
 def find_maker(process: str, terms: PricingTerms, material: str | None = None, finishes: tuple[str, ...] = ()) -> Maker:
     """The process by its key; raises BadRequest with the choices where process, material and finishes do not go
     together. `material`: by any part of its name that only one has, None for the usual one."""
+    process = terms.priced_as(process)
     module, configuration = split_process(process)
     if process == INVESTMENT:
         chosen = _casting_material(terms.catalog, material)

@@ -63,7 +63,7 @@ def price_part(part: PriceablePart, request: OrderRequest, terms: PricingTerms) 
         common_amount=_sum(one.common_amount for one in priced),
         curve=price_curve(part, maker, request.quantity),
         band=PriceBand(low, high, priced[0].band.reason),
-        savings=_savings(part, maker, request.quantity),
+        savings=_savings(part, maker, request),
         assumptions=(
             *_one_process(part, request.process),
             *dict.fromkeys(said for one in priced for said in one.assumptions),
@@ -112,9 +112,9 @@ def price_curve(part: PriceablePart, maker: Maker, quantity: int) -> tuple[Quant
     )
 
 
-def _savings(part: PriceablePart, maker: Maker, quantity: int) -> tuple[Saving, ...]:
+def _savings(part: PriceablePart, maker: Maker, request: OrderRequest) -> tuple[Saving, ...]:
     """What changes of the part would save; of a part of one body."""
-    rules = part.rules_of(maker.process)
+    rules, quantity = part.rules_of(request.process), request.quantity
     if not rules or not part.is_single or not isinstance(maker, PlannedMaker):
         return ()
     (body,), verdict = part.bodies, Verdict("fail", SeverityCounts(0, 0, 0), rules, ())

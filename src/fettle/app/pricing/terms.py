@@ -15,11 +15,18 @@ from fettle.quote.calibrated import Calibrations
 
 @dataclass(frozen=True, slots=True)
 class PricingTerms:
-    """`cards`: rate card of every process by its key; `learned`: calibrations of the account."""
+    """`cards`: rate card of every process by its key; `learned`: calibrations of the account; `stand_ins`: key of the
+    process by that of the account's own pack that judges it."""
 
     catalog: Catalog
     cards: Mapping[str, ProcessRates]
     learned: Calibrations = field(default_factory=dict)
+    stand_ins: Mapping[str, str] = field(default_factory=dict)
+
+    def priced_as(self, process: str) -> str:
+        """The process whose price model holds: "cnc:3-axis" for "my-cnc:3-axis"."""
+        module, colon, configuration = process.partition(":")
+        return f"{self.stand_ins.get(module, module)}{colon}{configuration}"
 
 
 @cache

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from fettle.app.wording import amount, counted
+from fettle.app.wording import amount, cost, counted
 
 
 def grouped_lines(lines: Iterable[Mapping[str, Any]]) -> list[list[str]]:
@@ -23,7 +23,11 @@ def grouped_lines(lines: Iterable[Mapping[str, Any]]) -> list[list[str]]:
 def _row(what: str, kind: str, count: float, unit: str, same: list[Mapping[str, Any]]) -> list[str]:
     text = f"{what} (set up)" if kind == "setup" else what
     total = sum((Decimal(str(line["amount"])) for line in same), Decimal(0))
-    return [f"{len(same)} × {text}" if len(same) > 1 else text, quantity_text(count, unit), f"{total:,.2f}"]
+    return [
+        f"{len(same)} × {text}" if len(same) > 1 else text,
+        quantity_text(count, unit),
+        cost(total, same[0]["rate"]),
+    ]
 
 
 def quantity_text(count: float, unit: str) -> str:

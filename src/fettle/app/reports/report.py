@@ -41,7 +41,7 @@ from fettle.app.reports.models import slim_models
 from fettle.app.reports.price_rows import grouped_lines
 from fettle.app.reports.process_names import ProcessNames
 from fettle.app.reports.typeset import compile_pdf
-from fettle.app.wording import amount, counted
+from fettle.app.wording import amount, counted, deviation
 from fettle.errors import BadRequest
 from fettle.quote import Catalog
 from fettle.results import AnalysisResult, FlatPattern, PartGeometry, encode
@@ -218,7 +218,7 @@ def _flat(flat: FlatPattern) -> dict[str, Any]:
         "facts": f"{long:.2f} × {short:.2f} mm from sheet of {flat.thickness_mm:g} mm; "
         f"cut {flat.cut_length_mm:.1f} mm, {counted(flat.pierces, 'pierce')}",
         "allowance": f"Allowance: {used.source}" + ("" if used.k_factor is None else f", K {used.k_factor:.3f}"),
-        "refold": f"Folded back, it misses the part by at most {flat.refold.max_deviation_mm:.1g} mm.",
+        "refold": f"Folded back, it misses the part by {deviation(flat.refold.max_deviation_mm)}.",
         "head": ["Line", "Bend", "Angle", "Inside radius", "Length", "Allowance", "Faces"],
         "bends": [
             [

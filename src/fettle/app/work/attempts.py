@@ -52,6 +52,7 @@ class Attempt:
     settings: Settings
     worker: str
     job_id: str
+    account_id: str
     run: int
     number: int
     token: str
@@ -140,12 +141,13 @@ def begin(store: Store, settings: Settings, worker: str, job_id: str, run: int) 
             settings=settings,
             worker=worker,
             job_id=job_id,
+            account_id=row.account_id,
             run=run,
             number=row.attempts + 1,
             token=row.token,
             filename=row.filename,
             input_sha256=row.input_sha256,
-            options=JobOptions(**row.options),
+            options=JobOptions.from_stored(row.options),
             result_run=row.result_run,
         )
         exhausted = row.attempts >= settings.job_attempts

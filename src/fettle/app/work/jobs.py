@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
@@ -132,7 +132,7 @@ class Jobs:
     ) -> Submitted:
         """Count, store and enqueue one analysis in one transaction, or nothing of it. `metered`: False for parts of
         ours."""
-        sent = {"sha256": upload.sha256, "filename": upload.filename, "quote_id": quote_id, **asdict(options)}
+        sent = {"sha256": upload.sha256, "filename": upload.filename, "quote_id": quote_id, **options.to_store()}
         once = idempotency.once("analyze", key, sent)
         token = new_token()
         self._files.write(f"jobs/{token}/{UPLOAD}", upload.path)
@@ -195,7 +195,7 @@ class Jobs:
             "status": Status.QUEUED,
             "filename": upload.filename,
             "input_sha256": upload.sha256,
-            "options": asdict(options),
+            "options": options.to_store(),
             "token": token,
             "progress": 0.0,
             "attempts": 0,
@@ -262,7 +262,7 @@ class Jobs:
         """What the result of a job was made from; NotReady and KernelTimedOut as for `result`."""
         with self._store.read() as connection:
             row = self._finished(connection, account, job_id)
-        options = JobOptions(**row.options)
+        options = JobOptions.from_stored(row.options)
         return FinishedRun(f"jobs/{row.token}", row.result_run, row.filename, row.input_sha256, options)
 
     def recompute(self, account: Account, job_id: str, pull: str) -> Submitted:
@@ -279,7 +279,7 @@ class Jobs:
                     run=row.run + 1,
                     attempts=0,
                     progress=0.0,
-                    options=asdict(options),
+                    options=options.to_store(),
                     finished_at=None,
                     expires_at=None,
                 )
@@ -351,6 +351,7 @@ def _job(row: Row[Any], lines: list[str]) -> Job:
         progress=row.progress,
         attempts=row.attempts,
         quote_id=row.quote_id,
+        packs=tuple(reference.partition(":")[0] for reference in row.options.get("packs", ())),
     )
 
 

@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping
 from pathlib import PurePath
 
+from fettle.app import account_packs
 from fettle.app.errors import NotFound, NotReady
 from fettle.app.fingerprint import engine_fingerprint
 from fettle.app.flats.request import FlatRequest
@@ -106,7 +107,7 @@ def read_analysis(files: Files, settings: Settings, run: FinishedRun) -> bytes:
         pickled = read_pickle(files.read(anew), fingerprint)
     if pickled is not None:
         return pickled
-    made = _from_upload(files, settings, run.folder, run.filename, run.input_sha256, run.options)
+    made = _from_upload(files, settings, run.folder, run.filename, run.input_sha256, run.options, ())
     files.write(anew, add_header(made.files[ANALYSIS], fingerprint))
     return made.files[ANALYSIS]
 
@@ -114,12 +115,19 @@ def read_analysis(files: Files, settings: Settings, run: FinishedRun) -> bytes:
 def _computed(files: Files, settings: Settings, attempt: Attempt, say: sandbox.Say) -> JobOutput:
     """The analysis itself, from the nearest thing that is stored: the run before, the model, or the upload."""
     folder, sha256, options = f"jobs/{attempt.token}", attempt.input_sha256, attempt.options
+    packs = _documents(attempt)
     if attempt.result_run is not None:
         fingerprint = engine_fingerprint(settings.catalog_dir)
         before = _pickled(files, f"{folder}/{attempt.result_run}", fingerprint)
         if before is not None:
-            return sandbox.run(CHANGE_JOB_PULL, (before, sha256, options.pull), settings.kernel_limits, say)
-    return _from_upload(files, settings, folder, attempt.filename, sha256, options, say)
+            return sandbox.run(CHANGE_JOB_PULL, (before, sha256, options.pull, packs), settings.kernel_limits, say)
+    return _from_upload(files, settings, folder, attempt.filename, sha256, options, packs, say)
+
+
+def _documents(attempt: Attempt) -> tuple[bytes, ...]:
+    """The caller's own packs that the job is judged by."""
+    used = account_packs.find_used(attempt.store, attempt.account_id, attempt.options.packs)
+    return tuple(pack.text.encode() for pack in used)
 
 
 def _pickled(files: Files, folder: str, fingerprint: str) -> bytes | None:
@@ -137,13 +145,14 @@ def _from_upload(
     filename: str,
     sha256: str,
     options: JobOptions,
+    packs: tuple[bytes, ...],
     say: sandbox.Say = lambda line: None,
 ) -> JobOutput:
     """An analysis from the stored model or the uploaded file."""
     bounds, within = settings.size_bounds, settings.kernel_limits
     model = f"{model_folder(settings, sha256, filename, options)}/{MODEL}"
     if files.exists(model):
-        return sandbox.run(ANALYZE_MODEL, (files.read(model), sha256, options, bounds), within, say)
+        return sandbox.run(ANALYZE_MODEL, (files.read(model), sha256, options, bounds, packs), within, say)
     try:
         data = files.read(f"{folder}/{UPLOAD}")
     except NotFound as gone:
@@ -151,7 +160,7 @@ def _from_upload(
             "The analysis behind this result is no longer stored, or was made by another version of Fettle, and the "
             "file it was made from is no longer stored. Send the file again."
         ) from gone
-    made = run_on_file(ANALYZE_UPLOAD, (data, filename, options, bounds, sha256), within, say)
+    made = run_on_file(ANALYZE_UPLOAD, (data, filename, options, bounds, sha256, packs), within, say)
     if made.model is not None:
         files.write(model, made.model)
     return made
@@ -193,5 +202,5 @@ def _model_key(settings: Settings, sha256: str, filename: str, options: JobOptio
 def analysis_folder(settings: Settings, sha256: str, filename: str, options: JobOptions) -> str:
     """Where it is written down which run an analysis was stored in, and one that was made anew."""
     model = _model_key(settings, sha256, filename, options)
-    key = derived_key("analysis", model, options.pull, options.alpha_min_deg, options.alpha_warn_deg)
+    key = derived_key("analysis", model, options.pull, options.alpha_min_deg, options.alpha_warn_deg, *options.packs)
     return f"derived/{key}"

@@ -16,15 +16,18 @@ REACHED = 0.5
 THIN_SPAN = 20.0
 """Span of a face over the thickness behind it from which it is a thin wall that springs when it is released: Fettle's
 judgment."""
-OPERATIONS = ((8, "Bore it", "Finish-turn or fine-mill it"), (7, "Ream it", "Grind it"), (6, "Grind it", "Grind it"))
+OPERATIONS = ((8, "boring", "finish turning or fine milling"), (7, "reaming", "grinding"), (6, "grinding", "grinding"))
 """Least grade and what holds it, of a bore and of an outside; natural capabilities of the operations, finest last."""
-FINEST = "Hone or lap it"
-LOCATING = ((8, "Finish it in one clamping with its datums"), (6, "Jig-bore it, or probe its datums before finishing"))
+FINEST = "honing or lapping"
+LOCATING = (
+    (8, "finishing in one clamping with its datums"),
+    (6, "jig boring, or probing of its datums before it is finished,"),
+)
 """The same of position, profile and symmetry."""
-FINEST_LOCATING = "Jig-grind it"
-FINISHES_UM = ((1.6, "Finish-machine it"), (0.4, "Grind it"), (0.1, "Hone or lap it"))
+FINEST_LOCATING = "jig grinding"
+FINISHES_UM = ((1.6, "finish machining"), (0.4, "grinding"), (0.1, "honing or lapping"))
 """Least roughness Ra and what holds it (Machinery's Handbook, surface roughness by process)."""
-POLISH = "Polish it"
+POLISH = "polishing"
 
 
 @per_feature("tolerance.stated", "count", COUNT, reads=[REQUIREMENT])
@@ -91,7 +94,9 @@ def zone_across_setups(context: RuleContext, subject: Subject, given: Given) -> 
     one, other = (_reached_from(context, faces) for faces in (asked.faces, asked.datum_faces[0]))
     if not one or not other or one & other:
         return None
-    return Measured(asked.width_mm or 0.0, note=_asked(asked, "Machine both in one clamping, or probe the datum"))
+    return Measured(
+        asked.width_mm or 0.0, note=_asked(asked, "machining of both in one clamping, or probing of the datum,")
+    )
 
 
 @per_feature("tolerance.flatness_on_thin_wall", "mm", EXACT_MM, reads=[REQUIREMENT])
@@ -104,7 +109,7 @@ def flatness_on_thin_wall(context: RuleContext, subject: Subject, given: Given) 
     walls = [(context.face(face), context.thickness((face,)).median_mm) for face in faces]
     if not any(wall and np.linalg.norm(face.box[1] - face.box[0]) > THIN_SPAN * wall for face, wall in walls):
         return None
-    return Measured(asked.width_mm, note=_asked(asked, "Relieve stress and take light last cuts, or thicken the wall"))
+    return Measured(asked.width_mm, note=_asked(asked, "stress relief and light last cuts, or a thicker wall,"))
 
 
 def _reached_from(context: RuleContext, faces: tuple[int, ...]) -> set[int]:
@@ -122,5 +127,6 @@ def _operation(asked: Requirement) -> str:
     return FINEST
 
 
-def _asked(asked: Requirement, what_to_do: str) -> str:
-    return f"{what_to_do} to hold {asked.text}, or loosen it"
+def _asked(asked: Requirement, operation: str) -> str:
+    """What to do, in words that are right after any process: a molded bore is bored as well."""
+    return f"It takes {operation} to hold {asked.text}, or loosen it"

@@ -32,8 +32,7 @@ from fettle.app.work.attempts import start_of_run
 from fettle.app.work.jobs import result_body
 from fettle.errors import FettleError
 from fettle.quote.lines import LARGEST_QUANTITY, SMALLEST_QUANTITY
-from fettle.results import AnalysisResult
-from fettle.rules import modules_in_force
+from fettle.rules import Module, modules_in_force
 from fettle.web.auth import service_of
 from fettle.web.dashboard.analyses_list import ListQuery, show_list
 from fettle.web.dashboard.pages import page
@@ -82,7 +81,8 @@ async def submit(request: Request) -> Response:
         async with read_form(request, service.settings.upload_limit_bytes) as sent:
             check_field(request, sent.fields)
             units = sent.fields.get("units", "m")
-            options = JobOptions(units=units)
+            packs = await to_thread.run_sync(account_packs.read_all, service.store, account)
+            options = JobOptions(units=units, packs=tuple(pack.reference for pack in packs))
             job = await to_thread.run_sync(service.jobs.submit, account, require_file(sent), options)
     except FettleError as error:
         status = status_of(error)
@@ -120,27 +120,39 @@ def _analysis_page(request: Request, job_id: str, status: int = 200, *, pull: st
     shown: dict[str, Any] = {"job": job, "log": log, "address": f"{ROOT}/{job_id}"}
     if job.status == "done":
         found = service.jobs.result(account, job_id)
-        result = AnalysisResult.from_dict(json.loads(found.body))
+        # As JSON: the records of a result of megabytes would take as long again, and the page shows little of it.
+        result = json.loads(found.body)
         shown["artifacts"] = {
             ARTIFACT_NAMES[name]: f"{files_url(request)}/{path}" for name, path in found.artifacts.items()
         }
-        shown |= {"pulls": PULLS, "pull": pull or result.options.pull, "pull_fault": fault}
-        shown |= {"facts": _facts(result), "headline": result.headline, "warnings": result.warnings}
-        shown |= {"processes": result.processes, "writes_pdf": can_write_pdf()}
-        shown["own_packs"] = bool(account_packs.read_all(service.store, account))
+        shown |= {"pulls": PULLS, "pull": pull or result["options"]["pull"], "pull_fault": fault}
+        shown |= {"facts": _facts(result), "headline": result["headline"], "warnings": result["warnings"]}
+        shown |= {"processes": result["processes"], "writes_pdf": can_write_pdf()}
+        shown |= _own_packs(service, account, job_id)
         shown["quotes"] = len(quotes.read_all(service.store, account, job_id=job_id)[0])
     return page(request, "analysis.html", status, **shown)
 
 
-def _facts(result: AnalysisResult) -> dict[str, Any]:
-    """Size, counts and pull direction, for the head of the page."""
-    geometry, features = result.geometry, result.features
+def _own_packs(service: Service, account: Account, job_id: str) -> dict[str, Any]:
+    """The account's packs that the analysis was judged by, and whether there are others by now."""
+    references = service.jobs.finished_run(account, job_id).options.packs
+    used = account_packs.find_used(service.store, account.id, references)
+    names = {module.key: module.name for module in modules_in_force()}
+    judged_by = [(pack, names.get(pack.stands_for or "")) for pack in used]
+    in_force = account_packs.read_all(service.store, account)
+    return {"judged_by": judged_by, "other_packs": any(pack.reference not in references for pack in in_force)}
+
+
+def _facts(result: dict[str, Any]) -> dict[str, Any]:
+    """Size, counts and pull direction of a result's JSON, for the head of the page."""
+    geometry, features = result["geometry"], result["features"]
+    volume_cm3 = geometry["volume_cm3"]
     return {
-        "box": [amount(side) for side in geometry.size_mm],
-        "volume": "volume unknown" if geometry.volume_cm3 is None else f"{amount(geometry.volume_cm3)} cm³",
-        "faces": len(features.roles_by_fid),
-        "features": len(features.features),
-        "pull": name_direction(features.manufacturability.pull_dir),
+        "box": [amount(geometry["bounding_box_mm"][axis]) for axis in "xyz"],
+        "volume": "volume unknown" if volume_cm3 is None else f"{amount(volume_cm3)} cm³",
+        "faces": len(features["roles_by_fid"]),
+        "features": len(features["features"]),
+        "pull": name_direction(features["manufacturability"]["pull_dir"]),
     }
 
 
@@ -234,8 +246,22 @@ def cancel(request: Request, job_id: str) -> Response:
     return RedirectResponse(ROOT, status_code=303)
 
 
+def _modules(service: Service, account: Account, job_id: str) -> dict[str, Module]:
+    """Modules by key: those in force, and the account's own that judged the analysis."""
+    references = service.jobs.finished_run(account, job_id).options.packs
+    own = account_packs.find_used(service.store, account.id, references)
+    return {module.key: module for module in (*modules_in_force(), *(pack.module for pack in own))}
+
+
+@router.get("/{job_id}/modules")
+def read_modules(request: Request, job_id: str) -> Response:
+    """Every module that an analysis may be judged by, for the scripts of its page."""
+    known = _modules(service_of(request), account_of(request), job_id)
+    return JSONResponse({"modules": [module.spec() for module in known.values()]})
+
+
 class ThresholdChange(BaseModel):
-    """A shipped module and configuration with other thresholds."""
+    """A module and configuration of the analysis with other thresholds."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -246,11 +272,11 @@ class ThresholdChange(BaseModel):
 
 @router.post("/{job_id}/eval")
 async def evaluate(request: Request, job_id: str, body: ThresholdChange) -> Response:
-    shipped = {module.key: module for module in modules_in_force()}
-    if body.module_key not in shipped:
-        raise NotFound(f"There is no shipped module {body.module_key[:60]!r}.")
-    spec = shipped[body.module_key].spec()
     who = (service_of(request), account_of(request), job_id)
+    known = await to_thread.run_sync(_modules, *who)
+    if body.module_key not in known:
+        raise NotFound(f"The analysis was not judged by a module {body.module_key[:60]!r}.")
+    spec = known[body.module_key].spec()
     judged = await in_kernel(request, evaluate_job, *who, spec, body.configuration_key, body.overrides)
     process = f"{body.module_key}:{body.configuration_key}"
     await to_thread.run_sync(keep_what_if, service_of(request), job_id, process, body.overrides)

@@ -43,12 +43,12 @@ def remove_pack(request: Request, key: str) -> Response:
 
 @router.get("/analyses/{job_id}/own-verdicts")
 async def read_verdicts(request: Request, job_id: str) -> Response:
-    """What the account's own packs say of an analysis."""
+    """What the account's own packs say of an analysis, other than those that judged it."""
     return JSONResponse(await in_kernel(request, _verdicts, service_of(request), account_of(request), job_id))
 
 
 def _verdicts(service: Service, account: Account, job_id: str) -> dict[str, list[dict[str, object]]]:
-    service.jobs.read(account, job_id)
+    used = service.jobs.finished_run(account, job_id).options.packs
     return {
         "packs": [
             {
@@ -64,6 +64,7 @@ def _verdicts(service: Service, account: Account, job_id: str) -> dict[str, list
                 ],
             }
             for pack in account_packs.read_all(service.store, account)
+            if pack.reference not in used
         ]
     }
 

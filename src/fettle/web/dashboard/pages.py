@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 import fettle
 from fettle.app.assets import assets_folder
 from fettle.app.reports.price_rows import quantity_text
-from fettle.app.wording import amount, counted
+from fettle.app.wording import amount, cost, counted, duration
 from fettle.errors import FettleError
 from fettle.geometry.file_formats import HTTP_EXTENSIONS
 from fettle.web.auth import service_of
@@ -46,6 +46,8 @@ _templates = Environment(
 _templates.globals["accepted_extensions"] = ",".join(HTTP_EXTENSIONS)
 _templates.filters["amount"] = amount
 _templates.globals["quantity_text"] = quantity_text
+_templates.globals["duration"] = duration
+_templates.globals["cost"] = cost
 _templates.globals["counted"] = counted
 _templates.globals["static"] = lambda name: f"{STATIC}/{name}?v={fettle.__version__}"
 

@@ -12,6 +12,7 @@ from fettle.app import account_rates
 from fettle.app.pricing.terms import rate_cards
 from fettle.app.service import Service
 from fettle.errors import BadRequest
+from fettle.rules import modules_in_force
 from fettle.web.auth import service_of
 from fettle.web.dashboard.pages import page
 from fettle.web.dashboard.routes import AccountRoute
@@ -25,7 +26,10 @@ ROOT = "/dashboard/rates"
 def show_cards(request: Request) -> Response:
     service, account = service_of(request), account_of(request)
     own = account_rates.read_all(service.store, account)
-    return page(request, "rates.html", cards=rate_cards(service.settings.catalog_dir), own=own)
+    names = {module.key: module.name for module in modules_in_force()}
+    currency = service.catalog.rates.currency
+    cards = rate_cards(service.settings.catalog_dir)
+    return page(request, "rates.html", cards=cards, own=own, names=names, currency=currency)
 
 
 @router.get("/{process}")

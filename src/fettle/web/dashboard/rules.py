@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import yaml
 from anyio import to_thread
 from fastapi import APIRouter, Form, Request, Response
-from starlette.responses import JSONResponse
 
 from fettle.app import account_packs
 from fettle.app.errors import NotFound
@@ -42,12 +41,6 @@ class ShownFault:
 def show_modules(request: Request) -> Response:
     own = account_packs.read_all(service_of(request).store, account_of(request))
     return page(request, "rules.html", modules=modules_in_force(), own=own)
-
-
-@router.get("/shipped")
-def read_shipped() -> Response:
-    """Every shipped module, for the scripts of a page."""
-    return JSONResponse({"modules": [module.spec() for module in modules_in_force()]})
 
 
 @router.get("/edit")
