@@ -26,6 +26,7 @@ BENCHMARKS = (
     "unfold",
     "rules",
     "service",
+    "node_kills",
     "command_line",
     "viewer",
 )
