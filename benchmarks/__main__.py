@@ -26,7 +26,10 @@ BENCHMARKS = (
     "unfold",
     "rules",
     "service",
+    "calls",
     "node_kills",
+    "soak",
+    "upgrade",
     "command_line",
     "viewer",
 )

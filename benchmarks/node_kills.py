@@ -6,6 +6,7 @@ Two `fettle serve` share PostgreSQL and an S3 endpoint and nothing else, with th
 
 from __future__ import annotations
 
+import logging
 import os
 import statistics
 import sys
@@ -31,6 +32,7 @@ def main() -> None:
     programs = postgres.binaries()
     if programs is None:
         sys.exit("no PostgreSQL server here: apt-get install postgresql")
+    logging.getLogger("werkzeug").setLevel(logging.WARNING)
     store = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     store.start()
     host, port = store.get_host_and_port()
@@ -65,7 +67,8 @@ def measure(nodes: Nodes) -> None:
             outcome = nodes.kill(victim, other, first_order=kill * JOBS, count=JOBS)
             waited.append(outcome.taken_over_s)
             attempts += outcome.attempts
-            print(f"kill {kill + 1}: {outcome.held} jobs in work, taken over in {waited[-1]:.1f} s", flush=True)
+            left = f"{outcome.unfinished} jobs unfinished, {outcome.held} of them its own"
+            print(f"kill {kill + 1}: {left}; taken over in {waited[-1]:.1f} s", flush=True)
             victim = stack.enter_context(nodes.running("ab"[kill % 2]))
     late = sum(seconds > MOST_S for seconds in waited)
     done = KILLS * JOBS

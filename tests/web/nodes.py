@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,8 @@ from tests.web.conftest import free_port
 EMAIL = "owner@example.com"
 WORKERS = 2
 """Of each node."""
+CALLERS = 8
+"""Who order at the same time, so that jobs wait."""
 PART = {"box": [20, 15, 10]}
 
 
@@ -41,8 +44,10 @@ class Node:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a killed node left: jobs it had in work, seconds until all of them ran elsewhere, attempts -> jobs."""
+    """What a killed node left: jobs that waited or ran anywhere, jobs it had in work itself, seconds until all of these
+    ran elsewhere, attempts -> jobs."""
 
+    unfinished: int
     held: int
     taken_over_s: float
     attempts: Counter[int]
@@ -98,15 +103,18 @@ class Nodes:
         """
         metered = self.operator.meters.read(self.owner, Meter.ANALYZE).used
         doors = (victim, other)
-        ordered = {self.order(doors[number % 2], first_order + number) for number in range(count)}
         workers = victim.workers()
-        until(lambda: len(drill.untried(self.operator) & workers) == WORKERS, "both workers of the victim have a job")
+        with ThreadPoolExecutor(CALLERS) as pool:
+            numbers = range(count)
+            ordered = set(pool.map(lambda number: self.order(doors[number % 2], first_order + number), numbers))
+        until(lambda: drill.untried(self.operator) & workers or self.all_ended(ordered), "the victim is at work")
+        unfinished = count - self.statuses(ordered)["done"]
         assert drill.crash(victim.process.pid)
         killed = time.monotonic()
         held = self.held_by(workers)
         until(lambda: held <= self.begun(held, workers), f"{held} were taken over")
         taken_over_s = time.monotonic() - killed
-        until(lambda: self.statuses(ordered)["done"] + self.statuses(ordered)["error"] == count, "all have ended")
+        until(lambda: self.all_ended(ordered), "all have ended")
         results = {one: self.result(other, one) for one in ordered}
         assert self.statuses(ordered) == {"done": count}
         ends = drill.ends(self.operator)
@@ -114,10 +122,14 @@ class Nodes:
         assert self.operator.meters.read(self.owner, Meter.ANALYZE).used - metered == count
         assert len({body[-80:] for body in results.values()}) == count
         attempts = drill.attempts(self.operator)
-        return Outcome(len(held), taken_over_s, Counter(attempts[one] for one in ordered))
+        return Outcome(unfinished, len(held), taken_over_s, Counter(attempts[one] for one in ordered))
 
     def result(self, node: Node, job_id: str) -> bytes:
         return fetch(f"{node.url}/api/v1/dfm/jobs/{job_id}/result", headers=self.headers).raise_for_status().content
+
+    def all_ended(self, ordered: set[str]) -> bool:
+        found = self.statuses(ordered)
+        return found["done"] + found["error"] == len(ordered)
 
     def statuses(self, ordered: set[str]) -> Counter[str]:
         query = sa.select(jobs.c.status).where(jobs.c.id.in_(ordered))

@@ -186,6 +186,6 @@ def test_two_nodes_share_the_work_and_one_of_them_dies(
         with nodes.running("left") as left, nodes.running("right") as right:
             outcome = nodes.kill(left, right, first_order=0, count=SHARED)
         nodes.operator.close()
-    assert outcome.held >= 2
+    assert outcome.held >= 1
     assert max(outcome.attempts) == 2, "the jobs of the node that died were done by the other"
     assert not (tmp_path / "left" / "files").exists()
