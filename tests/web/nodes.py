@@ -28,7 +28,18 @@ WORKERS = 2
 """Of each node."""
 CALLERS = 8
 """Who order at the same time, so that jobs wait."""
-PART = {"box": [20, 15, 10]}
+QUICK = {"box": [20, 15, 10]}
+SLOW = {
+    "cut": [
+        {"box": [90, 60, 12]},
+        *(
+            {"move": {"of": {"cylinder": {"d": 6, "h": 30}}, "by": [10 + 10 * column, 10 + 10 * row, -9]}}
+            for column in range(8)
+            for row in range(5)
+        ),
+    ]
+}
+"""Keeps a worker busy while others wait."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +72,7 @@ class Nodes:
         self.shared = shared
         self.operator: Service = open_service(shared.model_copy(update={"data_dir": folder / "operator"}))
         self.owner = accounts.find_or_create(self.operator.store, EMAIL, "enterprise")
-        self.part = build(PART)
+        self.quick, self.slow = build(QUICK), build(SLOW)
         self.headers = {"X-API-Key": keys.create(self.operator.store, self.owner, "drill", "svc_live_")}
 
     @contextmanager
@@ -75,10 +86,10 @@ class Nodes:
             until(lambda: len(node.workers() & drill.living(self.operator)) == WORKERS, f"the workers of {name} live")
             yield node
 
-    def order(self, node: Node, number: int) -> str:
+    def order(self, node: Node, number: int, part: bytes) -> str:
         """Submit an analysis with an angle of its own, so that no stored result answers it; the job id."""
         data = {"alpha_warn": str(1 + number / 10_000), "max_edge": "20"}
-        sent = {"files": {"file": ("part.step", self.part)}, "data": data, "headers": self.headers}
+        sent = {"files": {"file": ("part.step", part)}, "data": data, "headers": self.headers}
         return str(fetch(f"{node.url}/api/v1/dfm/analyze", "POST", **sent).raise_for_status().json()["job_id"])
 
     def held_by(self, workers: set[str]) -> set[str]:
@@ -96,7 +107,8 @@ class Nodes:
             return set(connection.scalars(query.where(others)))
 
     def kill(self, victim: Node, other: Node, first_order: int, count: int) -> Outcome:
-        """Order `count` jobs at both nodes, kill one in the middle of its own, and wait for every end.
+        """Order `count` jobs at both nodes, kill one in the middle of its own, and wait for every end. The first are
+        slow, one for each worker, so that the others still wait.
 
         Fails unless each job is done, was written down as done once, counts once and has a result of its own that the
         other node shows.
@@ -104,9 +116,11 @@ class Nodes:
         metered = self.operator.meters.read(self.owner, Meter.ANALYZE).used
         doors = (victim, other)
         workers = victim.workers()
+        numbers = range(first_order, first_order + count)
+        ordered = {self.order(victim, number, self.slow) for number in numbers[: 2 * WORKERS]}
         with ThreadPoolExecutor(CALLERS) as pool:
-            numbers = range(count)
-            ordered = set(pool.map(lambda number: self.order(doors[number % 2], first_order + number), numbers))
+            quick = pool.map(lambda number: self.order(doors[number % 2], number, self.quick), numbers[2 * WORKERS :])
+            ordered |= set(quick)
         until(lambda: drill.untried(self.operator) & workers or self.all_ended(ordered), "the victim is at work")
         unfinished = count - self.statuses(ordered)["done"]
         assert drill.crash(victim.process.pid)
