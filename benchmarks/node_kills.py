@@ -15,11 +15,11 @@ from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 
-import httpx
 from moto.server import ThreadedMotoServer
 
 from fettle.app.settings import Settings
 from tests import postgres
+from tests.patience import fetch
 from tests.web.nodes import Nodes
 
 KILLS = int(os.environ.get("FETTLE_BENCH_KILLS", "20"))
@@ -44,7 +44,7 @@ def main() -> None:
         "AWS_SECRET_ACCESS_KEY": "drill",
         "AWS_REGION": "us-east-1",
     }
-    httpx.put(f"{endpoint}/parts").raise_for_status()
+    fetch(f"{endpoint}/parts", "PUT").raise_for_status()
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before the start")
     with (
         tempfile.TemporaryDirectory() as folder,

@@ -95,7 +95,7 @@ def leave_and_take_up(state: State, old: Path) -> None:
         assert results(client, done) == before, "results of the old version changed"
         module = client.get("/dfm/modules").json()["modules"][0]
         client.post(f"/dfm/jobs/{ordered[0]}/modules/eval", json={"module": module}).raise_for_status()
-        client.post(f"/dfm/jobs/{ordered[0]}/recompute", json={"pull": "0,1,0"}).raise_for_status()
+        client.post(f"/dfm/jobs/{ordered[0]}/recompute", data={"pull": "0,1,0"}).raise_for_status()
         assert wait(client, ordered[0])["status"] == "done"
     print(
         f"  {len(done)} done and {len(waiting)} unfinished jobs of the old version: read, finished, judged, recomputed"

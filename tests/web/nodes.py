@@ -87,9 +87,9 @@ class Nodes:
             yield node
 
     def order(self, node: Node, number: int, part: bytes) -> str:
-        """Submit an analysis with an angle of its own, so that no stored result answers it; the job id."""
+        """Submit a file and an angle of its own, so that nothing stored answers it; the job id."""
         data = {"alpha_warn": str(1 + number / 10_000), "max_edge": "20"}
-        sent = {"files": {"file": ("part.step", part)}, "data": data, "headers": self.headers}
+        sent = {"files": {"file": ("part.step", part + b"/* %d */" % number)}, "data": data, "headers": self.headers}
         return str(fetch(f"{node.url}/api/v1/dfm/analyze", "POST", **sent).raise_for_status().json()["job_id"])
 
     def held_by(self, workers: set[str]) -> set[str]:
