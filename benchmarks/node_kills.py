@@ -68,13 +68,14 @@ def measure(nodes: Nodes) -> None:
             waited.append(outcome.taken_over_s)
             attempts += outcome.attempts
             left = f"{outcome.unfinished} jobs unfinished, {outcome.held} of them its own"
-            print(f"kill {kill + 1}: {left}; taken over in {waited[-1]:.1f} s", flush=True)
+            back = f"back in the queue in {outcome.requeued_s:.1f} s, in work elsewhere in {waited[-1]:.1f} s"
+            print(f"kill {kill + 1}: {left}; {back}", flush=True)
             victim = stack.enter_context(nodes.running("ab"[kill % 2]))
     late = sum(seconds > MOST_S for seconds in waited)
     done = KILLS * JOBS
     print(f"{KILLS} kills, {done} jobs: 0 lost, 0 done twice, {done} metered; attempts -> jobs: {dict(attempts)}")
     usual, worst = statistics.median(waited), max(waited)
-    print(f"taken over in {usual:.1f} s (median), {worst:.1f} s at most; {late} above {MOST_S:.0f} s")
+    print(f"in work elsewhere in {usual:.1f} s (median), {worst:.1f} s at most; {late} above {MOST_S:.0f} s")
 
 
 if __name__ == "__main__":

@@ -49,6 +49,8 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def inside(image: str, folder: Path, *command: str) -> list[str | Path]:
+    """Command line of a command in the image; its user may read the folder."""
+    folder.chmod(0o755)
     return [ROOT / "deploy" / "run-image.sh", image, folder, *command]
 
 

@@ -55,11 +55,12 @@ class Node:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a killed node left: jobs that waited or ran anywhere, jobs it had in work itself, seconds until all of these
-    ran elsewhere, attempts -> jobs."""
+    """What a killed node left: jobs that waited or ran anywhere, jobs it had in work itself, seconds until these were
+    back in the queue and until all of them ran elsewhere, which waits for a free worker too, attempts -> jobs."""
 
     unfinished: int
     held: int
+    requeued_s: float
     taken_over_s: float
     attempts: Counter[int]
 
@@ -97,7 +98,11 @@ class Nodes:
         query = sa.select(jobs.c.id).where(jobs.c.status == "running", jobs.c.worker.in_(workers))
         with self.operator.store.read() as connection:
             rows = set(connection.scalars(query))
-        return rows | {order.job_id for order in self.operator.queue.unfinished() if order.worker in workers}
+        return rows | self.queued_at(workers)
+
+    def queued_at(self, workers: set[str]) -> set[str]:
+        """Jobs that these workers have in work, by the queue."""
+        return {order.job_id for order in self.operator.queue.unfinished() if order.worker in workers}
 
     def begun(self, ordered: set[str], workers: set[str]) -> set[str]:
         """Jobs of these that others have in work, or that have ended."""
@@ -126,6 +131,8 @@ class Nodes:
         assert drill.crash(victim.process.pid)
         killed = time.monotonic()
         held = self.held_by(workers)
+        until(lambda: not self.queued_at(workers), f"{held} are back in the queue")
+        requeued_s = time.monotonic() - killed
         until(lambda: held <= self.begun(held, workers), f"{held} were taken over")
         taken_over_s = time.monotonic() - killed
         until(lambda: self.all_ended(ordered), "all have ended")
@@ -136,7 +143,7 @@ class Nodes:
         assert self.operator.meters.read(self.owner, Meter.ANALYZE).used - metered == count
         assert len({body[-80:] for body in results.values()}) == count
         attempts = drill.attempts(self.operator)
-        return Outcome(unfinished, len(held), taken_over_s, Counter(attempts[one] for one in ordered))
+        return Outcome(unfinished, len(held), requeued_s, taken_over_s, Counter(attempts[one] for one in ordered))
 
     def result(self, node: Node, job_id: str) -> bytes:
         return fetch(f"{node.url}/api/v1/dfm/jobs/{job_id}/result", headers=self.headers).raise_for_status().content
