@@ -14,9 +14,8 @@ if [ "$(id -u)" != 0 ] && [ -z "${FETTLE_UNSHARED:-}" ]; then
 fi
 buildah="buildah --storage-driver ${STORAGE_DRIVER:-vfs}"
 made=$($buildah from --pull-never "$tag")
-running=
-trap 'trap - TERM; [ -z "$running" ] || { kill "$running" 2>/dev/null; wait "$running"; }; $buildah rm "$made" >/dev/null' EXIT
-trap 'exit 143' TERM INT
+trap '$buildah rm "$made" >/dev/null' EXIT
+trap 'trap - TERM INT; kill "$running" && wait "$running"; exit 143' TERM INT
 said() { $buildah inspect --type image --format "$1" "$tag"; }
 # Names and values in the image have no spaces.
 # shellcheck disable=SC2016,SC2046
@@ -36,4 +35,4 @@ unshare --mount sh -c '
 ' run-image "$($buildah mount "$made")" "$folder" "$(said '{{.OCIv1.Config.User}}')" \
     $(said '{{range .OCIv1.Config.Env}}{{.}} {{end}}') "$@" &
 running=$!
-wait "$running"
+wait "$running" # its status is ours

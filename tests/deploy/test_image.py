@@ -56,9 +56,11 @@ def inside(image: str, folder: Path, *command: str) -> list[str | Path]:
 
 def test_the_image_analyzes_as_the_package_does(image: str, tmp_path: Path) -> None:
     (tmp_path / "part.step").write_bytes(build(PART))
-    asked = ["analyze", "/mnt/part.step", "--format", "json", "--fail-on", "never"]
-    analyzed = subprocess.run(inside(image, tmp_path, "fettle", *asked), capture_output=True, check=True)
-    command = [sys.executable, "-c", "from fettle.cli import main; main()", "analyze", "part.step", *asked[2:]]
+    asked = "fettle analyze part.step --format json --fail-on never"
+    analyzed = subprocess.run(
+        inside(image, tmp_path, "sh", "-c", f"cd /mnt && {asked}"), capture_output=True, check=True
+    )
+    command = [sys.executable, "-c", "from fettle.cli import main; main()", *asked.split()[1:]]
     outside = subprocess.run(command, capture_output=True, check=True, cwd=tmp_path)
     assert len(outside.stdout) > 1000
     assert analyzed.stdout == outside.stdout
