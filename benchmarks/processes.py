@@ -20,11 +20,13 @@ class ServiceProcess:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What a process holds at one moment: private and shared memory in MB, open files."""
+    """What a process holds at one moment: private and shared memory in MB, open files, and sockets beside them: callers
+    come and go."""
 
     process: ServiceProcess
     megabytes: float
     files: int
+    sockets: int
 
 
 def sample(api: int) -> list[Sample]:
@@ -34,9 +36,18 @@ def sample(api: int) -> list[Sample]:
     for pid in (supervisor, *drill.descendants(supervisor)):
         with suppress(FileNotFoundError, ProcessLookupError):  # it ended while we looked
             resident = int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE_BYTES / 1e6
-            process = ServiceProcess(pid, _title(pid))
-            found.append(Sample(process, resident, len(list(Path(f"/proc/{pid}/fd").iterdir()))))
+            opened = [_target(path) for path in Path(f"/proc/{pid}/fd").iterdir()]
+            sockets = sum(target.startswith("socket:") for target in opened)
+            found.append(Sample(ServiceProcess(pid, _title(pid)), resident, len(opened) - sockets, sockets))
     return found
+
+
+def _target(path: Path) -> str:
+    """What an entry of /proc/PID/fd points to; nothing where it was closed while we looked."""
+    try:
+        return str(path.readlink())
+    except FileNotFoundError:
+        return ""
 
 
 def _title(pid: int) -> str:

@@ -33,6 +33,8 @@ SHARE = 0.7
 CALLS_A_SECOND = 5.0
 """Cheap calls beside the analyses and their polls."""
 SAMPLE_S = 5.0
+IDLE_S = 10.0
+"""After which the connections of callers who wait for nothing are closed."""
 SLOWER = 1.2
 """What p99 of the last third may be of the first."""
 GROWN = 1.05
@@ -75,7 +77,7 @@ class Soak:
                 (f"/dfm/jobs/{job_id}/result", {}, 200),
                 ("/dfm/jobs?limit=20", {}, 200),
                 ("/quotes/none", {}, 404),
-                ("/usage", {}, 200),
+                ("/webhooks", {}, 200),
             ]
         )
         self.ask(path, headers, expected)
@@ -136,6 +138,13 @@ def print_processes(samples: list[list[Sample]]) -> None:
             print(f"{process.title} {process.pid}: {first:.1f} -> {last:.1f} {what}, x {last / first:.3f} {held}")
 
 
+def print_sockets(before: list[Sample], after: list[Sample]) -> None:
+    """Of every process, while nobody calls."""
+    held = {one.process: one.sockets for one in before}
+    grown = {one.process.title: one.sockets - held[one.process] for one in after if one.process in held}
+    print(f"sockets left over by the load: {sum(grown.values())} {grown}")
+
+
 def main() -> None:
     workers = os.cpu_count() or 1
     print(f"{workers} cores, load {os.getloadavg()[0]:.1f} before the start")
@@ -148,6 +157,8 @@ def main() -> None:
         rate = SHARE * capacity(soak, workers)
         print(f"{SHARE:.0%} of capacity: {rate * 60:.0f} analyses a minute; {SOAK_S:.0f} s", flush=True)
         made, filled = len(soak.job_ids), disk_bytes(Path(name))
+        time.sleep(IDLE_S)
+        idle = sample(api)
         soak.times.clear()
         soak.start = time.monotonic()
         samples: list[list[Sample]] = []
@@ -163,6 +174,8 @@ def main() -> None:
             while any(caller.is_alive() for caller in callers):
                 time.sleep(SAMPLE_S)
                 samples.append(sample(api))
+        time.sleep(IDLE_S)
+        print_sockets(idle, sample(api))
         peak, made = disk_bytes(Path(name)), len(soak.job_ids) - made
         removed = operator.sweep(datetime.now(UTC) + LATER)
         after = disk_bytes(Path(name))
