@@ -346,7 +346,9 @@ def _open_sqlite(url: str, *, foreign_keys: bool = True) -> Engine:
         connection.isolation_level = None
         cursor = connection.cursor()
         cursor.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
-        cursor.execute("PRAGMA auto_vacuum = INCREMENTAL")  # only an empty file takes it; see `shrink`
+        if cursor.execute("PRAGMA page_count").fetchone() == (0,):
+            # See `shrink`. Only an empty file takes it; asked of another, it would wait for whoever writes.
+            cursor.execute("PRAGMA auto_vacuum = INCREMENTAL")
         cursor.execute("PRAGMA journal_mode = WAL")
         cursor.execute("PRAGMA synchronous = FULL")
         cursor.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
