@@ -127,13 +127,14 @@ def print_times(soak: Soak) -> None:
 
 
 def print_processes(samples: list[list[Sample]]) -> None:
-    """Means of the first and the last third, for every process that lived through."""
+    """Peaks of the first and the last third, for every process that lived through: what is held between two jobs and
+    within one differs, and how often a sample falls into one follows the load."""
     through = set.intersection(*({one.process for one in seen} for seen in samples))
     third = max(1, len(samples) // 3)
     for process in sorted(through, key=lambda one: (one.title, one.pid)):
         seen = [next(one for one in moment if one.process == process) for moment in samples]
         for what, values in (("MB", [one.megabytes for one in seen]), ("open files", [one.files for one in seen])):
-            first, last = sum(values[:third]) / third, sum(values[-third:]) / third
+            first, last = max(values[:third]), max(values[-third:])
             held = "flat" if last <= GROWN * first else "GROWN"
             print(f"{process.title} {process.pid}: {first:.1f} -> {last:.1f} {what}, x {last / first:.3f} {held}")
 
