@@ -136,8 +136,8 @@ class Nodes:
         until(lambda: held <= self.begun(held, workers), f"{held} were taken over")
         taken_over_s = time.monotonic() - killed
         until(lambda: self.all_ended(ordered), "all have ended")
+        assert self.failures(ordered) == {}
         results = {one: self.result(other, one) for one in ordered}
-        assert self.statuses(ordered) == {"done": count}
         ends = drill.ends(self.operator)
         assert {one: ends.get(one, 0) for one in ordered} == dict.fromkeys(ordered, 1)
         assert self.operator.meters.read(self.owner, Meter.ANALYZE).used - metered == count
@@ -147,6 +147,13 @@ class Nodes:
 
     def result(self, node: Node, job_id: str) -> bytes:
         return fetch(f"{node.url}/api/v1/dfm/jobs/{job_id}/result", headers=self.headers).raise_for_status().content
+
+    def failures(self, ordered: set[str]) -> dict[str, list[str]]:
+        """Logs of the jobs that ended in an error."""
+        failed = sa.select(jobs.c.id).where(jobs.c.id.in_(ordered), jobs.c.status == "error")
+        with self.operator.store.read() as connection:
+            ids = list(connection.scalars(failed))
+        return {one: list(self.operator.jobs.read(self.owner, one).log) for one in ids}
 
     def all_ended(self, ordered: set[str]) -> bool:
         found = self.statuses(ordered)
