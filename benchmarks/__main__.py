@@ -34,8 +34,12 @@ BENCHMARKS = (
     "rules",
     "command_line",
     "service",
+    "calls",
     "viewer",
     "drills",
+    "node_kills",
+    "soak",
+    "upgrade",
 )
 """Modules of this package with a function `tables`, in the order in which they run."""
 

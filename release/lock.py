@@ -1,6 +1,7 @@
 """Reads requirements.lock, and picks what Fettle needs at run time: `python -m release.lock > runtime.lock`.
 
-Needs the standard library alone, so that an image can be built with it before anything is installed.
+With names it picks these packages and what they need: `python -m release.lock hatchling > build.lock`. Needs the
+standard library alone, so that an image can be built with it before anything is installed.
 """
 
 from __future__ import annotations
@@ -46,14 +47,19 @@ def _pins(text: str) -> Iterator[Pin]:
 
 def run_time(pins: list[Pin]) -> list[Pin]:
     """What Fettle itself needs, directly or through others, in the lock's order."""
+    return with_needs(pins, {pin.name for pin in pins if RUN_TIME in pin.via})
+
+
+def with_needs(pins: list[Pin], names: set[str]) -> list[Pin]:
+    """These packages and what they need, directly or through others, in the lock's order."""
+    if unknown := names - {pin.name for pin in pins}:
+        raise KeyError(f"{LOCK.name} has no {', '.join(sorted(unknown))}")
     needed: set[str] = set()
-    grown = True
-    while grown:
-        more = {pin.name for pin in pins if RUN_TIME in pin.via or needed & set(pin.via)}
-        grown = more != needed
+    while (more := names | {pin.name for pin in pins if needed & set(pin.via)}) != needed:
         needed = more
     return [pin for pin in pins if pin.name in needed]
 
 
 if __name__ == "__main__":
-    sys.stdout.write("".join(pin.text for pin in run_time(read_lock())))
+    chosen = with_needs(read_lock(), set(sys.argv[1:])) if sys.argv[1:] else run_time(read_lock())
+    sys.stdout.write("".join(pin.text for pin in chosen))

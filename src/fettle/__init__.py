@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fettle.recognize.feature import Feature, Recognition
     from fettle.rules import Module, parse_module, rule_schema, shipped_modules
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "fettle.analysis": ("Analysis", "Options", "with_pull"),

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 
+import pytest
+
+from fettle.app.settings import Settings
+from fettle.app.state.store import Store
+from fettle.app.work import queue
+from fettle.app.work.queue import JobQueue
 from tests.patience import PATIENCE_S
 
 ROUNDS = 3
@@ -18,3 +25,22 @@ def test_processes_that_start_together_on_an_empty_database_are_all_ready(postgr
     done = subprocess.run(command, capture_output=True, text=True, timeout=limit_s, check=False)
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.split()) == ROUNDS
+
+
+def test_everything_that_ended_is_forgotten_however_many_pages_it_fills(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue, "PAGE", 3)
+    store = Store(settings.database)
+    jobs = JobQueue(store)
+    with store.write() as connection:
+        for number in range(8):
+            jobs.enqueue(connection, f"job_{number}", 1)
+    for order in jobs.unfinished()[1:]:
+        jobs._client.cancel_workflow(order.id)
+    later = datetime.now(UTC) + timedelta(days=1)
+    assert jobs.ended(later) == 7
+    assert jobs.forget(later) == 7
+    assert (jobs.ended(later), len(jobs.unfinished())) == (0, 1)
+    jobs.close()
+    store.close()

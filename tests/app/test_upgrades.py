@@ -87,6 +87,16 @@ def test_rows_of_0_1_survive_the_way_forward_and_back(fresh_store: Store) -> Non
     assert after["accounts"][0]["plan"] == "free", "what the new version did is kept by the old one"
 
 
+def test_a_node_that_starts_after_a_later_one_leaves_the_tables_alone(fresh_store: Store) -> None:
+    """A worker of the old version that dies while nodes are upgraded one by one must come up again."""
+    with fresh_store.alter() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    assert upgrade(fresh_store) == ("9999", "9999")
+    accounts.find_or_create(fresh_store, "ada@example.com")
+    with fresh_store.read() as connection:
+        assert current(connection) == "9999"
+
+
 def test_a_backup_of_an_older_step_is_restored_and_upgraded(fresh_store: Store, tmp_path: Path) -> None:
     owner = accounts.find_or_create(fresh_store, "ada@example.com")
     files = open_files(Settings(data_dir=tmp_path / "old"))

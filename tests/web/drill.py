@@ -13,6 +13,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from fettle.app.service import Service
+from fettle.app.settings import Settings
 from fettle.app.state.store import job_lines, jobs, workers
 from tests.patience import PATIENCE_S, until
 
@@ -76,6 +77,25 @@ def kill(*pids: int) -> int:
         except ProcessLookupError:
             continue
     return hit
+
+
+def crash(supervisor: int) -> bool:
+    """Kill a service whole; whether there was one."""
+    return kill(supervisor, *descendants(supervisor)) > 1
+
+
+def environment_of(settings: Settings, **more: str) -> dict[str, str]:
+    said = {name: value for name, value in os.environ.items() if not name.startswith("FETTLE_")}
+    return said | {
+        "FETTLE_DATA_DIR": str(settings.data_dir),
+        "FETTLE_DATABASE_URL": settings.database_url,
+        "FETTLE_STORAGE_URL": settings.storage_url,
+        "FETTLE_HEARTBEAT_S": str(settings.heartbeat_s),
+        "FETTLE_DEAD_AFTER_S": str(settings.dead_after_s),
+        "FETTLE_LOG_LEVEL": "warning",
+        "FETTLE_WORKER_NICE": "0",
+        **more,
+    }
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import socket
 import subprocess
@@ -22,9 +21,10 @@ from fettle.app.settings import Settings
 from fettle.geometry.csg import build
 from tests import postgres
 from tests.conftest import Bucket
-from tests.patience import PATIENCE_S, fetch, until
+from tests.patience import PATIENCE_S, until
 from tests.web import drill
 from tests.web.conftest import free_port
+from tests.web.nodes import Nodes
 
 pytestmark = pytest.mark.slow
 
@@ -65,26 +65,12 @@ def operator(settings: Settings) -> Iterator[Service]:
     opened.close()
 
 
-def environment_of(settings: Settings, **more: str) -> dict[str, str]:
-    said = {name: value for name, value in os.environ.items() if not name.startswith("FETTLE_")}
-    return said | {
-        "FETTLE_DATA_DIR": str(settings.data_dir),
-        "FETTLE_DATABASE_URL": settings.database_url,
-        "FETTLE_STORAGE_URL": settings.storage_url,
-        "FETTLE_HEARTBEAT_S": str(settings.heartbeat_s),
-        "FETTLE_DEAD_AFTER_S": str(settings.dead_after_s),
-        "FETTLE_LOG_LEVEL": "warning",
-        "FETTLE_WORKER_NICE": "0",
-        **more,
-    }
-
-
 @contextmanager
 def starting(settings: Settings, folder: Path, workers: int) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Address of a service that is on its way up, and the process that keeps it."""
     port = free_port()
     arguments = ["serve", "--port", str(port), "--workers", str(workers)]
-    with drill.started(arguments, environment_of(settings), folder / "output") as process:
+    with drill.started(arguments, drill.environment_of(settings), folder / "output") as process:
         yield f"http://127.0.0.1:{port}", process
 
 
@@ -154,7 +140,7 @@ def test_a_race_at_the_cap_ten_kills_and_three_crashes_lose_nothing(
     with starting(settings, tmp_path, workers=0) as (url, service):
         wait_for_door(url)
         assert race(url, key, part) == {"202": CAP, "402": REQUESTS - CAP}
-        killed["everybody"] += crash(service.pid)
+        killed["everybody"] += drill.crash(service.pid)
     assert operator.meters.read(owner, Meter.ANALYZE).used == INCLUDED
     assert drill.count(operator, "queued") == CAP
 
@@ -166,18 +152,13 @@ def test_a_race_at_the_cap_ten_kills_and_three_crashes_lose_nothing(
                     drill.wait_for_ends(operator, (kill + 1) * CAP // (KILLS + 3))
                     killed[kill_one(operator, service.pid, chance, worker=kill % 5 > 2)] += 1
                 wait_for_first_attempts(operator, (service.pid,), 1)
-                killed["everybody"] += crash(service.pid)
-    with drill.started(["worker", "--concurrency", "2"], environment_of(settings), tmp_path / "output"):
+                killed["everybody"] += drill.crash(service.pid)
+    with drill.started(["worker", "--concurrency", "2"], drill.environment_of(settings), tmp_path / "output"):
         drill.wait_for_ends(operator, CAP)
         # A job has ended a moment before its queue writes that down: a worker stopped in between leaves it to the next.
         until(lambda: not operator.queue.unfinished(), "the queue is empty")
     assert killed == {"worker": 4, "kernel child": KILLS - 4, "everybody": 3}
     check_ends(operator, owner)
-
-
-def crash(supervisor: int) -> bool:
-    """Kill a service whole; whether there was one."""
-    return drill.kill(supervisor, *drill.descendants(supervisor)) > 1
 
 
 def check_ends(operator: Service, owner: Account) -> None:
@@ -191,46 +172,20 @@ def check_ends(operator: Service, owner: Account) -> None:
     assert len({operator.jobs.result(owner, job.job_id).body[-80:] for job in listed}) == CAP
 
 
-def test_two_machines_share_the_work_and_one_of_them_dies(
+def test_two_nodes_share_the_work_and_one_of_them_dies(
     postgres_cluster: str, postgres_template: str, bucket: Bucket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Workers with a data folder each have nothing in common but PostgreSQL and an object store over HTTP."""
+    """Nodes with a data folder each have nothing in common but PostgreSQL and an object store over HTTP. The same
+    with thirty jobs, twenty times: `python -m benchmarks node_kills`."""
     for name, value in bucket.environment.items():
         monkeypatch.setenv(name, value)
-    with postgres.database(postgres_cluster, postgres_template) as database_url:
-        shared = {
-            "database_url": database_url,
-            "storage_url": bucket.url,
-            "heartbeat_s": 1.0,
-            "dead_after_s": DEAD_AFTER_S,
-        }
-        door, left, right = (Settings(data_dir=tmp_path / name, **shared) for name in ("door", "left", "right"))
-        operator = open_service(door)
-        owner = accounts.find_or_create(operator.store, "owner@example.com")
-        headers = {"X-API-Key": keys.create(operator.store, owner, "drill", "svc_live_")}
-        with (
-            starting(door, tmp_path, workers=0) as (url, _),
-            drill.started(["worker"], environment_of(left), tmp_path / "left.output") as first,
-            drill.started(["worker"], environment_of(right), tmp_path / "right.output") as second,
-        ):
-            part = build({"box": [20, 15, 10]})
-            wait_for_door(url)
-            until(lambda: len(drill.living(operator)) == 2, "two workers live", poll_s=0.1)
-            for number in range(SHARED):
-                data = {"alpha_warn": str(1 + number / 100), "max_edge": "20"}
-                sent = {"files": {"file": ("part.step", part)}, "data": data, "headers": headers}
-                answer = fetch(f"{url}/api/v1/dfm/analyze", "POST", **sent)
-                assert answer.status_code == 202
-            wait_for_first_attempts(operator, (first.pid, second.pid), 2)
-            assert crash(first.pid)
-            drill.wait_for_ends(operator, SHARED)
-            listed, _ = operator.jobs.read_all(owner, limit=100)
-            done = fetch(f"{url}/api/v1/dfm/jobs/{listed[0].job_id}/result", headers=headers)
-            picture = fetch(done.json()["artifacts"]["draft_glb"])
-        assert picture.content[:4] == b"glTF"
-        assert Counter(job.status for job in listed) == {"done": SHARED}
-        assert set(drill.ends(operator).values()) == {1}
-        assert max(drill.attempts(operator).values()) == 2, "the job of the machine that died was done by the other"
-        assert operator.meters.read(owner, Meter.ANALYZE).used == SHARED
-        assert not (tmp_path / "left" / "files").exists()
-        operator.close()
+    with postgres.database(postgres_cluster, postgres_template) as url:
+        nodes = Nodes(
+            Settings(database_url=url, storage_url=bucket.url, heartbeat_s=1.0, dead_after_s=DEAD_AFTER_S), tmp_path
+        )
+        with nodes.running("left") as left, nodes.running("right") as right:
+            outcome = nodes.kill(left, right, first_order=0, count=SHARED)
+        nodes.operator.close()
+    assert outcome.held >= 1
+    assert max(outcome.attempts) == 2, "the jobs of the node that died were done by the other"
+    assert not (tmp_path / "left" / "files").exists()

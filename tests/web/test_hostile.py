@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 from collections import Counter
@@ -46,6 +47,8 @@ def told(client: httpx.Client, path: str, name: str, data: bytes) -> str:
         assert not INNARDS.search(answer.text), answer.text
         return str(body["code"])
     if path != "/dfm/analyze":
+        volume_cm3 = body["geometry"]["volume_cm3"]
+        assert volume_cm3 is None or 0 < volume_cm3 < math.inf, (path, name, volume_cm3)
         return "fine"
     job = wait_for(client, body["job_id"])
     assert not INNARDS.search(json.dumps([job["error"], job["log"]])), job

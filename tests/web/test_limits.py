@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import http.client
+import json
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -104,6 +106,25 @@ def test_security_headers_are_on_every_answer(strict: Running) -> None:
         assert "default-src 'none'" in policy, answer.url
         assert "frame-ancestors 'none'" in policy, answer.url
         assert "unsafe-inline" not in policy, answer.url
+
+
+@pytest.mark.parametrize(("size", "status"), [(20_000, 401), (40_000, 431), (100_000, 431), (1_000_000, 400)])
+def test_a_long_header_is_refused_however_its_bytes_arrive(strict: Running, size: int, status: int) -> None:
+    host, port = strict.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as connection:
+        connection.sendall(b"GET /api/v1/materials HTTP/1.1\r\nHost: x\r\nX-Pad: ")
+        with suppress(ConnectionError):  # it is answered before all of it is sent
+            for _ in range(10):
+                connection.sendall(b"a" * (size // 10))
+                time.sleep(0.01)
+            connection.sendall(b"\r\n\r\n")
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        assert answer.status == status
+        if status == 431:
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            assert json.loads(answer.read())["code"] == "headers_too_large"
+    assert strict.ask("/healthz").status_code == 200
 
 
 def _resident_bytes(process: int) -> int:

@@ -16,6 +16,9 @@ from fettle.app.settings import Settings
 from fettle.web import create_app
 
 STOP_S = 20
+LONGEST_HEAD_BYTES = 256 * 1024
+"""What is read of a request's head. Our own answer to a head that is too long comes far below; above this limit the
+server answers by itself, in a line of text."""
 
 
 def send_at_once(listening: int) -> None:
@@ -44,6 +47,8 @@ def main() -> None:
         lifespan="on",
         timeout_graceful_shutdown=STOP_S,
         server_header=False,
+        http="h11",
+        h11_max_incomplete_event_size=LONGEST_HEAD_BYTES,
     )
     server = uvicorn.Server(config)
 

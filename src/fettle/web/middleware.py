@@ -23,6 +23,8 @@ _OPEN = (f"{API}/", "/files/")
 _PROBES = {"/healthz", "/readyz", "/metrics"}
 """Requested all day long by machines; logged at a lower level than the others."""
 _LINGER_S = 10.0
+LONGEST_HEAD_BYTES = 32 * 1024
+"""Of all headers of a request together, names and values; browsers and proxies send a tenth of it."""
 ENDLESS_SHARE = 0.25
 """How much more is read of a refused body without a length, which may never end, in limits of an upload."""
 _EXPOSED = (
@@ -79,6 +81,10 @@ class ResponseHeaders:
             elif "\x00" in scope["path"]:
                 # PostgreSQL refuses the character in any text; no address of ours has it.
                 await answer(404, NO_ADDRESS, "not_found")(scope, receive, send_wrapped)
+            elif (size := sum(len(name) + len(value) for name, value in scope["headers"])) > LONGEST_HEAD_BYTES:
+                text = f"The headers are {size} bytes; this service takes {LONGEST_HEAD_BYTES}. Send shorter ones."
+                refuse = answer(431, text, "headers_too_large", {"Connection": "close"})
+                await refuse(scope, receive, send_wrapped)
             else:
                 await self._app(scope, receive, send_wrapped)
         except Exception:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from fettle.app.access import sessions
 from fettle.app.access.accounts import Account
 from fettle.app.errors import NotFound
 from fettle.app.keeping.sweep import Kept
 from fettle.app.service import Service
+from fettle.app.state.store import Store
 
 FinishedJob = Callable[..., str]
 
@@ -83,3 +87,22 @@ def test_the_size_is_that_of_the_files(service: Service, owner: Account, finishe
     stored = sum(file.size_bytes for file in service.files.entries("jobs"))
     (jobs,) = [one for one in service.sweep(datetime.now(UTC) + timedelta(days=8)) if one.kind is Kept.JOBS]
     assert (jobs.count, jobs.size_bytes) == (1, stored)
+
+
+def test_a_sqlite_file_gives_its_room_back(sqlite_template: Path, tmp_path: Path) -> None:
+    path = tmp_path / "fettle.sqlite"
+    shutil.copy(sqlite_template, path)
+    store = Store(f"sqlite:///{path}")
+    store.shrink()
+    before = path.stat().st_size
+    with store.write() as connection:
+        rows = [{"name": f"{number}", "value": "x" * 1000} for number in range(2000)]
+        connection.execute(sa.text("CREATE TABLE filled (name TEXT, value TEXT)"))
+        connection.execute(sa.text("INSERT INTO filled VALUES (:name, :value)"), rows)
+    with store.write() as connection:
+        connection.execute(sa.text("DROP TABLE filled"))
+    assert path.stat().st_size + path.with_name("fettle.sqlite-wal").stat().st_size > before + 2_000_000
+    store.shrink()
+    assert path.stat().st_size == before
+    assert path.with_name("fettle.sqlite-wal").stat().st_size == 0
+    store.close()

@@ -82,7 +82,10 @@ def sweep(
         files.remove(file.name for old in (of_gone, *aged.values()) for file in old)
     removed += _rows(settings, store, now, dry_run=dry_run)
     before = now - timedelta(days=settings.job_days)
-    return [*removed, Removed(Kept.QUEUE, queue.ended(before) if dry_run else queue.forget(before))]
+    removed.append(Removed(Kept.QUEUE, queue.ended(before) if dry_run else queue.forget(before)))
+    if not dry_run:
+        store.shrink()
+    return removed
 
 
 def _expired_jobs(store: Store, now: datetime, *, dry_run: bool) -> tuple[set[str], list[Row[Any]]]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import (
     JSON,
@@ -317,6 +317,19 @@ class Store:
         finally:
             engine.dispose()
 
+    def shrink(self) -> None:
+        """Give the room of removed rows back to the disk. PostgreSQL sees to it itself; a SQLite file that 0.1 made
+        keeps its size, and new rows take the room."""
+        if not self.is_sqlite:
+            return
+        pooled = self.engine.raw_connection()
+        try:
+            # As a script, because a single statement is stepped once by the driver, and a step frees one page.
+            script = "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)"
+            cast(sqlite3.Connection, pooled.driver_connection).executescript(script)
+        finally:
+            pooled.close()
+
     def close(self) -> None:
         self.engine.dispose()
 
@@ -335,6 +348,9 @@ def _open_sqlite(url: str, *, foreign_keys: bool = True) -> Engine:
         connection.isolation_level = None
         cursor = connection.cursor()
         cursor.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+        if cursor.execute("PRAGMA page_count").fetchone() == (0,):
+            # See `shrink`. Only an empty file takes it; asked of another, it would wait for whoever writes.
+            cursor.execute("PRAGMA auto_vacuum = INCREMENTAL")
         cursor.execute("PRAGMA journal_mode = WAL")
         cursor.execute("PRAGMA synchronous = FULL")
         cursor.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")

@@ -91,17 +91,28 @@ class JobQueue:
 
     def ended(self, before: datetime) -> int:
         """How many workflows `forget` would delete."""
-        return len(self._ended(before))
+        count = 0
+        while found := self._ended(before, offset=count):
+            count += len(found)
+        return count
 
     def forget(self, before: datetime) -> int:
-        """Delete workflows that ended before that time, a page of them; returns how many."""
-        ended = self._ended(before)
-        self._client.delete_workflows(ended)
-        return len(ended)
+        """Delete workflows that ended before that time, page by page; returns how many."""
+        count = 0
+        while found := self._ended(before):
+            self._client.delete_workflows(found)
+            count += len(found)
+        return count
 
-    def _ended(self, before: datetime) -> list[str]:
+    def _ended(self, before: datetime, offset: int = 0) -> list[str]:
+        """A page of them."""
         found = self._client.list_workflows(
-            completed_before=before.isoformat(), name=WORKFLOW, limit=PAGE, load_input=False, load_output=False
+            completed_before=before.isoformat(),
+            name=WORKFLOW,
+            limit=PAGE,
+            offset=offset,
+            load_input=False,
+            load_output=False,
         )
         return [workflow.workflow_id for workflow in found]
 

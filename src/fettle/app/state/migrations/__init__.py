@@ -6,6 +6,7 @@ Every process asks at its start, and nearly always there is nothing to do. So th
 
 from __future__ import annotations
 
+import logging
 from importlib import import_module
 from importlib.resources import files
 
@@ -13,13 +14,22 @@ from sqlalchemy import Connection, column, inspect, select, table
 
 from fettle.app.state.store import Store
 
+log = logging.getLogger(__name__)
+
 _KEPT_STEP = table("alembic_version", column("version_num"))
 
 
 def upgrade(store: Store) -> tuple[str | None, str]:
-    """Bring the database to the newest step; returns the step before and after."""
+    """Bring the database to the newest step; returns the step before and after.
+
+    A database that a later version has been at stays as it is. Steps only add, so that this version goes on with it
+    while nodes are upgraded one by one.
+    """
     with store.alter() as connection:
         before = current(connection)
+        if before is not None and before > newest():
+            log.warning("the database is at step %s of a later version; this one knows %s", before, newest())
+            return before, before
         if before != newest():
             import_module("fettle.app.state.migrations.steps").climb(connection)
         return before, newest()

@@ -1,0 +1,195 @@
+"""Fifteen minutes of mixed load at 70 % of capacity: errors, response times, memory, open files, disk.
+
+Capacity is measured first, by as many callers as keep every worker busy. `FETTLE_BENCH_SOAK_S` sets the seconds of load
+(default 900). Other users of the machine show in every figure: the load at both ends is printed.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import tempfile
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+
+import httpx
+
+from benchmarks.calls import disk_bytes, part_of_150_faces
+from benchmarks.processes import Sample, sample
+from benchmarks.service import SMALL, order, serving, wait
+from fettle.app.service import open_service
+from fettle.app.settings import Settings
+from fettle.geometry.csg import build
+
+SOAK_S = float(os.environ.get("FETTLE_BENCH_SOAK_S", "900"))
+CAPACITY_JOBS = 24
+SHARE = 0.7
+CALLS_A_SECOND = 5.0
+"""Cheap calls beside the analyses and their polls."""
+SAMPLE_S = 5.0
+IDLE_S = 10.0
+"""After which the connections of callers who wait for nothing are closed."""
+SLOWER = 1.2
+"""What p99 of the last third may be of the first."""
+GROWN = 1.05
+"""What memory and open files of the last third may be of the first."""
+LATER = timedelta(days=30)
+"""When everything that was made here is past its time."""
+
+
+class Soak:
+    """Callers, and what they noticed: (second, ms) by kind of call, and what was answered otherwise than expected."""
+
+    def __init__(self, client: httpx.Client) -> None:
+        self.client = client
+        self.parts = [build(SMALL), build(SMALL), build(part_of_150_faces())]
+        self.numbers = count()
+        self.start = time.monotonic()
+        self.times: dict[str, list[tuple[float, float]]] = defaultdict(list)
+        self.errors: Counter[str] = Counter()
+        self.job_ids: list[str] = []
+
+    def analyze(self) -> None:
+        """One job from its submission to its result."""
+        number = next(self.numbers)
+        began = time.monotonic()
+        job_id = order(self.client, self.parts[number % len(self.parts)] + b"/* %d */" % number, number)
+        job = wait(self.client, job_id)
+        if job["status"] != "done":
+            self.errors[f"job: {job['error']}"] += 1
+        self.times["analysis"].append((began - self.start, (time.monotonic() - began) * 1000))
+        self.job_ids.append(job_id)
+
+    def call(self, chance: random.Random) -> None:
+        """One cheap call of a kind that dashboards and integrations make."""
+        job_id = self.job_ids[-1]
+        path, headers, expected = chance.choice(
+            [
+                ("/materials", {}, 200),
+                ("/materials", {"X-API-Key": "none"}, 401),
+                (f"/dfm/jobs/{job_id}", {}, 200),
+                (f"/dfm/jobs/{job_id}/result", {}, 200),
+                ("/dfm/jobs?limit=20", {}, 200),
+                ("/quotes/none", {}, 404),
+                ("/webhooks", {}, 200),
+            ]
+        )
+        self.ask(path, headers, expected)
+
+    def ask(self, path: str, headers: dict[str, str], expected: int) -> None:
+        began = time.monotonic()
+        answer = self.client.get(path, headers=headers)
+        self.times["cheap call"].append((began - self.start, answer.elapsed.total_seconds() * 1000))
+        if answer.status_code != expected:
+            self.errors[f"{answer.status_code} for {path.split('job_', maxsplit=1)[0]}"] += 1
+
+
+def capacity(soak: Soak, workers: int) -> float:
+    """Analyses a second with every worker busy."""
+    began = time.monotonic()
+    with ThreadPoolExecutor(2 * workers) as pool:
+        for done in [pool.submit(soak.analyze) for _ in range(CAPACITY_JOBS)]:
+            done.result()
+    return CAPACITY_JOBS / (time.monotonic() - began)
+
+
+def keep_calling(
+    soak: Soak, rate: float, what: Callable[[], None], pool: ThreadPoolExecutor, chance: random.Random
+) -> None:
+    """Calls at random moments, `rate` a second on average, whether or not earlier ones were answered."""
+
+    def guarded() -> None:
+        try:
+            what()
+        except httpx.HTTPError as error:
+            soak.errors[repr(error)] += 1
+
+    while time.monotonic() - soak.start < SOAK_S:
+        time.sleep(chance.expovariate(rate))
+        pool.submit(guarded)
+
+
+def print_times(soak: Soak) -> None:
+    for kind, times in soak.times.items():
+        thirds = [
+            sorted(ms for at, ms in times if part * SOAK_S / 3 <= at < (part + 1) * SOAK_S / 3) for part in range(3)
+        ]
+        p50s, p99s = ([third[int(share * len(third))] for third in thirds] for share in (0.5, 0.99))
+        shown = ", ".join(f"{p50:.0f}/{p99:.0f}" for p50, p99 in zip(p50s, p99s, strict=True))
+        ratio = f"p99 of the last to the first x {p99s[-1] / p99s[0]:.2f} (at most {SLOWER})"
+        print(f"{kind}: {len(times)}; p50/p99 of the thirds in ms {shown}; {ratio}")
+
+
+def print_processes(samples: list[list[Sample]]) -> None:
+    """Peaks of the first and the last third, for every process that lived through: what is held between two jobs and
+    within one differs, and how often a sample falls into one follows the load."""
+    through = set.intersection(*({one.process for one in seen} for seen in samples))
+    third = max(1, len(samples) // 3)
+    for process in sorted(through, key=lambda one: (one.title, one.pid)):
+        seen = [next(one for one in moment if one.process == process) for moment in samples]
+        for what, values in (("MB", [one.megabytes for one in seen]), ("open files", [one.files for one in seen])):
+            first, last = max(values[:third]), max(values[-third:])
+            held = "flat" if last <= GROWN * first else "GROWN"
+            print(f"{process.title} {process.pid}: {first:.1f} -> {last:.1f} {what}, x {last / first:.3f} {held}")
+
+
+def print_sockets(before: list[Sample], after: list[Sample]) -> None:
+    """Of every process, while nobody calls."""
+    held = {one.process: one.sockets for one in before}
+    grown = {one.process.title: one.sockets - held[one.process] for one in after if one.process in held}
+    print(f"sockets left over by the load: {sum(grown.values())} {grown}")
+
+
+def main() -> None:
+    workers = os.cpu_count() or 1
+    print(f"{workers} cores, load {os.getloadavg()[0]:.1f} before the start")
+    with tempfile.TemporaryDirectory() as name, serving(Path(name), workers) as (client, api):
+        soak = Soak(client)
+        operator = open_service(Settings(data_dir=Path(name)))
+        soak.analyze()
+        operator.sweep(datetime.now(UTC) + LATER)
+        level = disk_bytes(Path(name))
+        rate = SHARE * capacity(soak, workers)
+        print(f"{SHARE:.0%} of capacity: {rate * 60:.0f} analyses a minute; {SOAK_S:.0f} s", flush=True)
+        made, filled = len(soak.job_ids), disk_bytes(Path(name))
+        time.sleep(IDLE_S)
+        idle = sample(api)
+        soak.times.clear()
+        soak.start = time.monotonic()
+        samples: list[list[Sample]] = []
+        chance = random.Random(22)
+        with ThreadPoolExecutor(200) as pool:
+            loads = [(rate, soak.analyze), (CALLS_A_SECOND, lambda: soak.call(chance))]
+            callers = [
+                threading.Thread(target=keep_calling, args=(soak, often, what, pool, random.Random(number)))
+                for number, (often, what) in enumerate(loads)
+            ]
+            for caller in callers:
+                caller.start()
+            while any(caller.is_alive() for caller in callers):
+                time.sleep(SAMPLE_S)
+                samples.append(sample(api))
+        time.sleep(IDLE_S)
+        print_sockets(idle, sample(api))
+        peak, made = disk_bytes(Path(name)), len(soak.job_ids) - made
+        removed = operator.sweep(datetime.now(UTC) + LATER)
+        after = disk_bytes(Path(name))
+        operator.close()
+    print_times(soak)
+    print(f"errors: {sum(soak.errors.values())} {dict(soak.errors)}")
+    print_processes(samples)
+    print(
+        f"disk: {level / 1e6:.1f} MB, {peak / 1e6:.0f} at the end ({(peak - filled) / made / 1e6:.2f} an analysis), "
+        f"{after / 1e6:.1f} after the sweep; swept {sum(one.count for one in removed)} things"
+    )
+    print(f"load {os.getloadavg()[0]:.1f} at the end")
+
+
+if __name__ == "__main__":
+    main()
