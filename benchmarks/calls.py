@@ -8,11 +8,13 @@ from __future__ import annotations
 import os
 import statistics
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 
 from benchmarks.service import SMALL, order, serving, wait
+from benchmarks.table import Table
 from fettle.geometry.csg import build
 
 REQUESTS = 200
@@ -33,7 +35,7 @@ def disk_bytes(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def measure_calls(client: httpx.Client) -> None:
+def measure_calls(client: httpx.Client) -> Table:
     job_id = order(client, build(SMALL), 0)
     wait(client, job_id)
     calls: dict[str, tuple[str, dict[str, str]]] = {
@@ -43,28 +45,26 @@ def measure_calls(client: httpx.Client) -> None:
         "poll": (f"/dfm/jobs/{job_id}", {}),
         "result": (f"/dfm/jobs/{job_id}/result", {}),
     }
+    rows = []
     for name, (path, headers) in calls.items():
         times = sorted(client.get(path, headers=headers).elapsed.total_seconds() * 1000 for _ in range(REQUESTS))
         p50, p99 = statistics.median(times), times[int(0.99 * REQUESTS)]
-        print(f"{name}: p50 {p50:.1f} ms, p99 {p99:.1f} ms ({'below' if p50 < MOST_MS else 'NOT below'} {MOST_MS:.0f})")
+        rows.append((name, f"{p50:.1f}", f"{p99:.1f}"))
+    return Table("", ("call", f"p50 ms (allowed: {MOST_MS:.0f})", "p99 ms"), tuple(rows))
 
 
-def measure_disk(client: httpx.Client, folder: Path) -> None:
+def measure_disk(client: httpx.Client, folder: Path) -> Table:
     """Of files that differ, so that none shares what is stored of another; uploads are part of what is kept."""
     part = build(part_of_150_faces())
     before = disk_bytes(folder)
     for number in range(PARTS):
         wait(client, order(client, part + b"/* %d */" % number, 0))
     kept = (disk_bytes(folder) - before) / PARTS / 1e6
-    print(f"150 faces, {len(part) / 1e6:.2f} MB of STEP: {kept:.2f} MB kept per analysis (at most {MOST_MB:.0f})")
+    columns = ("part", "STEP, MB", f"kept per analysis, MB (allowed: {MOST_MB:.0f})")
+    return Table("", columns, (("150 faces", f"{len(part) / 1e6:.2f}", f"{kept:.2f}"),))
 
 
-def main() -> None:
-    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before the start")
+def tables() -> Iterator[Table]:
     with tempfile.TemporaryDirectory() as name, serving(Path(name), os.cpu_count() or 1) as (client, _):
-        measure_calls(client)
-        measure_disk(client, Path(name))
-
-
-if __name__ == "__main__":
-    main()
+        yield measure_calls(client)
+        yield measure_disk(client, Path(name))

@@ -12,11 +12,13 @@ import statistics
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 from moto.server import ThreadedMotoServer
 
+from benchmarks.table import Table
 from fettle.app.settings import Settings
 from tests import postgres
 from tests.patience import fetch
@@ -28,7 +30,7 @@ MOST_S = 30.0
 """Within which the jobs of a dead node must run elsewhere."""
 
 
-def main() -> None:
+def tables() -> Iterator[Table]:
     programs = postgres.binaries()
     if programs is None:
         sys.exit("no PostgreSQL server here: apt-get install postgresql")
@@ -45,20 +47,19 @@ def main() -> None:
         "AWS_REGION": "us-east-1",
     }
     fetch(f"{endpoint}/parts", "PUT").raise_for_status()
-    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before the start")
     with (
         tempfile.TemporaryDirectory() as folder,
         postgres.cluster(programs) as cluster,
         postgres.database(cluster) as url,
     ):
         nodes = Nodes(Settings(database_url=url, storage_url="s3://parts"), Path(folder))
-        measure(nodes)
+        yield measure(nodes)
         nodes.operator.close()
     store.stop()
 
 
-def measure(nodes: Nodes) -> None:
-    waited = []
+def measure(nodes: Nodes) -> Table:
+    waited, rows = [], []
     attempts: Counter[int] = Counter()
     with ExitStack() as stack:
         other, victim = (stack.enter_context(nodes.running(name)) for name in ("a", "b"))
@@ -67,16 +68,18 @@ def measure(nodes: Nodes) -> None:
             outcome = nodes.kill(victim, other, first_order=kill * JOBS, count=JOBS)
             waited.append(outcome.taken_over_s)
             attempts += outcome.attempts
-            left = f"{outcome.unfinished} jobs unfinished, {outcome.held} of them its own"
-            back = f"back in the queue in {outcome.requeued_s:.1f} s, in work elsewhere in {waited[-1]:.1f} s"
-            print(f"kill {kill + 1}: {left}; {back}", flush=True)
+            figures = (str(outcome.unfinished), str(outcome.held), f"{outcome.requeued_s:.1f}", f"{waited[-1]:.1f}")
+            rows.append((str(kill + 1), *figures))
             victim = stack.enter_context(nodes.running("ab"[kill % 2]))
     late = sum(seconds > MOST_S for seconds in waited)
     done = KILLS * JOBS
-    print(f"{KILLS} kills, {done} jobs: 0 lost, 0 done twice, {done} metered; attempts -> jobs: {dict(attempts)}")
     usual, worst = statistics.median(waited), max(waited)
-    print(f"in work elsewhere in {usual:.1f} s (median), {worst:.1f} s at most; {late} above {MOST_S:.0f} s")
-
-
-if __name__ == "__main__":
-    main()
+    return Table(
+        "",
+        ("kill", "unfinished", "its own", "in the queue again, s", f"in work elsewhere, s (allowed: {MOST_S:.0f})"),
+        tuple(rows),
+        (
+            f"{KILLS} kills, {done} jobs: 0 lost, 0 done twice, {done} metered; attempts and jobs: {dict(attempts)}.",
+            f"In work elsewhere in {usual:.1f} s (median), {worst:.1f} s at most; {late} above {MOST_S:.0f} s.",
+        ),
+    )

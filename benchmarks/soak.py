@@ -1,7 +1,7 @@
 """Fifteen minutes of mixed load at 70 % of capacity: errors, response times, memory, open files, disk.
 
 Capacity is measured first, by as many callers as keep every worker busy. `FETTLE_BENCH_SOAK_S` sets the seconds of load
-(default 900). Other users of the machine show in every figure: the load at both ends is printed.
+(default 900). Other users of the machine show in every figure: the load at both ends is told.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import tempfile
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -23,6 +23,7 @@ import httpx
 from benchmarks.calls import disk_bytes, part_of_150_faces
 from benchmarks.processes import Sample, sample
 from benchmarks.service import SMALL, order, serving, wait
+from benchmarks.table import Table
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
 from fettle.geometry.csg import build
@@ -115,40 +116,41 @@ def keep_calling(
         pool.submit(guarded)
 
 
-def print_times(soak: Soak) -> None:
+def times_of(soak: Soak) -> Table:
+    rows = []
     for kind, times in soak.times.items():
         thirds = [
             sorted(ms for at, ms in times if part * SOAK_S / 3 <= at < (part + 1) * SOAK_S / 3) for part in range(3)
         ]
         p50s, p99s = ([third[int(share * len(third))] for third in thirds] for share in (0.5, 0.99))
         shown = ", ".join(f"{p50:.0f}/{p99:.0f}" for p50, p99 in zip(p50s, p99s, strict=True))
-        ratio = f"p99 of the last to the first x {p99s[-1] / p99s[0]:.2f} (at most {SLOWER})"
-        print(f"{kind}: {len(times)}; p50/p99 of the thirds in ms {shown}; {ratio}")
+        rows.append((kind, str(len(times)), shown, f"{p99s[-1] / p99s[0]:.2f}"))
+    note = f"Otherwise answered than expected: {sum(soak.errors.values())} {dict(soak.errors) or ''}".rstrip() + "."
+    columns = ("what", "number", "p50/p99 of the thirds, ms", f"p99, last to first (allowed: {SLOWER})")
+    return Table("", columns, tuple(rows), (note,))
 
 
-def print_processes(samples: list[list[Sample]]) -> None:
+def processes_of(samples: list[list[Sample]]) -> Table:
     """Peaks of the first and the last third, for every process that lived through: what is held between two jobs and
     within one differs, and how often a sample falls into one follows the load."""
     through = set.intersection(*({one.process for one in seen} for seen in samples))
-    third = max(1, len(samples) // 3)
+    third, rows = max(1, len(samples) // 3), []
     for process in sorted(through, key=lambda one: (one.title, one.pid)):
         seen = [next(one for one in moment if one.process == process) for moment in samples]
         for what, values in (("MB", [one.megabytes for one in seen]), ("open files", [one.files for one in seen])):
             first, last = max(values[:third]), max(values[-third:])
-            held = "flat" if last <= GROWN * first else "GROWN"
-            print(f"{process.title} {process.pid}: {first:.1f} -> {last:.1f} {what}, x {last / first:.3f} {held}")
+            rows.append((f"{process.title}: {what}", f"{first:.1f}", f"{last:.1f}", f"{last / first:.3f}"))
+    return Table("", ("process", "first third", "last third", f"last to first (allowed: {GROWN})"), tuple(rows))
 
 
-def print_sockets(before: list[Sample], after: list[Sample]) -> None:
-    """Of every process, while nobody calls."""
+def sockets_left(before: list[Sample], after: list[Sample]) -> int:
+    """Of all processes, while nobody calls."""
     held = {one.process: one.sockets for one in before}
-    grown = {one.process.title: one.sockets - held[one.process] for one in after if one.process in held}
-    print(f"sockets left over by the load: {sum(grown.values())} {grown}")
+    return sum(one.sockets - held[one.process] for one in after if one.process in held)
 
 
-def main() -> None:
-    workers = os.cpu_count() or 1
-    print(f"{workers} cores, load {os.getloadavg()[0]:.1f} before the start")
+def tables() -> Iterator[Table]:
+    workers, load = os.cpu_count() or 1, os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as name, serving(Path(name), workers) as (client, api):
         soak = Soak(client)
         operator = open_service(Settings(data_dir=Path(name)))
@@ -156,7 +158,6 @@ def main() -> None:
         operator.sweep(datetime.now(UTC) + LATER)
         level = disk_bytes(Path(name))
         rate = SHARE * capacity(soak, workers)
-        print(f"{SHARE:.0%} of capacity: {rate * 60:.0f} analyses a minute; {SOAK_S:.0f} s", flush=True)
         made, filled = len(soak.job_ids), disk_bytes(Path(name))
         time.sleep(IDLE_S)
         idle = sample(api)
@@ -176,20 +177,22 @@ def main() -> None:
                 time.sleep(SAMPLE_S)
                 samples.append(sample(api))
         time.sleep(IDLE_S)
-        print_sockets(idle, sample(api))
+        sockets = sockets_left(idle, sample(api))
         peak, made = disk_bytes(Path(name)), len(soak.job_ids) - made
         removed = operator.sweep(datetime.now(UTC) + LATER)
         after = disk_bytes(Path(name))
         operator.close()
-    print_times(soak)
-    print(f"errors: {sum(soak.errors.values())} {dict(soak.errors)}")
-    print_processes(samples)
-    print(
-        f"disk: {level / 1e6:.1f} MB, {peak / 1e6:.0f} at the end ({(peak - filled) / made / 1e6:.2f} an analysis), "
-        f"{after / 1e6:.1f} after the sweep; swept {sum(one.count for one in removed)} things"
-    )
-    print(f"load {os.getloadavg()[0]:.1f} at the end")
-
-
-if __name__ == "__main__":
-    main()
+    yield times_of(soak)
+    yield processes_of(samples)
+    figures = {
+        "seconds of load": f"{SOAK_S:.0f}",
+        f"analyses a minute, {SHARE:.0%} of capacity": f"{rate * 60:.0f}",
+        "load of the machine before and after": f"{load:.1f}, {os.getloadavg()[0]:.1f}",
+        "sockets left over": str(sockets),
+        "disk before, MB": f"{level / 1e6:.1f}",
+        "disk at the end, MB": f"{peak / 1e6:.0f}",
+        "of that an analysis, MB": f"{(peak - filled) / made / 1e6:.2f}",
+        "disk after the sweep, MB": f"{after / 1e6:.1f}",
+        "things swept": str(sum(one.count for one in removed)),
+    }
+    yield Table("", ("what", "figure"), tuple(figures.items()))

@@ -21,6 +21,7 @@ import sqlalchemy as sa
 
 import fettle
 from benchmarks.service import SMALL, order, wait
+from benchmarks.table import Table
 from fettle.app.access import accounts
 from fettle.app.access.plans import Meter
 from fettle.app.service import Service, open_service
@@ -81,7 +82,7 @@ def results(client: httpx.Client, job_ids: list[str]) -> dict[str, bytes]:
     return {one: body.replace(base, b"") for one, body in read.items()}
 
 
-def leave_and_take_up(state: State, old: Path) -> None:
+def leave_and_take_up(state: State, old: Path) -> str:
     """The old version stops with jobs waiting; this one finishes them and reads what was done."""
     with state.serving(old) as (client, _):
         key = client.headers["X-API-Key"]
@@ -97,10 +98,10 @@ def leave_and_take_up(state: State, old: Path) -> None:
         client.post(f"/dfm/jobs/{ordered[0]}/recompute", data={"pull": "0,1,0"}).raise_for_status()
         assert wait(client, ordered[0])["status"] == "done"
     left = LEFT - len(done)
-    print(f"  {len(done)} done and {left} unfinished jobs of the old version: read, finished, judged, recomputed")
+    return f"{len(done)} done and {left} unfinished jobs of the old version: read, finished, judged, recomputed"
 
 
-def side_by_side(state: State, old: Path) -> None:
+def side_by_side(state: State, old: Path) -> str:
     """Both take orders and work; the old one is killed whole in the end and this one takes its jobs over."""
     with state.serving(old) as (first, supervisor):
         workers = set(drill.workers_of(supervisor))
@@ -121,7 +122,7 @@ def side_by_side(state: State, old: Path) -> None:
             assert again - used == BESIDE
             operator.close()
     taken = sum(attempts[one] > 1 for one in ordered)
-    print(f"  side by side: {BESIDE} jobs of both doors done once, {len(ended)} read alike by both, {taken} taken over")
+    return f"{BESIDE} jobs of both doors done once, {len(ended)} read alike by both, {taken} taken over"
 
 
 def count_ended(operator: Service, ordered: list[str]) -> int:
@@ -130,36 +131,30 @@ def count_ended(operator: Service, ordered: list[str]) -> int:
         return int(connection.execute(query).scalar_one())
 
 
-def run(old: Path, part: bytes, upgraded_url: str, shared_url: str) -> None:
+def run(old: Path, part: bytes, upgraded_url: str, shared_url: str) -> tuple[str, str]:
     """The upgrade, then both versions on another database that the old one made."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         upgraded = Settings(data_dir=folder / "upgraded", database_url=upgraded_url)
-        leave_and_take_up(State(upgraded, folder, part), old)
+        upgraded_words = leave_and_take_up(State(upgraded, folder, part), old)
         shared = Settings(data_dir=folder / "shared", database_url=shared_url)
-        side_by_side(State(shared, folder, part), old)
+        return upgraded_words, side_by_side(State(shared, folder, part), old)
 
 
-def main() -> None:
+def tables() -> Iterator[Table]:
     checkout = os.environ.get("FETTLE_BENCH_OLD", "")
     if not checkout:
-        print("skipped: FETTLE_BENCH_OLD names no checkout of the last release")
-        return
+        sys.exit("FETTLE_BENCH_OLD names no checkout of the last release")
     old = Path(checkout) / "src"
     programs = postgres.binaries()
     if programs is None:
         sys.exit("no PostgreSQL server here: apt-get install postgresql")
     part = build(SMALL)
-    print("SQLite")
-    run(old, part, "", "")
-    print("PostgreSQL")
+    rows = [("SQLite", *run(old, part, "", ""))]
     with (
         postgres.cluster(programs) as cluster,
         postgres.database(cluster) as upgraded_url,
         postgres.database(cluster) as shared_url,
     ):
-        run(old, part, upgraded_url, shared_url)
-
-
-if __name__ == "__main__":
-    main()
+        rows.append(("PostgreSQL", *run(old, part, upgraded_url, shared_url)))
+    yield Table("", ("database", "upgraded", "side by side"), tuple(rows))

@@ -52,7 +52,11 @@ CHAPTERS: dict[str, tuple[Section, ...]] = {
     ),
     "Service": (
         Section("service", "Throughput and latency", is_timed=True),
+        Section("calls", "One caller: response times and disk", is_timed=True),
         Section("viewer", "The viewer in a browser", is_timed=True),
         Section("drills", "Reliability drills"),
+        Section("node_kills", "One of two nodes killed whole", is_timed=True),
+        Section("soak", "Fifteen minutes of mixed load", is_timed=True),
+        Section("upgrade", "From the last release, and beside it"),
     ),
 }

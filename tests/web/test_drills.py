@@ -28,12 +28,12 @@ from tests.web.nodes import Nodes
 
 pytestmark = pytest.mark.slow
 
-REQUESTS = 500
-CAP = 60
+REQUESTS = 250
+CAP = 30
 INCLUDED = 100
-"""Analyses of the free plan: 40 of them are used up before the race."""
+"""Analyses of the free plan: 70 of them are used up before the race."""
 PROCESSES = 4
-KILLS = 10
+KILLS = 6
 SHARED = 12
 DEAD_AFTER_S = 15.0
 """Silence of fifteen heartbeats: what is tested is that all of it ends, not how fast an overloaded machine is."""
@@ -87,7 +87,7 @@ def wait_for_door(url: str) -> None:
 
 
 def race(url: str, key: str, part: Path) -> Counter[str]:
-    """500 orders at once from several processes, each for another angle; counts their statuses."""
+    """250 orders at once from several processes, each for another angle; counts their statuses."""
     share = REQUESTS // PROCESSES
     asked = [
         [f"{url}/api/v1/dfm/analyze", key, str(number * share), str((number + 1) * share), str(part), str(PATIENCE_S)]
@@ -126,7 +126,7 @@ def wait_for_first_attempts(operator: Service, supervisors: tuple[int, ...], lea
     until(enough, f"{least} workers are in a first attempt")
 
 
-def test_a_race_at_the_cap_ten_kills_and_three_crashes_lose_nothing(
+def test_a_race_at_the_cap_six_kills_and_three_crashes_lose_nothing(
     operator: Service, settings: Settings, tmp_path: Path
 ) -> None:
     chance = random.Random(6)
@@ -157,7 +157,7 @@ def test_a_race_at_the_cap_ten_kills_and_three_crashes_lose_nothing(
         drill.wait_for_ends(operator, CAP)
         # A job has ended a moment before its queue writes that down: a worker stopped in between leaves it to the next.
         until(lambda: not operator.queue.unfinished(), "the queue is empty")
-    assert killed == {"worker": 4, "kernel child": KILLS - 4, "everybody": 3}
+    assert killed == {"worker": 2, "kernel child": KILLS - 2, "everybody": 3}
     check_ends(operator, owner)
 
 

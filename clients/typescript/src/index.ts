@@ -1638,7 +1638,7 @@ export class Fettle extends Transport {
   }
 
   /** Order the analysis of several parts. Each file is accepted, and counted on the meter dfm.analyze, or refused with its reason; with an Idempotency-Key, once. Where none can be accepted the answer is an error, and nothing counts. */
-  analyzeBatch(form: { files: (Blob | { name: string; data: Blob })[]; quote_id?: string | string; max_edge?: number | string; curvature?: number | string; pull?: string | string; alpha_min?: number | string; alpha_warn?: number | string; units?: "m" | "mm" | "cm" | "in" | string }, idempotencyKey?: string): Promise<BatchAccepted> {
+  analyzeBatch(form: { files: (Blob | { name: string; data: Blob })[]; quote_id?: string | string; max_edge?: number | string; curvature?: number | string; pull?: string | string; alpha_min?: number | string; alpha_warn?: number | string; units?: "m" | "mm" | "cm" | "in" | string; packs?: string | string }, idempotencyKey?: string): Promise<BatchAccepted> {
     return this.call("POST", `/dfm/batches`, { form: form, idempotencyKey: idempotencyKey });
   }
 
