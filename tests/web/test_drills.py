@@ -28,7 +28,7 @@ from tests.web.nodes import Nodes
 
 pytestmark = pytest.mark.slow
 
-REQUESTS = 250
+REQUESTS = 240
 CAP = 30
 INCLUDED = 100
 """Analyses of the free plan: 70 of them are used up before the race."""
@@ -87,7 +87,7 @@ def wait_for_door(url: str) -> None:
 
 
 def race(url: str, key: str, part: Path) -> Counter[str]:
-    """250 orders at once from several processes, each for another angle; counts their statuses."""
+    """240 orders at once from several processes, each for another angle; counts their statuses."""
     share = REQUESTS // PROCESSES
     asked = [
         [f"{url}/api/v1/dfm/analyze", key, str(number * share), str((number + 1) * share), str(part), str(PATIENCE_S)]
