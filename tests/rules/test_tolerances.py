@@ -30,11 +30,31 @@ def tolerances(
     ("width_mm", "severity", "said"),
     [
         (0.130, "pass", "holds every tolerance"),  # IT11 of 18 to 30 mm: a drill
-        (0.084, "warning", "IT10; the process by itself holds IT11. It takes boring"),
-        (0.033, "warning", "IT8; the process by itself holds IT11. It takes boring"),
-        (0.021, "warning", "IT7; the process by itself holds IT11. It takes reaming"),
-        (0.013, "warning", "IT6; the process by itself holds IT11. It takes grinding"),
-        (0.009, "warning", "IT5; the process by itself holds IT11. It takes honing or lapping"),
+        (
+            0.084,
+            "warning",
+            "IT10; the process by itself holds IT11. To hold diameter 20 mm within 0.084 mm takes boring",
+        ),
+        (
+            0.033,
+            "warning",
+            "IT8; the process by itself holds IT11. To hold diameter 20 mm within 0.033 mm takes boring",
+        ),
+        (
+            0.021,
+            "warning",
+            "IT7; the process by itself holds IT11. To hold diameter 20 mm within 0.021 mm takes reaming",
+        ),
+        (
+            0.013,
+            "warning",
+            "IT6; the process by itself holds IT11. To hold diameter 20 mm within 0.013 mm takes grinding",
+        ),
+        (
+            0.009,
+            "warning",
+            "IT5; the process by itself holds IT11. To hold diameter 20 mm within 0.009 mm takes honing or lapping",
+        ),
         (0.006, "fail", "IT4; no shop holds finer than IT5"),
     ],
 )
@@ -71,7 +91,8 @@ def test_position_across_two_clampings(analyzed: Analyzer) -> None:
     assert across.severity == "warning"
     assert "no direction reaches both" in across.message
     finer = tolerances(analyzed, "cnc:3-axis", replace(same_side, value=0.036), recipe=BLIND)
-    assert "IT9; the process by itself holds IT10. It takes finishing in one clamping with its datums" in finer.message
+    assert "IT9; the process by itself holds IT10." in finer.message
+    assert "takes finishing in one clamping with its datums; otherwise loosen it" in finer.message
     assert tolerances(analyzed, "cnc:3-axis", same_side, recipe=BLIND).severity == "pass"
     assert tolerances(analyzed, "additive:sla", from_below, recipe=BLIND).severity == "warning", "by its grade alone"
 
@@ -79,7 +100,7 @@ def test_position_across_two_clampings(analyzed: Analyzer) -> None:
 def test_finish(analyzed: Analyzer) -> None:
     asked = {ra: tolerances(analyzed, "cnc:3-axis", StatedTolerance(ON_TOP, "ra", ra)) for ra in (1.6, 0.8, 0.01)}
     assert [rule.severity for rule in asked.values()] == ["pass", "warning", "fail"]
-    assert "It takes grinding to hold Ra 0.8 um" in asked[0.8].message
+    assert "To hold Ra 0.8 um takes grinding; otherwise loosen it" in asked[0.8].message
 
 
 def test_a_file_without_tolerances_says_so(analyzed: Analyzer) -> None:

@@ -21,7 +21,7 @@ OPERATIONS = ((8, "boring", "finish turning or fine milling"), (7, "reaming", "g
 FINEST = "honing or lapping"
 LOCATING = (
     (8, "finishing in one clamping with its datums"),
-    (6, "jig boring, or probing of its datums before it is finished,"),
+    (6, "jig boring, or probing of its datums before it is finished"),
 )
 """The same of position, profile and symmetry."""
 FINEST_LOCATING = "jig grinding"
@@ -95,7 +95,7 @@ def zone_across_setups(context: RuleContext, subject: Subject, given: Given) -> 
     if not one or not other or one & other:
         return None
     return Measured(
-        asked.width_mm or 0.0, note=_asked(asked, "machining of both in one clamping, or probing of the datum,")
+        asked.width_mm or 0.0, note=_asked(asked, "machining of both in one clamping, or probing of the datum")
     )
 
 
@@ -109,7 +109,7 @@ def flatness_on_thin_wall(context: RuleContext, subject: Subject, given: Given) 
     walls = [(context.face(face), context.thickness((face,)).median_mm) for face in faces]
     if not any(wall and np.linalg.norm(face.box[1] - face.box[0]) > THIN_SPAN * wall for face, wall in walls):
         return None
-    return Measured(asked.width_mm, note=_asked(asked, "stress relief and light last cuts, or a thicker wall,"))
+    return Measured(asked.width_mm, note=_asked(asked, "stress relief and light last cuts, or a thicker wall"))
 
 
 def _reached_from(context: RuleContext, faces: tuple[int, ...]) -> set[int]:
@@ -129,4 +129,4 @@ def _operation(asked: Requirement) -> str:
 
 def _asked(asked: Requirement, operation: str) -> str:
     """What to do, in words that are right after any process: a molded bore is bored as well."""
-    return f"It takes {operation} to hold {asked.text}, or loosen it"
+    return f"To hold {asked.text} takes {operation}; otherwise loosen it"
