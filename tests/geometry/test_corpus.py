@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fettle.app.isolation.sandbox import Limits, run
-from fettle.errors import FettleError, InputRefused, KernelFailure
+from fettle.errors import FettleError, InputRefused, KernelFailure, KernelTimedOut
 from fettle.geometry.csg import build
 from tests.geometry import sandboxed
 from tests.geometry.sandboxed import Facts
@@ -133,6 +133,7 @@ def test_three_hundred_damaged_files_are_all_answered() -> None:
     )
     ends = outcomes([(f"{seed}.step", mutant(part, seed)) for seed in range(MUTANTS)])
     assert len(ends) == MUTANTS
+    assert [name for name, end in ends.items() if isinstance(end, KernelTimedOut)] == []
     reasons = {name: str(end) for name, end in ends.items() if isinstance(end, FettleError)}
     assert all(len(reason) > 20 for reason in reasons.values())
     # a truncated file never passes for a whole one, unless only its last line end is gone

@@ -181,7 +181,6 @@ HOSTILE = {
     "a huge text": (rb"8 THRU", b"8 THRU " + b"M6x1 " * 400_000),
     "deep lists": (rb"\(#90013\)", b"(" * 5000 + b"#90013" + b")" * 5000),
     "tessellated annotation": (rb"#90050=[^;]*;", TESSELLATED),
-    "two instances of one number": (rb"#90050=[^;]*;", b"#90012=DATUM('','',$,.F.,'B');"),
     "a comment with a semicolon": (rb"#90050=", b"/* it's; #90012=x; */#90050="),
 }
 

@@ -235,6 +235,13 @@ REFUSALS: dict[str, tuple[bytes, str, type[InputRefused], str, str]] = {
         "parsed",
         "export it again",
     ),
+    "a number for two instances": (
+        EMPTY.replace(b"DATA;", b"DATA;\n#7=CARTESIAN_POINT('',(0.,0.,0.));\n#07 =DIRECTION('',(0.,0.,1.));"),
+        "a.step",
+        Damaged,
+        "defines #7 twice, on lines 5 and 6",
+        "export it again",
+    ),
     "truncated brep": (NATIVE[: len(NATIVE) // 2], "a.brep", Damaged, "BREP", "truncated"),
     "scrambled brep": (NATIVE.replace(b"Surfaces", b"Sufraces"), "a.brep", Damaged, "BREP", "version unknown"),
     "far away": (
@@ -263,6 +270,12 @@ def test_a_refusal_names_the_file_the_fault_and_what_to_do(case: str) -> None:
     assert name in text
     assert fault in text
     assert remedy in text
+
+
+def test_what_looks_like_a_repeated_instance_in_a_text_or_a_comment_is_none() -> None:
+    assert b"'design'" in CUBE
+    quoted = CUBE.replace(b"DATA;", b"DATA;\n/* #1=A(); #1=B(); */", 1).replace(b"'design'", b"'#1= and #2 ='")
+    assert load(quoted, "a.step").part.volume_mm3 == pytest.approx(1000)
 
 
 @pytest.mark.parametrize("number", [b"1.E+400", b"1.E+300", b"1.E+12"])

@@ -40,6 +40,9 @@ _REGULARITY = "read.encoderegularity.angle"
 """A setting of the whole process: the angle below which the kernel notes that two faces meet smoothly; 0 for never."""
 
 _STRING = re.compile(rb"'[^']*'")
+_STRING_OR_COMMENT = re.compile(rb"'[^']*'|/\*.*?\*/", re.DOTALL)
+_INSTANCE = re.compile(rb"#0*(\d+)\s*=")
+_LINE_END = b"\n"
 _LONGEST_TEXT = 100_000
 """Bytes of a text that are left to the kernel where it cannot read the whole file."""
 
@@ -102,7 +105,36 @@ def _checked_text(data: bytes, name: str) -> bytes:
         )
     if not re.search(rb"\bDATA\b", text):
         raise Damaged(f"{name} has no DATA section; export it again from the CAD system")
+    if repeated := _repeated_instance(text):
+        number, first, second = repeated
+        raise Damaged(
+            f"{name} defines #{number} twice, on lines {first} and {second}, so that nobody can tell which one is "
+            "meant; export it again from the CAD system"
+        )
     return text
+
+
+def _repeated_instance(text: bytes) -> tuple[int, int, int] | None:
+    """Number of the first instance that is defined a second time, and the lines of both; None where there is none.
+
+    The kernel resolves the references of such a file by a search that reads memory nobody has set: it gives other
+    answers from run to run, or never ends.
+    """
+    numbers = _INSTANCE.findall(text)
+    if len(set(numbers)) == len(numbers):
+        return None
+    # texts and comments may hold what looks like an instance; their line ends are kept, for the lines that are told
+    bare = _STRING_OR_COMMENT.sub(lambda match: _LINE_END * match[0].count(_LINE_END), text)
+    starts: dict[bytes, int] = {}
+    for match in _INSTANCE.finditer(bare):
+        first = starts.setdefault(match[1], match.start())
+        if first != match.start():
+            return int(match[1]), _line_of(bare, first), _line_of(bare, match.start())
+    return None
+
+
+def _line_of(text: bytes, position: int) -> int:
+    return text.count(_LINE_END, 0, position) + 1
 
 
 def _transfer(reader: STEPControl_Reader) -> TopoDS_Shape:

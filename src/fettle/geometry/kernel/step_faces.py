@@ -20,14 +20,13 @@ class StepFaces:
     """Looks up what the transfer made of an instance among the faces of a shape.
 
     `order`: position of every instance in the file, counted from 0: the kernel numbers them alike, from 1. Where it
-    counts otherwise, or the file has two instances of one number (`count` instances of fewer numbers), `usable` is
-    False and no face is found. `face_count`: faces of the shape.
+    counts otherwise, `usable` is False and no face is found. `face_count`: faces of the shape.
     """
 
-    def __init__(self, reader: STEPControl_Reader, shape: TopoDS_Shape, order: dict[int, int], count: int) -> None:
+    def __init__(self, reader: STEPControl_Reader, shape: TopoDS_Shape, order: dict[int, int]) -> None:
         self._model = reader.StepModel()
         self._process = reader.WS().TransferReader().TransientProcess()
-        self.usable = bool(self._model.NbEntities() == len(order) == count)
+        self.usable = bool(self._model.NbEntities() == len(order))
         self._order = order if self.usable else {}
         faces = map_of(shape, TopAbs_FACE)
         self._shape_faces = [faces.FindKey(number) for number in range(1, faces.Extent() + 1)]

@@ -38,7 +38,7 @@ def with_pmi(part: Part, step: StepShape) -> Part:
 
 def _read(part: Part, step: StepShape) -> Pmi:
     file = StepFile(step.text)
-    faces = StepFaces(step.reader, step.shape, file.order, file.count)
+    faces = StepFaces(step.reader, step.shape, file.order)
     if faces.usable and faces.face_count == len(part.faces):
         return read_pmi(file, faces)
     # faces that were closed or copied to heal the solids are no longer those that the file names
@@ -47,7 +47,9 @@ def _read(part: Part, step: StepShape) -> Pmi:
         return pmi
     reason = "dimensions and tolerances are given without their faces: the solids had to be repaired"
     if not faces.usable:
-        reason = "dimensions and tolerances are given without their faces: the file numbers two instances alike"
+        reason = (
+            "dimensions and tolerances are given without their faces: the kernel left out some of the file's instances"
+        )
     return replace(pmi, problems=(*pmi.problems, reason))
 
 

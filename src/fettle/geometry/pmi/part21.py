@@ -115,8 +115,7 @@ class StepFile:
         # after what is before the first instance: number, keyword and the rest of each
         numbers = list(map(int, pieces[1::3]))
         self._keywords, self._rests = pieces[2::3], pieces[3::3]
-        self.count = len(numbers)
-        self.order = dict(zip(numbers, range(self.count), strict=True))
+        self.order = {number: position for position, number in enumerate(numbers)}
         self._numbers: defaultdict[bytes, list[int]] = defaultdict(list)
         other = map(not_, map(_GEOMETRY.__contains__, self._keywords))
         for number, keyword in compress(zip(numbers, self._keywords, strict=True), other):
