@@ -13,13 +13,13 @@ from fettle.sheet.plane_curves import FULL_TURN, ArcPiece, Outline, Pair, Piece,
 def gap_mm(one: Outline, others: Sequence[Outline]) -> float | None:
     """Least distance of an outline from others; None where there are none."""
     best: float | None = None
-    box = bounds(one)
-    for other in others:
-        theirs = bounds(other)
-        apart = np.maximum(np.maximum(theirs[0] - box[1], box[0] - theirs[1]), 0.0)
-        if best is not None and float(np.hypot(*apart)) >= best:
-            continue
-        near = min(_between(a, b) for a in one for b in other)
+    low, high = bounds(one)
+    boxes = [bounds(other) for other in others]
+    apart = [math.hypot(*np.maximum(np.maximum(theirs[0] - high, low - theirs[1]), 0.0)) for theirs in boxes]
+    for number in sorted(range(len(others)), key=apart.__getitem__):
+        if best is not None and apart[number] >= best:
+            break
+        near = min(_between(a, b) for a in one for b in others[number])
         best = near if best is None else min(best, near)
     return best
 
