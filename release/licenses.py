@@ -19,7 +19,12 @@ ELSEWHERE = {
     "pywin32": "PSF-2.0",
     "tzdata": "Apache-2.0",
 }
-UNNAMED = {"scipy": "BSD-3-Clause", "numba": "BSD-2-Clause", "python-dateutil": "Apache-2.0 OR BSD-3-Clause"}
+UNNAMED = {
+    "scipy": "BSD-3-Clause",
+    "numba": "BSD-2-Clause",
+    "protobuf": "BSD-3-Clause",
+    "python-dateutil": "Apache-2.0 OR BSD-3-Clause",
+}
 """Packages whose metadata hold a text, or no name of the SPDX list."""
 BUNDLED = {
     "OCCT (inside cadquery-ocp-novtk)": "LGPL-2.1-only WITH OCCT-exception-1.0",

@@ -63,6 +63,11 @@ class Settings(BaseSettings):
     )
     log_level: str = Field(default="info", description="One of debug, info, warning, error.")
 
+    otlp_endpoint: str = Field(
+        default="",
+        description="Address of an OpenTelemetry collector (OTLP over HTTP, for example http://localhost:4318) that "
+        "takes traces of requests and jobs; needs `fettle[telemetry]`. Empty: none.",
+    )
     log_format: LogFormat = Field(
         default=LogFormat.TEXT, description="text for people, or json: one object a line, with request and job ids."
     )

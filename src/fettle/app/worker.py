@@ -22,6 +22,7 @@ from fettle.app.logs import about, start_log
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
 from fettle.app.state.unavailable import PASSING, unavailable
+from fettle.app.traces import start_traces, stop_traces
 from fettle.app.webhooks.delivery import Deliveries
 from fettle.app.work import attempts, queue
 from fettle.app.work.attempts import STATE_AWAY, Abandoned, Attempt
@@ -94,6 +95,7 @@ class Worker:
         self.deliveries.stop()
         self.heartbeat.stop()
         log.info("worker %s has stopped", self.name)
+        stop_traces()
         logging.shutdown()
         os._exit(0)  # threads of the queue and the running job would block an orderly exit; the children end with us
 
@@ -161,6 +163,7 @@ def main() -> None:
     """Run jobs until a signal asks to stop, or until the process that started this one is gone: then stdin closes."""
     settings = Settings()
     start_log(settings)
+    start_traces(settings, "worker")
     os.nice(settings.worker_nice)  # the kernel children inherit it
     stop_requested = threading.Event()
     orphaned = threading.Event()

@@ -13,6 +13,7 @@ from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.tasks import CHILD_MODULE
 from fettle.app.logs import start_log
 from fettle.app.settings import Settings
+from fettle.app.traces import start_traces
 from fettle.web import create_app
 
 STOP_S = 20
@@ -36,6 +37,7 @@ def main() -> None:
     """Serve until asked to stop, or until the process that started this one is gone: then stdin closes."""
     settings = Settings()
     start_log(settings)
+    start_traces(settings, "api")
     sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside our own start
     logging.getLogger("uvicorn.access").disabled = True
     listening = int(sys.argv[1])

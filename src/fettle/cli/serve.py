@@ -20,6 +20,7 @@ from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.tasks import CHILD_MODULE
 from fettle.app.logs import start_log
 from fettle.app.settings import Settings
+from fettle.app.traces import check_traces
 from fettle.app.work.supervisor import Program, Supervisor
 from fettle.cli.state import DataDir, environment_for, opened, settings_for
 from fettle.cli.worker import STOP_S, worker_programs
@@ -46,6 +47,7 @@ def serve(
     sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside everything else
     with opened(settings.data_dir) as (_, store):
         check_catalog_folder(settings)
+        check_traces(settings)
         fd = listener.fileno()
         api = Program(
             title="the API",

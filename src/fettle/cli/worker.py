@@ -12,6 +12,7 @@ from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.tasks import CHILD_MODULE
 from fettle.app.logs import start_log
 from fettle.app.state.store import Store
+from fettle.app.traces import check_traces
 from fettle.app.work.supervisor import Program, Supervisor
 from fettle.app.work.worker_registry import delete_workers, worker_name
 from fettle.cli.state import DataDir, environment_for, opened, settings_for
@@ -33,6 +34,7 @@ def worker(
     sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside everything else
     with opened(settings.data_dir) as (_, store):
         check_catalog_folder(settings)
+        check_traces(settings)
         Supervisor(worker_programs(concurrency, store), environment_for(settings)).run(STOP_S)
 
 

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 import fettle.web
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
+from fettle.app.traces import stop_traces
 from fettle.web import dashboard, errors, files, health, reference, shared
 from fettle.web.agent import AgentEndpoint
 from fettle.web.endpoints import Api, batch_paths, find_apis, upload_paths
@@ -49,6 +50,8 @@ def new_app(apis: list[Api], **options: Any) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         strict_content_type=False,
+        # its spans hold addresses, and so the tokens in them; ours hold the route
+        telemetry={"tracing": False, "metrics": False, "logs": False},
         **options,
     )
     # the framework's own way to let an application describe itself
@@ -70,6 +73,7 @@ def create_app(settings: Settings) -> ASGIApp:
         async with agent.running():
             yield
         service.close()
+        stop_traces()
 
     apis = find_apis(fettle.web)
     app = new_app(apis, lifespan=lifespan)

@@ -6,14 +6,17 @@ import logging
 import secrets
 import time
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any
 
 import anyio
+from opentelemetry.trace import INVALID_SPAN
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fettle.app.logs import request_id
+from fettle.app.traces import end_request, request_span
 from fettle.web.errors import NO_ADDRESS, answer, internal_error
 from fettle.web.metrics import Metrics
 
@@ -21,7 +24,7 @@ log = logging.getLogger("fettle.access")
 API = "/api/v1"
 _OPEN = (f"{API}/", "/files/")
 _PROBES = {"/healthz", "/readyz", "/metrics"}
-"""Requested all day long by machines; logged at a lower level than the others."""
+"""Requested all day long by machines; logged at a lower level than the others, and not traced."""
 _LINGER_S = 10.0
 LONGEST_HEAD_BYTES = 32 * 1024
 """Of all headers of a request together, names and values; browsers and proxies send a tenth of it."""
@@ -75,31 +78,34 @@ class ResponseHeaders:
                     headers["Access-Control-Expose-Headers"] = _EXPOSED
             await send(message)
 
-        try:
-            if is_open and scope["method"] == "OPTIONS":
-                await answer_preflight(send_wrapped)
-            elif "\x00" in scope["path"]:
-                # PostgreSQL refuses the character in any text; no address of ours has it.
-                await answer(404, NO_ADDRESS, "not_found")(scope, receive, send_wrapped)
-            elif (size := sum(len(name) + len(value) for name, value in scope["headers"])) > LONGEST_HEAD_BYTES:
-                text = f"The headers are {size} bytes; this service takes {LONGEST_HEAD_BYTES}. Send shorter ones."
-                refuse = answer(431, text, "headers_too_large", {"Connection": "close"})
-                await refuse(scope, receive, send_wrapped)
-            else:
-                await self._app(scope, receive, send_wrapped)
-        except Exception:
-            # The application has answered 500 already; here the cause goes into the log, once.
-            log.exception("request %s failed", identity)
-            if status == 0:
-                await internal_error(identity)(scope, receive, send_wrapped)
-        finally:
-            seconds = time.perf_counter() - started
-            route = getattr(scope.get("route"), "path", "unmatched")
-            self._metrics.observe(scope["method"], route, status, seconds)
-            level = logging.DEBUG if route in _PROBES else logging.INFO
-            fields = {"method": scope["method"], "route": route, "status": status, "seconds": round(seconds, 4)}
-            shown = (identity, scope["method"], route, status, seconds * 1000)
-            log.log(level, "%s %s %s %d %.1f ms", *shown, extra={"fields": fields})
+        probe = scope["path"] in _PROBES
+        with nullcontext(INVALID_SPAN) if probe else request_span(Headers(scope=scope), identity) as span:
+            try:
+                if is_open and scope["method"] == "OPTIONS":
+                    await answer_preflight(send_wrapped)
+                elif "\x00" in scope["path"]:
+                    # PostgreSQL refuses the character in any text; no address of ours has it.
+                    await answer(404, NO_ADDRESS, "not_found")(scope, receive, send_wrapped)
+                elif (size := sum(len(name) + len(value) for name, value in scope["headers"])) > LONGEST_HEAD_BYTES:
+                    text = f"The headers are {size} bytes; this service takes {LONGEST_HEAD_BYTES}. Send shorter ones."
+                    refuse = answer(431, text, "headers_too_large", {"Connection": "close"})
+                    await refuse(scope, receive, send_wrapped)
+                else:
+                    await self._app(scope, receive, send_wrapped)
+            except Exception:
+                # The application has answered 500 already; here the cause goes into the log, once.
+                log.exception("request %s failed", identity)
+                if status == 0:
+                    await internal_error(identity)(scope, receive, send_wrapped)
+            finally:
+                seconds = time.perf_counter() - started
+                route = getattr(scope.get("route"), "path", "unmatched")
+                self._metrics.observe(scope["method"], route, status, seconds)
+                end_request(span, scope["method"], route, status)
+                level = logging.DEBUG if route in _PROBES else logging.INFO
+                fields = {"method": scope["method"], "route": route, "status": status, "seconds": round(seconds, 4)}
+                shown = (identity, scope["method"], route, status, seconds * 1000)
+                log.log(level, "%s %s %s %d %.1f ms", *shown, extra={"fields": fields})
 
 
 async def answer_preflight(send: Send) -> None:

@@ -21,6 +21,7 @@ from fettle.app.kernel_tasks.stages import STAGES
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store, job_lines, jobs
+from fettle.app.traces import record_job
 from fettle.app.webhooks import subscriptions
 from fettle.app.work import retention, summaries
 from fettle.app.work.jobs import UNFINISHED, Status
@@ -78,6 +79,7 @@ class Attempt:
         with self.store.write() as connection:
             self._end(connection, {**values, **result}, DONE, "done")
             summaries.keep(connection, self.job_id, finished)
+        self._trace("done")
 
     def fail(self, text: str, code: str) -> None:
         """End the job in an error and give its unit back; a recompute that fails keeps the result before it."""
@@ -88,6 +90,7 @@ class Attempt:
             else:
                 self._end(connection, {"status": Status.ERROR, "error": text, "error_code": code}, text, code)
                 give_back(connection, self.job_id)
+        self._trace(code)
 
     def release(self, why: str = WORKER_STOPS) -> None:
         """Release the job for a reason that is not its own: the attempt does not count."""
@@ -109,9 +112,15 @@ class Attempt:
 
     def _timings(self, outcome: str) -> list[tuple[Timing, str, float]]:
         end = time.monotonic()
-        begun = [*self.stages, ("", end)]
-        stages = [(Timing.STAGE, STAGES[line], after - at) for (line, at), (_, after) in pairwise(begun)]
+        stages = [(Timing.STAGE, stage, after - at) for stage, at, after in self._stages(end)]
         return [(Timing.JOB, outcome, end - self.started), *stages]
+
+    def _stages(self, end: float) -> list[tuple[str, float, float]]:
+        """Name, begin and end of the stages, up to now."""
+        return [(STAGES[line], at, after) for (line, at), (_, after) in pairwise([*self.stages, ("", end)])]
+
+    def _trace(self, outcome: str) -> None:
+        record_job(self.job_id, outcome, self.started, self._stages(time.monotonic()))
 
     def _write(self, connection: Connection, values: dict[str, Any], line: str) -> None:
         ours = sa.and_(

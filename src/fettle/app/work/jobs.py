@@ -28,6 +28,7 @@ from fettle.app.state.files import Files, Stored, in_chunks, new_token
 from fettle.app.state.paging import DEFAULT_LIMIT, read_page
 from fettle.app.state.store import Store, job_lines, jobs
 from fettle.app.state.uploads import Upload
+from fettle.app.traces import note_job
 from fettle.app.work.queue import JobQueue
 from fettle.errors import KernelTimedOut
 from fettle.results import Job, JobStatus
@@ -188,6 +189,7 @@ class Jobs:
     ) -> str:
         """Store and enqueue a job whose file is in the folder `token`; its id."""
         job_id = f"job_{secrets.token_urlsafe(16)}"
+        note_job(job_id)
         row = {
             "id": job_id,
             "account_id": account.id,
