@@ -50,14 +50,15 @@ for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
 
 def tables_of(name: str) -> Iterator[Table]:
     """The tables of a benchmark, each when it is measured."""
-    if name not in BENCHMARKS:
-        sys.exit(f"no benchmark {name!r}; there are {', '.join(BENCHMARKS)}")
     found: Iterator[Table] = import_module(f"benchmarks.{name}").tables()
     return found
 
 
 def main() -> None:
-    for name in sys.argv[1:] or BENCHMARKS:
+    names = sys.argv[1:] or BENCHMARKS
+    if unknown := sorted(set(names) - set(BENCHMARKS)):
+        sys.exit(f"no benchmark {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}")
+    for name in names:
         sys.stdout.write(f"\n# {name}\n")
         for table in tables_of(name):
             sys.stdout.write(f"\n{table.text()}\n")

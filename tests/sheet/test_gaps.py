@@ -40,6 +40,14 @@ def test_arc_that_looks_away() -> None:
 
 
 def test_rectangles_that_cross() -> None:
-    assert find_crossing([rectangle(0, 0, 10, 10), rectangle(5, 5, 10, 10)]) is not None
+    assert find_crossing([rectangle(0, 0, 10, 10), rectangle(5, 5, 10, 10)]) in ((5.0, 10.0), (10.0, 5.0))
     assert find_crossing([rectangle(0, 0, 10, 10), rectangle(2, 2, 4, 4)]) is None
     assert find_crossing([rectangle(0, 0, 10, 10), rectangle(10, 0, 10, 10)]) is None
+
+
+def test_one_crossing_among_many_rectangles() -> None:
+    apart = [rectangle(12 * k, 12 * (k % 7), 10, 10) for k in range(300)]
+    assert find_crossing(apart) is None
+    across = rectangle(12 * 299 - 5, 12 * (299 % 7) + 4, 10, 2)
+    x, y = find_crossing([*apart, across]) or (0.0, 0.0)
+    assert (x, y - 12 * (299 % 7)) in ((12 * 299, 4.0), (12 * 299, 6.0))
