@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.jit import njit
+from fettle.jit import njit, njit_inner
 
 LINES = 8
 """Lines through a point along which its span is measured, at equal angles: the shortest is at most 2 % too long."""
@@ -74,7 +74,7 @@ def _shortest_spans(terrain, triangles, ways, arch_end):
     return found[0], found[1], found[2]
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _walk(terrain, triangle, x, y, way_x, way_y):
     """Distance from a place in a triangle to the border of its region, whether the region is carried there, and the
     cosine of the last triangle's angle to the plate; inf, False where the border is too far."""
@@ -104,7 +104,7 @@ def _walk(terrain, triangle, x, y, way_x, way_y):
         here, entered = other, mate % 3
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _carries(terrain, triangle, side, mate):
     """Whether the triangle of `mate`, beyond a side of an overhanging one, holds it up."""
     if terrain.resting[mate // 3]:
