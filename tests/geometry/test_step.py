@@ -242,6 +242,13 @@ REFUSALS: dict[str, tuple[bytes, str, type[InputRefused], str, str]] = {
         "defines #7 twice, on lines 5 and 6",
         "export it again",
     ),
+    "a number for two instances, and comments without an end": (
+        EMPTY.replace(b"DATA;", b"DATA;\n#1=A();\n#1=B();" + b"/* " * 300_000),
+        "a.step",
+        Damaged,
+        "defines #1 twice, on lines 5 and 6",
+        "export it again",
+    ),
     "truncated brep": (NATIVE[: len(NATIVE) // 2], "a.brep", Damaged, "BREP", "truncated"),
     "scrambled brep": (NATIVE.replace(b"Surfaces", b"Sufraces"), "a.brep", Damaged, "BREP", "version unknown"),
     "far away": (

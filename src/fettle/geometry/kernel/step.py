@@ -40,7 +40,8 @@ _REGULARITY = "read.encoderegularity.angle"
 """A setting of the whole process: the angle below which the kernel notes that two faces meet smoothly; 0 for never."""
 
 _STRING = re.compile(rb"'[^']*'")
-_STRING_OR_COMMENT = re.compile(rb"'[^']*'|/\*.*?\*/", re.DOTALL)
+_STRING_OR_COMMENT = re.compile(rb"'[^']*'|/\*.*?(?:\*/|\Z)", re.DOTALL)
+"""A comment without an end reaches to that of the file: were it none, every one would be searched to there."""
 _INSTANCE = re.compile(rb"#0*(\d+)\s*=")
 _LINE_END = b"\n"
 _LONGEST_TEXT = 100_000

@@ -19,7 +19,7 @@ MAX_NESTING = 32
 MAX_INSTANCE_BYTES = 1_000_000
 """Longest instance that is parsed: a note of a million letters is no note."""
 
-_COMMENT = re.compile(rb"'[^']*'|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(rb"'[^']*'|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _TOKEN = re.compile(
     r"\s*(?:'((?:[^']|'')*)'|#(\d+)|\.([A-Za-z0-9_]+)\.|([A-Za-z_!][A-Za-z0-9_]*)|([-+]?[\d.][-+\d.Ee]*)|(.))",
     re.DOTALL,
