@@ -228,6 +228,7 @@ REFUSALS: dict[str, tuple[bytes, str, type[InputRefused], str, str]] = {
         "mesh",
         "export exact geometry",
     ),
+    "comments before nothing": (b"/* */" * 60 + b"x", "a.step", NotThatFormat, "ISO-10303-21", "does not start with"),
     "unparsable": (
         EMPTY.replace(b"DATA;", b"DATA;\n#1=CARTESIAN_POINT('',(0."),
         "a.step",

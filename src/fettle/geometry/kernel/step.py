@@ -42,7 +42,7 @@ _REGULARITY = "read.encoderegularity.angle"
 _STRING = re.compile(rb"'[^']*'")
 _STRING_OR_COMMENT = re.compile(rb"'[^']*'|/\*.*?(?:\*/|\Z)", re.DOTALL)
 """A comment without an end reaches to that of the file: were it none, every one would be searched to there."""
-_INSTANCE = re.compile(rb"#0*(\d+)\s*=")
+_INSTANCE = re.compile(rb"#0*+(\d++)\s*+=")
 _LINE_END = b"\n"
 _LONGEST_TEXT = 100_000
 """Bytes of a text that are left to the kernel where it cannot read the whole file."""

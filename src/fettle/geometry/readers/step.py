@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from fettle.geometry.mesh_options import MeshOptions
     from fettle.geometry.model import Model
 
-_START = re.compile(rb"(?:\s|/\*.*?\*/)*ISO-10303-21\s*;", re.DOTALL)
+_START = re.compile(rb"(?>\s|/\*.*?\*/)*+ISO-10303-21\s*;", re.DOTALL)
+"""Nothing that was passed is tried another way: where a comment may end at any later end of one, thirty comments before
+the wrong word would take hours, in the process that answers everybody."""
 
 
 def _matches(data: bytes) -> bool:
