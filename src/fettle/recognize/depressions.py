@@ -84,7 +84,7 @@ def classify_depression(
     inside = set(members)
     blends = _inner_blends(contracted, inside)
     flat = [number for number in members if isinstance(contracted.graph.regions[number].surface, Plane)]
-    floor = closed_floor(contracted, flat, inside)
+    floor = closed_floor(contracted, flat)
     if floor is not None:
         axis = normal_of(contracted.graph, floor)
         walls = tuple(number for number in members if number != floor)

@@ -9,13 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Part, Plane, Sphere, Surface, Torus, Vector
 from fettle.recognize.tolerances import SAME_ANGLE_DEG, SAME_ANGLE_SIN, SAME_LENGTH_MM
+
+
+PlaneNumbers: TypeAlias = tuple[float, float, float, float, float, float]
+"""Normal and origin of a plane: numpy takes ten times as long over three numbers."""
 
 
 class Border(NamedTuple):
@@ -64,12 +68,15 @@ class Region:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
-    """`region_of`: shape (faces,), the region of each face. `ring_cache` belongs to `rings`."""
+    """`region_of`: shape (faces,), the region of each face. `planes`: normal and origin of each flat region in plain
+    numbers, None for others. `ring_cache` belongs to `rings`, `outline_cache` to `outlines.region_outline`."""
 
     part: Part
     regions: tuple[Region, ...]
     region_of: NDArray[np.int64]
+    planes: tuple[PlaneNumbers | None, ...]
     ring_cache: dict[int, tuple[Ring, ...]]
+    outline_cache: dict[int, NDArray[np.float64]]
 
     def faces_of(self, regions: Iterable[int]) -> tuple[int, ...]:
         """Member faces of the given regions, the largest first, each once."""
@@ -87,10 +94,14 @@ def rings(graph: Graph, region: int) -> tuple[Ring, ...]:
 
 def _rings(graph: Graph, region: int) -> tuple[Ring, ...]:
     part = graph.part
+    faces = graph.regions[region].faces
+    simple = _simple_rings(part, faces[0]) if len(faces) == 1 else None
+    if simple is not None:
+        return simple
     inside = {border.edge for border in graph.regions[region].borders}
     steps = [
         (edge, back)
-        for face in graph.regions[region].faces
+        for face in faces
         for loop in part.faces[face].loops
         for edge, back in zip(loop.edges, loop.reversed, strict=True)
         if edge in inside
@@ -112,10 +123,49 @@ def _rings(graph: Graph, region: int) -> tuple[Ring, ...]:
             end = part.edges[edge].vertices[0 if back else 1]
             following = next((step for step in starts.get(end, ()) if not used[step]), None)
         walk = [steps[step] for step in chain]
-        runs = [part.edges[edge].points[::-1] if back else part.edges[edge].points for edge, back in walk]
-        points = np.concatenate([run[:-1] for run in runs])
-        found.append(Ring(tuple(edge for edge, _ in walk), tuple(back for _, back in walk), points))
+        found.append(_ring(part, tuple(edge for edge, _ in walk), tuple(back for _, back in walk)))
     return tuple(found)
+
+
+def _simple_rings(part: Part, face: int) -> tuple[Ring, ...] | None:
+    """The rings of a single face as its loops tell them; None where they touch a vertex twice or do not close."""
+    loops = part.faces[face].loops
+    starts: set[int] = set()
+    count = 0
+    for loop in loops:
+        ends = [
+            part.edges[edge].vertices[::-1] if back else part.edges[edge].vertices
+            for edge, back in zip(loop.edges, loop.reversed, strict=True)
+        ]
+        if not ends or any(end != start for (_, end), (start, _) in zip(ends, [*ends[1:], ends[0]], strict=True)):
+            return None
+        starts.update(start for start, _ in ends)
+        count += len(ends)
+    if len(starts) != count:
+        return None
+    return tuple(_ring(part, loop.edges, loop.reversed) for loop in loops)
+
+
+def _ring(part: Part, edges: tuple[int, ...], backward: tuple[bool, ...]) -> Ring:
+    runs = [
+        part.edges[edge].points[:0:-1] if back else part.edges[edge].points[:-1]
+        for edge, back in zip(edges, backward, strict=True)
+    ]
+    return Ring(edges, backward, np.concatenate(runs))
+
+
+def on_one_surface(graph: Graph, one: int, two: int) -> bool:
+    """Whether two regions lie on one unbounded surface, as `same_surface` says of their surfaces."""
+    first, second = graph.planes[one], graph.planes[two]
+    if first is None or second is None:
+        return same_surface(graph.regions[one].surface, graph.regions[two].surface)
+    ax, ay, az, px, py, pz = first
+    bx, by, bz, qx, qy, qz = second
+    return (
+        ax * bx + ay * by + az * bz > 0.5
+        and abs((qx - px) * ax + (qy - py) * ay + (qz - pz) * az) < SAME_LENGTH_MM
+        and math.hypot(ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx) < SAME_ANGLE_SIN
+    )
 
 
 def same_surface(one: Surface, two: Surface) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from fettle.geometry.part import Cone, Convexity, Cylinder, Edge, Part, Torus
+from fettle.geometry.part import Cone, Convexity, Cylinder, Edge, Part, Plane, Torus
 from fettle.recognize.components import connected_groups
 from fettle.recognize.graph import Border, Graph, Region, frame, same_surface
 from fettle.recognize.tolerances import SAME_ANGLE_DEG
@@ -36,7 +36,11 @@ def build_graph(part: Part) -> Graph:
         if two >= 0 and two != one:
             borders[two].append(Border(number, one, sign))
     regions = tuple(_region(part, number, group, tuple(borders[number])) for number, group in enumerate(groups))
-    return Graph(part, regions, region_of, {})
+    planes = tuple(
+        (*surface.normal.tolist(), *surface.origin.tolist()) if isinstance(surface, Plane) else None
+        for surface in (region.surface for region in regions)
+    )
+    return Graph(part, regions, region_of, planes, {}, {})
 
 
 def edge_sign(part: Part, edge: Edge) -> Convexity:

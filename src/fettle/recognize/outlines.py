@@ -283,12 +283,11 @@ def region_outline(graph: Graph, region: int) -> tuple[Outline, Vector, Vector, 
     """Outline of a planar region with its origin and two directions; they make a right-handed frame with the normal."""
     surface = plane_of(graph.regions[region])
     across, up = frame(surface.normal)
-    return (
-        outline([ring.points for ring in rings(graph, region)], surface.origin, across, up),
-        surface.origin,
-        across,
-        up,
-    )
+    segments = graph.outline_cache.get(region)
+    if segments is None:
+        segments = outline([ring.points for ring in rings(graph, region)], surface.origin, across, up)
+        graph.outline_cache[region] = segments
+    return segments, surface.origin, across, up
 
 
 def common_area(graph: Graph, one: int, two: int) -> float:

@@ -32,18 +32,19 @@ def outward_at(region: Region, points: Vector) -> Vector:
 
 def common_axis(graph: Graph, members: Sequence[int]) -> Vector | None:
     """The direction that every member runs along, if there is one."""
-    normals: list[Vector] = []
+    distinct: dict[bytes, Vector] = {}
     axis: Vector | None = None
     for number in members:
         surface = graph.regions[number].surface
         if isinstance(surface, Plane):
-            normals.append(surface.normal)
+            distinct.setdefault(surface.normal.tobytes(), surface.normal)
         elif isinstance(surface, Cylinder):
             if axis is not None and abs(float(axis @ surface.axis)) < SAME_SIDE_COS:
                 return None
             axis = surface.axis
         else:
             return None
+    normals = list(distinct.values())
     if axis is None:
         axis = _largest_cross(normals)
         if axis is None:
