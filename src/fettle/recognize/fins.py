@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.directions import direction_groups
 from fettle.recognize.extents import boundary_points, extent_mm, width_at
 from fettle.recognize.feature import Claim
-from fettle.recognize.graph import Graph, Region, cross, plane_of, same_surface
+from fettle.recognize.graph import Graph, Region, cross, on_one_surface, plane_of
 from fettle.recognize.kinds.fin import FIN_TOP, FIN_WALL, Fin
 from fettle.recognize.outlines import common_area
 from fettle.recognize.recesses import Recess
@@ -72,8 +72,11 @@ def find_fins(
         )
         if not _any_opposite(contracted.graph, walls):
             continue
-        sides = _sides(contracted, walls, foot)
-        tops = {first: _tops(contracted, pieces, foot) for first, pieces in sides.items()}
+        over = {wall: _tops(contracted, wall, foot) for wall in walls}
+        if not _any_shared(over.values()):
+            continue
+        sides = _sides(contracted.graph, over)
+        tops = {first: sorted({top for wall in pieces for top in over[wall]}) for first, pieces in sides.items()}
         for first, second in _opposite(contracted.graph, sorted(sides), up):
             one, two = sides[first], sides[second]
             common = [number for number in tops[first] if number in tops[second]]
@@ -86,15 +89,22 @@ def find_fins(
     return found
 
 
-def _sides(contracted: ContractedGraph, walls: Sequence[int], foot: _Foot) -> dict[int, tuple[int, ...]]:
-    """Walls by their first piece: pieces of one plane under one top go together, where another rib has parted them."""
+def _any_shared(tops: Iterable[Sequence[int]]) -> bool:
+    """Whether two walls turn out over one top."""
+    every = [top for over in tops for top in over]
+    return len(set(every)) < len(every)
+
+
+def _sides(graph: Graph, over: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, ...]]:
+    """Walls by their first piece: pieces of one plane under one top go together, where another rib has parted them.
+
+    `over`: the tops of each wall.
+    """
     sides: dict[int, tuple[int, ...]] = {}
     under: dict[int, list[int]] = {}
-    for number in walls:
-        tops = _tops(contracted, [number], foot)
-        surface = contracted.graph.regions[number].surface
+    for number, tops in over.items():
         known = [side for top in tops for side in under.get(top, ())]
-        first = next((side for side in known if same_surface(contracted.graph.regions[side].surface, surface)), number)
+        first = next((side for side in known if on_one_surface(graph, side, number)), number)
         sides[first] = (*sides.get(first, ()), number)
         for top in tops:
             under.setdefault(top, []).append(first)
@@ -196,9 +206,12 @@ def _fin(
     length = extent_mm(boundary_points(contracted.graph, [*one, *two]), cross(up, side))
     if length < MIN_LENGTH * thickness:
         return None
+    beyond, behind = (
+        frozenset[int]().union(*(_beyond(contracted, wall, foot) for wall in pieces)) for pieces in (one, two)
+    )
     ends = [
         number
-        for number in sorted(_beyond(contracted, one, foot) & _beyond(contracted, two, foot))
+        for number in sorted(beyond & behind)
         if number not in tops and number not in foot.regions and number not in taken
         if contracted.graph.regions[number].area_mm2 < MAX_TOP * thick_base * height
     ]
@@ -233,24 +246,22 @@ def _top_mm(graph: Graph, number: int, up: Vector) -> float:
     return float((boundary_points(graph, [number]) @ up).max())
 
 
-def _tops(contracted: ContractedGraph, side: Sequence[int], foot: _Foot) -> list[int]:
-    """Regions over which a side turns outwards, at a corner or in a full round, other than ends upright on the base.
+def _tops(contracted: ContractedGraph, wall: int, foot: _Foot) -> list[int]:
+    """Regions over which a wall turns outwards, at a corner or in a full round, other than ends upright on the base.
 
     A top may come down to the base: that of a gusset does.
     """
-    return [number for number in sorted(_beyond(contracted, side, foot)) if not _stands(contracted, number, foot)]
+    return [number for number in sorted(_beyond(contracted, wall, foot)) if not _stands(contracted, number, foot)]
 
 
-def _beyond(contracted: ContractedGraph, side: Sequence[int], foot: _Foot) -> frozenset[int]:
-    """Regions over which a side turns outwards."""
-    for wall in side:
-        if wall not in foot.beyond:
-            foot.beyond[wall] = frozenset(
-                link.other for link in contracted.links[wall] if link.other >= 0 and _turns_out(contracted, link)
-            )
-    if len(side) == 1:
-        return foot.beyond[side[0]]
-    return frozenset[int]().union(*(foot.beyond[wall] for wall in side))
+def _beyond(contracted: ContractedGraph, wall: int, foot: _Foot) -> frozenset[int]:
+    """Regions over which a wall turns outwards."""
+    known = foot.beyond.get(wall)
+    if known is None:
+        known = foot.beyond[wall] = frozenset(
+            link.other for link in contracted.links[wall] if link.other >= 0 and _turns_out(contracted, link)
+        )
+    return known
 
 
 def _stands(contracted: ContractedGraph, number: int, foot: _Foot) -> bool:

@@ -6,8 +6,10 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fettle.geometry.part import Cone, Cylinder, Plane, Vector
+from fettle.jit import njit
 from fettle.recognize.graph import Graph, Region, cross, frame, plane_of
 from fettle.recognize.tolerances import SAME_SIDE_COS, SAME_SIDE_SIN
 
@@ -101,14 +103,22 @@ def facing_pair(graph: Graph, members: Sequence[int]) -> tuple[int, int] | None:
         return None
     normals = np.array([normal_of(graph, number) for number in flat])
     points = np.array([graph.regions[number].point for number in flat])
-    areas = np.array([graph.regions[number].area_mm2 for number in flat])
-    order = np.argsort(-areas, kind="stable")
+    areas = [graph.regions[number].area_mm2 for number in flat]
+    order = sorted(range(len(flat)), key=lambda index: -areas[index])
+    first, second = _first_facing(normals, points, np.array(order))
+    return (flat[first], flat[second]) if first >= 0 else None
+
+
+@njit(cache=True)
+def _first_facing(normals: Vector, points: Vector, order: NDArray[np.int64]) -> tuple[int, int]:
+    """The first wall in the order that faces one before it, with the earliest such; -1 twice where none does."""
     for count in range(1, len(order)):
-        this, before = int(order[count]), np.sort(order[:count])
-        before = before[normals[before] @ normals[this] <= -SAME_SIDE_COS]
-        first = np.where((before < this)[:, None], normals[before], -normals[this])
-        partners = before[((points[this] - points[before]) * first).sum(axis=1) > 0]
-        if len(partners):
-            best = int(partners[np.argmax(areas[partners])])
-            return flat[min(best, this)], flat[max(best, this)]
-    return None
+        for place in range(count):
+            low, high = min(order[place], order[count]), max(order[place], order[count])
+            lean = ahead = 0.0
+            for k in range(3):
+                lean += normals[low, k] * normals[high, k]
+                ahead += (points[high, k] - points[low, k]) * normals[low, k]
+            if lean <= -SAME_SIDE_COS and ahead > 0.0:
+                return low, high
+    return -1, -1
