@@ -220,10 +220,15 @@ def _strip(graph: Graph, region: Region) -> _Strip | None:
     if not isinstance(region.surface, Plane | Cone):
         return None
     straight = isinstance(region.surface, Plane)
+    edges = graph.part.edges
+    if sum(_slants(edges[border.edge].angle_deg) for border in region.borders) < 2:
+        return None
     for sign in (Convexity.CONVEX, Convexity.CONCAVE):
         sides = _sides(graph, region, sign)
+        if len(sides) < 2:
+            continue
         order = sorted(sides, key=lambda other: (-sides[other].length_mm, other))
-        first = order[0] if order else -1
+        first = order[0]
         second = next((other for other in order[1:] if not _same_side(graph, first, other)), None)
         if second is None or (straight and not _parallel(sides[first], sides[second])):
             continue
@@ -231,6 +236,11 @@ def _strip(graph: Graph, region: Region) -> _Strip | None:
         if strip is not None:
             return strip
     return None
+
+
+def _slants(angle_deg: float) -> bool:
+    """Whether an angle is one that a chamfer could have with its support: most corners are right."""
+    return MIN_ANGLE_DEG <= angle_deg <= MAX_ANGLE_DEG or MIN_CONCAVE_DEG <= angle_deg <= MAX_CONCAVE_DEG
 
 
 def _sides(graph: Graph, region: Region, sign: Convexity) -> dict[int, _Side]:

@@ -41,7 +41,13 @@ def contract(
 ) -> ContractedGraph:
     """The graph with every border followed across blends and chamfers to the region beyond them."""
     bridges = {**blends, **chamfer_strips.bridges}
-    links = tuple(tuple(_link(region, border, bridges) for border in region.borders) for region in graph.regions)
+    links = tuple(
+        tuple(
+            _link(region, border, bridges) if border.other in bridges else Link(*border, None)
+            for border in region.borders
+        )
+        for region in graph.regions
+    )
     islands = {
         region.number: edges
         for region in graph.regions
@@ -51,8 +57,8 @@ def contract(
 
 
 def _link(region: Region, border: Border, bridges: Mapping[int, Bridge]) -> Link:
-    bridge = bridges.get(border.other)
-    if bridge is not None and region.number in bridge.supports:
+    bridge = bridges[border.other]
+    if region.number in bridge.supports:
         far = next((support for support in bridge.supports if support != region.number), region.number)
         return Link(border.edge, far, bridge.sign, bridge.region)
     return Link(border.edge, border.other, border.sign, None)
@@ -62,8 +68,8 @@ def _island_edges(graph: Graph, links: Sequence[Link], region: Region) -> frozen
     surface = region.surface
     if not isinstance(surface, Plane):
         return frozenset()
-    signs = {link.edge: link.sign for link in links}
-    if Convexity.CONCAVE not in signs.values():
+    concave = {edge for edge, _, sign, _ in links if sign is Convexity.CONCAVE}
+    if not concave:
         return frozenset()
     around = rings(graph, region.number)
     if len(around) < 2:
@@ -71,6 +77,6 @@ def _island_edges(graph: Graph, links: Sequence[Link], region: Region) -> frozen
     return frozenset(
         edge
         for ring in around
-        if all(signs[e] is Convexity.CONCAVE for e in ring.edges) and ring_area(ring.points, surface.normal) < 0
+        if concave.issuperset(ring.edges) and ring_area(ring.points, surface.normal) < 0
         for edge in ring.edges
     )

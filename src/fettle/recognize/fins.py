@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
+from fettle.geometry.part import Convexity, Cylinder, Vector
 from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.directions import direction_groups
 from fettle.recognize.extents import boundary_points, extent_mm, width_at
@@ -66,8 +66,8 @@ def find_fins(
                 if link.sign is Convexity.CONCAVE
                 and link.other >= 0
                 and link.other not in taken
-                and isinstance((wall := contracted.graph.regions[link.other]).surface, Plane)
-                and _upright(wall, up)
+                and contracted.graph.planes[link.other] is not None
+                and _upright(contracted.graph, link.other, foot)
             }
         )
         if not _any_opposite(contracted.graph, walls):
@@ -119,7 +119,7 @@ def _base_planes(contracted: ContractedGraph) -> list[list[Region]]:
     flat = [
         region
         for region in contracted.graph.regions
-        if isinstance(region.surface, Plane)
+        if contracted.graph.planes[region.number] is not None
         and any(link.sign is Convexity.CONCAVE for link in contracted.links[region.number])
     ]
     planes: list[list[Region]] = []
@@ -268,14 +268,17 @@ def _stands(contracted: ContractedGraph, number: int, foot: _Foot) -> bool:
     """Whether a region rises from the base as a wall does."""
     known = foot.standing.get(number)
     if known is None:
-        known = foot.standing[number] = _upright(contracted.graph.regions[number], foot.first.normal) and any(
+        known = foot.standing[number] = _upright(contracted.graph, number, foot) and any(
             link.other in foot.regions for link in contracted.links[number]
         )
     return known
 
 
-def _upright(region: Region, up: Vector) -> bool:
-    return not isinstance(region.surface, Plane) or abs(float(region.normal @ up)) < UPRIGHT
+def _upright(graph: Graph, number: int, foot: _Foot) -> bool:
+    plane, base = graph.planes[number], graph.planes[foot.first.number]
+    if plane is None or base is None:
+        return True
+    return abs(plane[0] * base[0] + plane[1] * base[1] + plane[2] * base[2]) < UPRIGHT
 
 
 def _turns_out(contracted: ContractedGraph, link: Link) -> bool:

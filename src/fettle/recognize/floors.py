@@ -12,7 +12,7 @@ from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.depression import SLENDER, Depression, DepressionForm
 from fettle.recognize.extents import boundary_points, extent_mm, gap_mm
-from fettle.recognize.graph import Graph, cross, on_one_surface, plane_of, rings
+from fettle.recognize.graph import Graph, cross, on_one_surface, rings
 from fettle.recognize.outlines import ring_area
 from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN
 from fettle.recognize.wall_directions import all_round, facing_pair, normal_of, surround
@@ -43,14 +43,14 @@ def edged_walls(
     ]
     around: dict[int, set[int]] = {}
     for number, link in rim:
-        surface = contracted.graph.regions[link.other].surface
-        if isinstance(surface, Plane) and abs(float(surface.normal @ axis)) > MOUTH_COS:
-            around.setdefault(link.other, set()).add(number)
+        around.setdefault(link.other, set()).add(number)
     edged: set[int] = set()
     for face, beside in around.items():
-        mouth = plane_of(contracted.graph.regions[face])
-        for number, link in rim if 2 * len(beside) >= len(walls) else ():
-            if link.other == face:
+        mouth = contracted.graph.regions[face].surface
+        if 2 * len(beside) < len(walls) or not isinstance(mouth, Plane) or abs(float(mouth.normal @ axis)) <= MOUTH_COS:
+            continue
+        for number, link in rim:
+            if link.other == face or number in edged:
                 continue
             away = np.abs((contracted.graph.part.edges[link.edge].points - mouth.origin) @ mouth.normal)
             if float(away.max()) < SAME_LENGTH_MM and not on_one_surface(contracted.graph, link.other, face):
@@ -97,10 +97,9 @@ def open_floor(
     normals = np.array([normal_of(contracted.graph, number) for number in flat])
     leaning = normals @ normals.T
     ranked = []
-    for number, lean in zip(flat, leaning, strict=True):
-        if not (lean > -SAME_SIDE_SIN).all():
-            continue
-        links = _links_of(contracted, number, inside)
+    for row in np.flatnonzero(leaning.min(axis=1) > -SAME_SIDE_SIN).tolist():
+        number, lean = flat[row], leaning[row]
+        links = _links_of(contracted, number, [flat[one] for one in np.flatnonzero(lean > 0.5).tolist()])
         beside = {link.other for link in links if link.sign is Convexity.CONCAVE and link.other in inside}
         if beside:
             square = int((np.abs(lean) < SAME_SIDE_SIN).sum())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -30,13 +31,24 @@ class Border(NamedTuple):
     sign: Convexity
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Ring:
-    """A closed chain of borders of a region. `points`: shape (k, 3), in order, material to the left from outside."""
+    """A closed chain of borders of a region."""
 
     edges: tuple[int, ...]
     backward: tuple[bool, ...]
-    points: NDArray[np.float64]
+    part: Part
+
+    @cached_property
+    def points(self) -> NDArray[np.float64]:
+        """Shape (k, 3), in order, material to the left from outside."""
+        edges = self.part.edges
+        return np.concatenate(
+            [
+                edges[edge].points[:0:-1] if back else edges[edge].points[:-1]
+                for edge, back in zip(self.edges, self.backward, strict=True)
+            ]
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +135,7 @@ def _rings(graph: Graph, region: int) -> tuple[Ring, ...]:
             end = part.edges[edge].vertices[0 if back else 1]
             following = next((step for step in starts.get(end, ()) if not used[step]), None)
         walk = [steps[step] for step in chain]
-        found.append(_ring(part, tuple(edge for edge, _ in walk), tuple(back for _, back in walk)))
+        found.append(Ring(tuple(edge for edge, _ in walk), tuple(back for _, back in walk), part))
     return tuple(found)
 
 
@@ -143,15 +155,7 @@ def _simple_rings(part: Part, face: int) -> tuple[Ring, ...] | None:
         count += len(ends)
     if len(starts) != count:
         return None
-    return tuple(_ring(part, loop.edges, loop.reversed) for loop in loops)
-
-
-def _ring(part: Part, edges: tuple[int, ...], backward: tuple[bool, ...]) -> Ring:
-    runs = [
-        part.edges[edge].points[:0:-1] if back else part.edges[edge].points[:-1]
-        for edge, back in zip(edges, backward, strict=True)
-    ]
-    return Ring(edges, backward, np.concatenate(runs))
+    return tuple(Ring(loop.edges, loop.reversed, part) for loop in loops)
 
 
 def on_one_surface(graph: Graph, one: int, two: int) -> bool:
