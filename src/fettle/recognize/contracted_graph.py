@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from fettle.geometry.part import Convexity, Plane
 from fettle.recognize.bridge import Bridge, WithBridges
+from fettle.recognize.depression import Depression
 from fettle.recognize.graph import Border, Graph, Region, rings
 from fettle.recognize.outlines import ring_area
+
+
+DepressionKey: TypeAlias = tuple[tuple[int, ...], frozenset[tuple[int, int]], frozenset[int]]
+"""Members of a depression, the pairs of them that are pieces of one wall, and what they border on that is closed."""
 
 
 class Link(NamedTuple):
@@ -26,7 +31,7 @@ class ContractedGraph:
     """`links`: the borders of each region, across bridges. `bridges`: blends and chamfers by region number.
 
     `islands`: for flat regions, the edges of inner rings that are concave all round, where something stands.
-    `confidence`: of features found in this graph.
+    `confidence`: of features found in this graph. `classified` belongs to `depressions.classify_depression`.
     """
 
     graph: Graph
@@ -34,6 +39,7 @@ class ContractedGraph:
     links: tuple[tuple[Link, ...], ...]
     islands: Mapping[int, frozenset[int]]
     confidence: float
+    classified: dict[DepressionKey, Depression]
 
 
 def contract(
@@ -53,7 +59,7 @@ def contract(
         for region in graph.regions
         if (edges := _island_edges(graph, links[region.number], region))
     }
-    return ContractedGraph(graph, bridges, links, islands, confidence)
+    return ContractedGraph(graph, bridges, links, islands, confidence, {})
 
 
 def _link(region: Region, border: Border, bridges: Mapping[int, Bridge]) -> Link:

@@ -82,7 +82,26 @@ def classify_depression(
     split_walls: Mapping[int, Sequence[int]],
     closed: frozenset[int],
 ) -> Depression:
-    """The depression of these members. `closed`: regions of holes, pockets and passages, which open nothing."""
+    """The depression of these members. `closed`: regions of holes, pockets and passages, which open nothing.
+
+    Kept for the search without fins, which meets most depressions again.
+    """
+    pairs = frozenset(joined(split_walls, set(members)))
+    beside = closed.intersection(link.other for number in members for link in contracted.links[number])
+    key = (members, pairs, beside)
+    known = contracted.classified.get(key)
+    if known is None:
+        known = contracted.classified[key] = _classify(contracted, members, pairs, beside)
+    return known
+
+
+def _classify(
+    contracted: ContractedGraph,
+    members: tuple[int, ...],
+    pieces: frozenset[tuple[int, int]],
+    closed: frozenset[int],
+) -> Depression:
+    """`pieces`: pairs of members that are pieces of one wall. `closed`: closed regions that members border on."""
     inside = set(members)
     blends = _inner_blends(contracted, inside)
     flat = [number for number in members if isinstance(contracted.graph.regions[number].surface, Plane)]
@@ -97,7 +116,7 @@ def classify_depression(
         return classify_open_pocket(contracted, members, floor, closed, blends)
     along = common_axis(contracted.graph, members)
     if along is not None:
-        if _goes_round(contracted, members, along, split_walls):
+        if _goes_round(contracted, members, along, pieces):
             lids = edged_walls(contracted, members, inside, along) or _flush_walls(contracted, members)
             if len(lids) == 1:
                 return _breached_passage(contracted.graph, members, min(lids), along, blends)
@@ -177,7 +196,7 @@ def _breached_passage(
 
 
 def _goes_round(
-    contracted: ContractedGraph, members: Sequence[int], axis: Vector, split_walls: Mapping[int, Sequence[int]]
+    contracted: ContractedGraph, members: Sequence[int], axis: Vector, pieces: frozenset[tuple[int, int]]
 ) -> bool:
     """Whether the members close around the axis: their links make a cycle, and they face it from all sides."""
     inside = set(members)
@@ -187,7 +206,7 @@ def _goes_round(
         for link in contracted.links[number]
         if link.other in inside and link.other != number and link.sign is not Convexity.CONVEX
     }
-    pairs |= joined(split_walls, inside)
+    pairs |= pieces
     if len(pairs) < len(members) and len(members) > 2:
         return False
     return surround(contracted.graph, members, axis)

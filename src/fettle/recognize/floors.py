@@ -117,9 +117,7 @@ def classify_open_pocket(
     walls = tuple(number for number in members if number != floor)
     edged = edged_walls(contracted, walls, inside, axis)
     standing = [
-        number
-        for number in walls
-        if number not in edged and not on_one_surface(contracted.graph, number, floor)
+        number for number in walls if number not in edged and not on_one_surface(contracted.graph, number, floor)
     ]
     floor_links = _links_of(contracted, floor, inside)
     open_to = _open_sides(contracted, floor_links, inside, closed)

@@ -29,6 +29,7 @@ BLOCK = 16
 Outline = NDArray[np.float64]
 """Shape (k, 4): segments x1 y1 x2 y2 of all rings, material to the left."""
 
+
 class FlatBoxes(NamedTuple):
     """Numbers of the flat regions, shape (k,), their boxes, shape (k, 2, 3), normals and origins, shape (k, 3)."""
 

@@ -73,9 +73,7 @@ def _by_surface(contracted: ContractedGraph, numbers: Sequence[int]) -> list[lis
     return [group for group in groups if len(group) > 1]
 
 
-def _void_between(
-    contracted: ContractedGraph, flats: FlatBoxes, normal: Vector, first: Vector, second: Vector
-) -> bool:
+def _void_between(contracted: ContractedGraph, flats: FlatBoxes, normal: Vector, first: Vector, second: Vector) -> bool:
     """Whether a line between two pieces, a hair behind their surface, stays in the void that the cut has left.
 
     `first`, `second`: points at which they break off, shape (k, 3).
@@ -92,9 +90,7 @@ def _void_between(
     return not segment_hits_flat(contracted.graph, flats, start + behind + margin, end + behind - margin)
 
 
-def _break_points(
-    contracted: ContractedGraph, number: int, cut: Collection[int], middles: dict[int, Vector]
-) -> Vector:
+def _break_points(contracted: ContractedGraph, number: int, cut: Collection[int], middles: dict[int, Vector]) -> Vector:
     """Middles of the edges at which a region breaks off at the cut, shape (k, 3); `middles` keeps them by edge."""
     edges = [link.edge for link in contracted.links[number] if link.other in cut]
     for edge in edges:
