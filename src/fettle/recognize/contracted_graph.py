@@ -12,7 +12,6 @@ from fettle.recognize.depression import Depression
 from fettle.recognize.graph import Border, Graph, Region, rings
 from fettle.recognize.outlines import ring_area
 
-
 DepressionKey: TypeAlias = tuple[tuple[int, ...], frozenset[tuple[int, int]], frozenset[int]]
 """Members of a depression, the pairs of them that are pieces of one wall, and what they border on that is closed."""
 

@@ -12,7 +12,7 @@ from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import SLENDER, Depression, DepressionForm
 from fettle.recognize.extents import boundary_points
-from fettle.recognize.graph import Graph, cross, on_one_surface
+from fettle.recognize.graph import Graph, cross, norm, on_one_surface
 from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN
 
 COVERED = 1.05
@@ -110,7 +110,7 @@ def _sides(graph: Graph, walls: Sequence[int], axis: Vector) -> list[_Side]:
     for group in groups:
         normal = graph.regions[group[0]].normal
         along = cross(axis, normal)
-        along = along / float(np.linalg.norm(along))
+        along = along / norm(along)
         points = boundary_points(graph, group)
         reach = points @ along
         offset = float((points @ normal).mean())

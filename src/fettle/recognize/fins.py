@@ -14,7 +14,7 @@ from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.directions import direction_groups
 from fettle.recognize.extents import boundary_points, extent_mm, width_at
 from fettle.recognize.feature import Claim
-from fettle.recognize.graph import Graph, Region, cross, on_one_surface, plane_of
+from fettle.recognize.graph import Graph, Region, cross, norm, on_one_surface, plane_of
 from fettle.recognize.kinds.fin import FIN_TOP, FIN_WALL, Fin
 from fettle.recognize.outlines import common_area
 from fettle.recognize.recesses import Recess
@@ -194,7 +194,7 @@ def _fin(
     up = plane.normal
     near, far = plane_of(contracted.graph.regions[one[0]]), plane_of(contracted.graph.regions[two[0]])
     side = near.normal - float(near.normal @ up) * up
-    side = side / float(np.linalg.norm(side))
+    side = side / norm(side)
     ground = float(plane.origin @ up)
     top = max(_top_mm(contracted.graph, number, up) for number in tops)
     height = top - ground

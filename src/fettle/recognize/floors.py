@@ -12,7 +12,7 @@ from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.depression import SLENDER, Depression, DepressionForm
 from fettle.recognize.extents import boundary_points, extent_mm, gap_mm
-from fettle.recognize.graph import Graph, cross, on_one_surface, rings
+from fettle.recognize.graph import Graph, cross, norm, on_one_surface, rings
 from fettle.recognize.outlines import ring_area
 from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN
 from fettle.recognize.wall_directions import all_round, facing_pair, normal_of, surround
@@ -200,7 +200,7 @@ def _walled_share(
 def _runs_beside(graph: Graph, wall: int, floor: int, share: float) -> bool:
     """Whether a wall runs along at least a share of the floor."""
     along = cross(normal_of(graph, floor), graph.regions[wall].normal)
-    size = float(np.linalg.norm(along))
+    size = norm(along)
     if size < SAME_SIDE_SIN:
         return False
     wall_mm, floor_mm = (extent_mm(boundary_points(graph, [number]), along / size) for number in (wall, floor))

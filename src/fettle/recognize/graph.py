@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from fettle.geometry.part import Cone, Convexity, Cylinder, Part, Plane, Sphere, Surface, Torus, Vector
 from fettle.recognize.tolerances import SAME_ANGLE_DEG, SAME_ANGLE_SIN, SAME_LENGTH_MM
 
-
 PlaneNumbers: TypeAlias = tuple[float, float, float, float, float, float]
 """Normal and origin of a plane: numpy takes ten times as long over three numbers."""
 
@@ -163,6 +162,16 @@ def on_one_surface(graph: Graph, one: int, two: int) -> bool:
     first, second = graph.planes[one], graph.planes[two]
     if first is None or second is None:
         return same_surface(graph.regions[one].surface, graph.regions[two].surface)
+    return one_plane(first, second)
+
+
+def plane_numbers(surface: Surface) -> PlaneNumbers | None:
+    """A plane in plain numbers, None for other surfaces."""
+    return (*surface.normal.tolist(), *surface.origin.tolist()) if isinstance(surface, Plane) else None
+
+
+def one_plane(first: PlaneNumbers, second: PlaneNumbers) -> bool:
+    """Whether two planes are one, within the merging tolerance."""
     ax, ay, az, px, py, pz = first
     bx, by, bz, qx, qy, qz = second
     return (
@@ -244,6 +253,11 @@ def cross(one: Vector, two: Vector) -> Vector:
     x, y, z = one.tolist()
     a, b, c = two.tolist()
     return np.array([y * c - z * b, z * a - x * c, x * b - y * a])
+
+
+def norm(vector: Vector) -> float:
+    """Length of a single vector; numpy's own takes six times as long to come to the same."""
+    return math.sqrt(vector.dot(vector))
 
 
 def plane_of(region: Region) -> Plane:

@@ -12,7 +12,7 @@ import numpy as np
 
 from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
-from fettle.recognize.graph import on_one_surface
+from fettle.recognize.graph import norm, on_one_surface
 from fettle.recognize.outlines import FlatBoxes, flat_boxes, segment_hits_flat
 from fettle.recognize.tolerances import ZERO
 
@@ -81,11 +81,11 @@ def _void_between(contracted: ContractedGraph, flats: FlatBoxes, normal: Vector,
     start, end = _nearest(first, second)
     behind = -normal * BEHIND * contracted.graph.part.diagonal_mm
     span = end - start
-    length = float(np.linalg.norm(span))
+    length = norm(span)
     if length < ZERO:
         return True
     margin = span * (2 * BEHIND * contracted.graph.part.diagonal_mm / length)
-    if 2 * float(np.linalg.norm(margin)) >= length:
+    if 2 * norm(margin) >= length:
         return True
     return not segment_hits_flat(contracted.graph, flats, start + behind + margin, end + behind - margin)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Cone, Cylinder, Plane, Vector
 from fettle.jit import njit
-from fettle.recognize.graph import Graph, Region, cross, frame, plane_of
+from fettle.recognize.graph import Graph, Region, cross, frame, norm, plane_of
 from fettle.recognize.tolerances import SAME_SIDE_COS, SAME_SIDE_SIN
 
 
@@ -59,7 +59,7 @@ def _largest_cross(normals: Sequence[Vector]) -> Vector | None:
     size = 1e-3
     for normal in normals[1:]:
         square = cross(normals[0], normal)
-        length = float(np.linalg.norm(square))
+        length = norm(square)
         if length > size:
             best, size = square / length, length
     return best
