@@ -167,7 +167,10 @@ def on_one_surface(graph: Graph, one: int, two: int) -> bool:
 
 def plane_numbers(surface: Surface) -> PlaneNumbers | None:
     """A plane in plain numbers, None for other surfaces."""
-    return (*surface.normal.tolist(), *surface.origin.tolist()) if isinstance(surface, Plane) else None
+    if not isinstance(surface, Plane):
+        return None
+    (nx, ny, nz), (x, y, z) = surface.normal.tolist(), surface.origin.tolist()
+    return nx, ny, nz, x, y, z
 
 
 def one_plane(first: PlaneNumbers, second: PlaneNumbers) -> bool:
