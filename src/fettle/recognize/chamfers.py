@@ -13,7 +13,7 @@ from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Vector
 from fettle.recognize.bridge import Bridge
 from fettle.recognize.directions import direction_groups
 from fettle.recognize.feature import Claim, Feature, claimed_regions
-from fettle.recognize.graph import Graph, Region, axial_of
+from fettle.recognize.graph import Graph, Region, axial_of, norm
 from fettle.recognize.kinds.chamfer import CHAMFER, Chamfer
 from fettle.recognize.tolerances import ALONG_COS
 
@@ -165,7 +165,7 @@ def _broken(graph: Graph, taken: Collection[int], facing: Mapping[int, float], a
             far = strip.supports[1] if strip.supports[0] == number else strip.supports[0]
             chord = edge.points[-1] - edge.points[0]
             angle = math.degrees(math.acos(max(-1.0, min(1.0, float(region.normal @ graph.regions[far].normal)))))
-            way = chord / max(float(np.linalg.norm(chord)), 1e-12)
+            way = chord / max(norm(chord), 1e-12)
             sides[far] = _Side(edge.length_mm, 180.0 - angle, way, edge.points[0])
         if len(sides) != 2:
             continue
@@ -220,10 +220,15 @@ def _strip(graph: Graph, region: Region) -> _Strip | None:
     if not isinstance(region.surface, Plane | Cone):
         return None
     straight = isinstance(region.surface, Plane)
+    edges = graph.part.edges
+    if sum(_slants(edges[border.edge].angle_deg) for border in region.borders) < 2:
+        return None
     for sign in (Convexity.CONVEX, Convexity.CONCAVE):
         sides = _sides(graph, region, sign)
+        if len(sides) < 2:
+            continue
         order = sorted(sides, key=lambda other: (-sides[other].length_mm, other))
-        first = order[0] if order else -1
+        first = order[0]
         second = next((other for other in order[1:] if not _same_side(graph, first, other)), None)
         if second is None or (straight and not _parallel(sides[first], sides[second])):
             continue
@@ -231,6 +236,11 @@ def _strip(graph: Graph, region: Region) -> _Strip | None:
         if strip is not None:
             return strip
     return None
+
+
+def _slants(angle_deg: float) -> bool:
+    """Whether an angle is one that a chamfer could have with its support: most corners are right."""
+    return MIN_ANGLE_DEG <= angle_deg <= MAX_ANGLE_DEG or MIN_CONCAVE_DEG <= angle_deg <= MAX_CONCAVE_DEG
 
 
 def _sides(graph: Graph, region: Region, sign: Convexity) -> dict[int, _Side]:
@@ -246,7 +256,7 @@ def _sides(graph: Graph, region: Region, sign: Convexity) -> dict[int, _Side]:
         before = sides.get(border.other)
         length = edge.length_mm + (before.length_mm if before is not None else 0.0)
         chord = edge.points[-1] - edge.points[0]
-        way = chord / max(float(np.linalg.norm(chord)), 1e-12)
+        way = chord / max(norm(chord), 1e-12)
         sides[border.other] = _Side(length, edge.angle_deg, way, edge.points[0])
     return sides
 
@@ -288,7 +298,7 @@ def _measure(graph: Graph, region: Region, supports: tuple[int, int], sides: tup
 def _apart_mm(one: _Side, two: _Side) -> float:
     """Distance between two straight sides that are parallel."""
     offset = two.point - one.point
-    return float(np.linalg.norm(offset - float(offset @ one.direction) * one.direction))
+    return norm(offset - float(offset @ one.direction) * one.direction)
 
 
 def _cone_width_mm(region: Region) -> float:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from fettle.geometry.part import Convexity, Plane
 from fettle.recognize.bridge import Bridge, WithBridges
+from fettle.recognize.depression import Depression
 from fettle.recognize.graph import Border, Graph, Region, rings
 from fettle.recognize.outlines import ring_area
+
+DepressionKey: TypeAlias = tuple[tuple[int, ...], frozenset[tuple[int, int]], frozenset[int]]
+"""Members of a depression, the pairs of them that are pieces of one wall, and what they border on that is closed."""
 
 
 class Link(NamedTuple):
@@ -26,7 +30,7 @@ class ContractedGraph:
     """`links`: the borders of each region, across bridges. `bridges`: blends and chamfers by region number.
 
     `islands`: for flat regions, the edges of inner rings that are concave all round, where something stands.
-    `confidence`: of features found in this graph.
+    `confidence`: of features found in this graph. `classified` belongs to `depressions.classify_depression`.
     """
 
     graph: Graph
@@ -34,6 +38,7 @@ class ContractedGraph:
     links: tuple[tuple[Link, ...], ...]
     islands: Mapping[int, frozenset[int]]
     confidence: float
+    classified: dict[DepressionKey, Depression]
 
 
 def contract(
@@ -41,18 +46,24 @@ def contract(
 ) -> ContractedGraph:
     """The graph with every border followed across blends and chamfers to the region beyond them."""
     bridges = {**blends, **chamfer_strips.bridges}
-    links = tuple(tuple(_link(region, border, bridges) for border in region.borders) for region in graph.regions)
+    links = tuple(
+        tuple(
+            _link(region, border, bridges) if border.other in bridges else Link(*border, None)
+            for border in region.borders
+        )
+        for region in graph.regions
+    )
     islands = {
         region.number: edges
         for region in graph.regions
         if (edges := _island_edges(graph, links[region.number], region))
     }
-    return ContractedGraph(graph, bridges, links, islands, confidence)
+    return ContractedGraph(graph, bridges, links, islands, confidence, {})
 
 
 def _link(region: Region, border: Border, bridges: Mapping[int, Bridge]) -> Link:
-    bridge = bridges.get(border.other)
-    if bridge is not None and region.number in bridge.supports:
+    bridge = bridges[border.other]
+    if region.number in bridge.supports:
         far = next((support for support in bridge.supports if support != region.number), region.number)
         return Link(border.edge, far, bridge.sign, bridge.region)
     return Link(border.edge, border.other, border.sign, None)
@@ -62,8 +73,8 @@ def _island_edges(graph: Graph, links: Sequence[Link], region: Region) -> frozen
     surface = region.surface
     if not isinstance(surface, Plane):
         return frozenset()
-    signs = {link.edge: link.sign for link in links}
-    if Convexity.CONCAVE not in signs.values():
+    concave = {edge for edge, _, sign, _ in links if sign is Convexity.CONCAVE}
+    if not concave:
         return frozenset()
     around = rings(graph, region.number)
     if len(around) < 2:
@@ -71,6 +82,6 @@ def _island_edges(graph: Graph, links: Sequence[Link], region: Region) -> frozen
     return frozenset(
         edge
         for ring in around
-        if all(signs[e] is Convexity.CONCAVE for e in ring.edges) and ring_area(ring.points, surface.normal) < 0
+        if concave.issuperset(ring.edges) and ring_area(ring.points, surface.normal) < 0
         for edge in ring.edges
     )

@@ -12,7 +12,7 @@ from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import SLENDER, Depression, DepressionForm
 from fettle.recognize.extents import boundary_points
-from fettle.recognize.graph import Graph, cross, same_surface
+from fettle.recognize.graph import Graph, cross, norm, on_one_surface
 from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN
 
 COVERED = 1.05
@@ -64,12 +64,14 @@ def _crossing_passages(contracted: ContractedGraph, whole: Depression) -> list[D
     borders = [border for number in flat for border in graph.regions[number].borders]
     if len(flat) != len(whole.regions) or all(border.sign is not Convexity.CONVEX for border in borders):
         return []  # curved, or a sealed void, which has no mouth
+    normals = np.array([graph.regions[number].normal for number in flat])
+    leaning = normals @ normals.T
     for place, floor in enumerate(flat):
-        axis = graph.regions[floor].normal
-        leaning = {number: float(graph.regions[number].normal @ axis) for number in flat}
-        ceilings = [number for number in flat[place + 1 :] if leaning[number] < -SAME_SIDE_COS]
-        if len(ceilings) != 1:
+        ceilings = [flat[other] for other in np.flatnonzero(leaning[place] < -SAME_SIDE_COS).tolist() if other > place]
+        # Every wall has to stand upright; the floor and its ceiling are the two that do not.
+        if len(ceilings) != 1 or int((np.abs(leaning[place]) <= SAME_SIDE_SIN).sum()) != len(flat) - 2:
             continue
+        axis = graph.regions[floor].normal
         walls = [number for number in flat if number not in (floor, ceilings[0])]
         lanes = _lanes(_sides(graph, walls, axis), 1.0)
         ways = {tuple(np.round(np.abs(lane.sides[0].along), 3).tolist()) for lane in lanes}
@@ -99,7 +101,7 @@ def _sides(graph: Graph, walls: Sequence[int], axis: Vector) -> list[_Side]:
         if not isinstance(surface, Plane) or abs(float(surface.normal @ axis)) > SAME_SIDE_SIN:
             continue
         for group in groups:
-            if same_surface(graph.regions[group[0]].surface, surface):
+            if on_one_surface(graph, group[0], number):
                 group.append(number)
                 break
         else:
@@ -108,7 +110,7 @@ def _sides(graph: Graph, walls: Sequence[int], axis: Vector) -> list[_Side]:
     for group in groups:
         normal = graph.regions[group[0]].normal
         along = cross(axis, normal)
-        along = along / float(np.linalg.norm(along))
+        along = along / norm(along)
         points = boundary_points(graph, group)
         reach = points @ along
         offset = float((points @ normal).mean())
@@ -118,7 +120,11 @@ def _sides(graph: Graph, walls: Sequence[int], axis: Vector) -> list[_Side]:
 
 def _lanes(sides: Sequence[_Side], slender: float) -> list[_Lane]:
     """Pairs of walls that are one another's nearest across the void, at most a share of their length apart."""
-    nearest = {index: _nearest(sides, index) for index in range(len(sides))}
+    if len(sides) < 2:
+        return []
+    normals = np.array([side.normal for side in sides])
+    facing = normals @ normals.T <= -SAME_SIDE_COS
+    nearest = {index: _nearest(sides, index, np.flatnonzero(facing[index]).tolist()) for index in range(len(sides))}
     lanes = []
     for one, (two, width) in nearest.items():
         if two is None or one > two or nearest[two][0] != one:
@@ -131,17 +137,18 @@ def _lanes(sides: Sequence[_Side], slender: float) -> list[_Lane]:
     return lanes
 
 
-def _nearest(sides: Sequence[_Side], index: int) -> tuple[int | None, float]:
-    """The closest wall that faces this one and runs beside it, and how far away it is."""
+def _nearest(sides: Sequence[_Side], index: int, facing: Sequence[int]) -> tuple[int | None, float]:
+    """The closest of the walls that face this one that runs beside it, and how far away it is."""
     this = sides[index]
     best: tuple[int | None, float] = (None, np.inf)
-    for number, other in enumerate(sides):
-        if float(this.normal @ other.normal) > -SAME_SIDE_COS:
-            continue
+    for number in facing:
+        other = sides[number]
         apart = -(this.offset_mm + other.offset_mm)
+        if not SAME_LENGTH_MM < apart < best[1]:
+            continue
         ends = sorted(float(this.along @ other.along) * mark for mark in (other.low_mm, other.high_mm))
         common = min(this.high_mm, ends[1]) - max(this.low_mm, ends[0])
-        if SAME_LENGTH_MM < apart < best[1] and common > SAME_LENGTH_MM:
+        if common > SAME_LENGTH_MM:
             best = (number, apart)
     return best
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
 from fettle.recognize.components import connected_groups
@@ -38,12 +39,13 @@ def find_depressions(
     `bores`: regions of each hole; like other depressions they may have split a wall. `whole`: regions of those that
     no side cut has opened.
     """
-    parts = _components(contracted, taken, {})
+    joints = _joints(contracted, taken)
+    parts = _components(joints, {})
     whole_parts = {members: classify_depression(contracted, members, {}, frozenset()) for members in parts}
     necked = [one.regions for one in whole_parts.values() if one.neck is not None]
     split_walls = find_split_walls(contracted, [*bores, *parts, *necked], taken)
     if split_walls:
-        parts = _components(contracted, taken, split_walls)
+        parts = _components(joints, split_walls)
     shaped = [
         whole_parts[members]
         if members in whole_parts and split_walls.keys().isdisjoint(members)
@@ -80,11 +82,30 @@ def classify_depression(
     split_walls: Mapping[int, Sequence[int]],
     closed: frozenset[int],
 ) -> Depression:
-    """The depression of these members. `closed`: regions of holes, pockets and passages, which open nothing."""
+    """The depression of these members. `closed`: regions of holes, pockets and passages, which open nothing.
+
+    Kept for the search without fins, which meets most depressions again.
+    """
+    pairs = frozenset(joined(split_walls, set(members)))
+    beside = closed.intersection(link.other for number in members for link in contracted.links[number])
+    key = (members, pairs, beside)
+    known = contracted.classified.get(key)
+    if known is None:
+        known = contracted.classified[key] = _classify(contracted, members, pairs, beside)
+    return known
+
+
+def _classify(
+    contracted: ContractedGraph,
+    members: tuple[int, ...],
+    pieces: frozenset[tuple[int, int]],
+    closed: frozenset[int],
+) -> Depression:
+    """`pieces`: pairs of members that are pieces of one wall. `closed`: closed regions that members border on."""
     inside = set(members)
     blends = _inner_blends(contracted, inside)
     flat = [number for number in members if isinstance(contracted.graph.regions[number].surface, Plane)]
-    floor = closed_floor(contracted, flat, inside)
+    floor = closed_floor(contracted, flat)
     if floor is not None:
         axis = normal_of(contracted.graph, floor)
         walls = tuple(number for number in members if number != floor)
@@ -95,7 +116,7 @@ def classify_depression(
         return classify_open_pocket(contracted, members, floor, closed, blends)
     along = common_axis(contracted.graph, members)
     if along is not None:
-        if _goes_round(contracted, members, along, split_walls):
+        if _goes_round(contracted, members, along, pieces):
             lids = edged_walls(contracted, members, inside, along) or _flush_walls(contracted, members)
             if len(lids) == 1:
                 return _breached_passage(contracted.graph, members, min(lids), along, blends)
@@ -175,7 +196,7 @@ def _breached_passage(
 
 
 def _goes_round(
-    contracted: ContractedGraph, members: Sequence[int], axis: Vector, split_walls: Mapping[int, Sequence[int]]
+    contracted: ContractedGraph, members: Sequence[int], axis: Vector, pieces: frozenset[tuple[int, int]]
 ) -> bool:
     """Whether the members close around the axis: their links make a cycle, and they face it from all sides."""
     inside = set(members)
@@ -185,7 +206,7 @@ def _goes_round(
         for link in contracted.links[number]
         if link.other in inside and link.other != number and link.sign is not Convexity.CONVEX
     }
-    pairs |= joined(split_walls, inside)
+    pairs |= pieces
     if len(pairs) < len(members) and len(members) > 2:
         return False
     return surround(contracted.graph, members, axis)
@@ -237,38 +258,54 @@ def _is_ring(contracted: ContractedGraph, members: Sequence[int], axis: Vector) 
     )
 
 
-def _components(
-    contracted: ContractedGraph, taken: Collection[int], split_walls: Mapping[int, Sequence[int]]
-) -> list[tuple[int, ...]]:
-    """Sets of regions joined by concave links, or by smooth ones where a wall bends; cut around islands.
+class _Joints(NamedTuple):
+    """Regions that are free to be members, pairs of them that go together, those with a concave link, and the round
+    ones that are hollow."""
+
+    free: list[int]
+    pairs: list[tuple[int, int]]
+    concave: set[int]
+    hollow: set[int]
+
+
+def _joints(contracted: ContractedGraph, taken: Collection[int]) -> _Joints:
+    """Concave links, or smooth ones where a wall bends, among the regions not taken; cut around islands."""
+    concave: set[int] = set()
+    free = [number for number in range(len(contracted.graph.regions)) if number not in taken]
+    inside = set(free)
+    islands = contracted.islands
+    pairs: list[tuple[int, int]] = []
+    for number in free:
+        around = islands.get(number, ())
+        for link in contracted.links[number]:
+            edge, other, sign, via = link
+            if sign is Convexity.CONVEX or other not in inside or other == number:
+                continue
+            if sign is Convexity.CONCAVE:
+                if edge in around or edge in islands.get(other, ()):
+                    continue
+                if via is not None and _across_island(contracted, link):
+                    continue
+                concave.update((number, other))
+            elif sign is not Convexity.SMOOTH:
+                continue
+            pairs.append((number, other))
+    hollow = {
+        number
+        for number in free
+        if (region := contracted.graph.regions[number]).convex is False and isinstance(region.surface, Cylinder | Cone)
+    }
+    return _Joints(free, pairs, concave, hollow)
+
+
+def _components(joints: _Joints, split_walls: Mapping[int, Sequence[int]]) -> list[tuple[int, ...]]:
+    """Sets of regions joined by links, each with a concave link or something hollow in it.
 
     Pieces of a split wall go together where each of them is part of such a set.
     """
-    concave: set[int] = set()
-    free = [region.number for region in contracted.graph.regions if region.number not in taken]
-    inside = set(free)
-    pairs: list[tuple[int, int]] = []
-    for number in free:
-        for link in contracted.links[number]:
-            if link.other not in inside or link.other == number:
-                continue
-            if link.sign is Convexity.CONCAVE:
-                if link.edge in contracted.islands.get(number, ()) or link.edge in contracted.islands.get(
-                    link.other, ()
-                ):
-                    continue
-                if link.via is not None and _across_island(contracted, link):
-                    continue
-                concave.update((number, link.other))
-            elif link.sign is not Convexity.SMOOTH:
-                continue
-            pairs.append((number, link.other))
-    pairs.extend(joined(split_walls, concave))
-    for number in free:
-        region = contracted.graph.regions[number]
-        if region.convex is False and isinstance(region.surface, Cylinder | Cone):
-            concave.add(number)
-    return [tuple(group) for group in connected_groups(free, pairs) if concave.intersection(group)]
+    pairs = [*joints.pairs, *joined(split_walls, joints.concave)]
+    cut = joints.concave | joints.hollow
+    return [tuple(group) for group in connected_groups(joints.free, pairs) if not cut.isdisjoint(group)]
 
 
 def _across_island(contracted: ContractedGraph, link: Link) -> bool:

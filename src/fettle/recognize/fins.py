@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
+from fettle.geometry.part import Convexity, Cylinder, Vector
 from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.directions import direction_groups
 from fettle.recognize.extents import boundary_points, extent_mm, width_at
 from fettle.recognize.feature import Claim
-from fettle.recognize.graph import Graph, Region, cross, plane_of, same_surface
+from fettle.recognize.graph import Graph, Region, cross, norm, on_one_surface, plane_of
 from fettle.recognize.kinds.fin import FIN_TOP, FIN_WALL, Fin
 from fettle.recognize.outlines import common_area
 from fettle.recognize.recesses import Recess
@@ -33,10 +34,16 @@ MAX_RIVALS = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Foot:
-    """The base that fins stand on: its regions, all in one plane, and the largest of them."""
+    """The base that fins stand on: its regions, all in one plane, and the largest of them.
+
+    What was found out about single regions: `standing`, whether they rise from this base; `beyond`, those that a wall
+    turns out over, the same for every base.
+    """
 
     first: Region
     regions: frozenset[int]
+    standing: dict[int, bool]
+    beyond: dict[int, frozenset[int]]
 
 
 def find_fins(
@@ -47,8 +54,9 @@ def find_fins(
     in_slots = (recess.depression.regions for recess in recesses_with_fins if recess.slot is not None)
     taken = frozenset(taken).union(*in_slots)
     used: set[int] = set()
+    beyond: dict[int, frozenset[int]] = {}
     for base in _base_planes(contracted):
-        foot = _Foot(base[0], frozenset(region.number for region in base))
+        foot = _Foot(base[0], frozenset(region.number for region in base), {}, beyond)
         up = base[0].normal
         walls = sorted(
             {
@@ -58,31 +66,45 @@ def find_fins(
                 if link.sign is Convexity.CONCAVE
                 and link.other >= 0
                 and link.other not in taken
-                and isinstance((wall := contracted.graph.regions[link.other]).surface, Plane)
-                and _upright(wall, up)
+                and contracted.graph.planes[link.other] is not None
+                and _upright(contracted.graph, link.other, foot)
             }
         )
-        sides = _sides(contracted, walls, foot)
+        if not _any_opposite(contracted.graph, walls):
+            continue
+        over = {wall: _tops(contracted, wall, foot) for wall in walls}
+        if not _any_shared(over.values()):
+            continue
+        sides = _sides(contracted.graph, over)
+        tops = {first: sorted({top for wall in pieces for top in over[wall]}) for first, pieces in sides.items()}
         for first, second in _opposite(contracted.graph, sorted(sides), up):
             one, two = sides[first], sides[second]
-            if not used.isdisjoint((*one, *two)):
+            common = [number for number in tops[first] if number in tops[second]]
+            if not common or not used.isdisjoint((*one, *two)):
                 continue
-            fin = _fin(contracted, foot, one, two, taken)
+            fin = _fin(contracted, foot, one, two, common, taken)
             if fin is not None:
                 found.append(fin)
                 used.update((*one, *two))
     return found
 
 
-def _sides(contracted: ContractedGraph, walls: Sequence[int], foot: _Foot) -> dict[int, tuple[int, ...]]:
-    """Walls by their first piece: pieces of one plane under one top go together, where another rib has parted them."""
+def _any_shared(tops: Iterable[Sequence[int]]) -> bool:
+    """Whether two walls turn out over one top."""
+    every = [top for over in tops for top in over]
+    return len(set(every)) < len(every)
+
+
+def _sides(graph: Graph, over: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, ...]]:
+    """Walls by their first piece: pieces of one plane under one top go together, where another rib has parted them.
+
+    `over`: the tops of each wall.
+    """
     sides: dict[int, tuple[int, ...]] = {}
     under: dict[int, list[int]] = {}
-    for number in walls:
-        tops = _tops(contracted, [number], foot)
-        surface = contracted.graph.regions[number].surface
+    for number, tops in over.items():
         known = [side for top in tops for side in under.get(top, ())]
-        first = next((side for side in known if same_surface(contracted.graph.regions[side].surface, surface)), number)
+        first = next((side for side in known if on_one_surface(graph, side, number)), number)
         sides[first] = (*sides.get(first, ()), number)
         for top in tops:
             under.setdefault(top, []).append(first)
@@ -97,7 +119,7 @@ def _base_planes(contracted: ContractedGraph) -> list[list[Region]]:
     flat = [
         region
         for region in contracted.graph.regions
-        if isinstance(region.surface, Plane)
+        if contracted.graph.planes[region.number] is not None
         and any(link.sign is Convexity.CONCAVE for link in contracted.links[region.number])
     ]
     planes: list[list[Region]] = []
@@ -124,6 +146,14 @@ def _base_planes(contracted: ContractedGraph) -> list[list[Region]]:
     return sorted(ordered, key=lambda plane: (-round(sum(region.area_mm2 for region in plane), 3), plane[0].number))
 
 
+def _any_opposite(graph: Graph, walls: Sequence[int]) -> bool:
+    """Whether two of the walls may face away from one another: most bases have none."""
+    if len(walls) < 2:
+        return False
+    normals = np.array([graph.regions[number].normal for number in walls])
+    return bool((normals @ normals.T).min() < 0.0)
+
+
 def _opposite(graph: Graph, walls: Sequence[int], up: Vector) -> list[tuple[int, int]]:
     """Wall pairs facing away from one another, the closest first.
 
@@ -131,52 +161,57 @@ def _opposite(graph: Graph, walls: Sequence[int], up: Vector) -> list[tuple[int,
     """
     if len(walls) < 2:
         return []
-    level = []
-    for number in walls:
-        normal = graph.regions[number].normal
-        flat = normal - float(normal @ up) * up
-        level.append(flat / float(np.linalg.norm(flat)))
+    normals = np.array([graph.regions[number].normal for number in walls])
+    flat = normals - (normals @ up)[:, None] * up
+    level = flat / np.sqrt((flat * flat).sum(axis=1))[:, None]
     groups: dict[int, list[int]] = {}
-    for number, group in zip(walls, direction_groups(level), strict=True):
+    for number, group in zip(walls, direction_groups(list(level)), strict=True):
         groups.setdefault(group, []).append(number)
     pairs: list[tuple[float, int, int]] = []
     for members in groups.values():
         axis = graph.regions[members[0]].normal
         order = sorted((float(graph.regions[number].point @ axis), number) for number in members)
-        for index, (offset, one) in enumerate(order):
+        before: deque[tuple[float, int]] = deque(maxlen=MAX_RIVALS)
+        for offset, one in order:
             if float(graph.regions[one].normal @ axis) < 0:
-                continue
-            before = [item for item in order[:index] if float(graph.regions[item[1]].normal @ axis) < 0][-MAX_RIVALS:]
-            pairs.extend((offset - other, one, two) for other, two in before if other < offset)
+                before.append((offset, one))
+            else:
+                pairs.extend((offset - other, one, two) for other, two in before if other < offset)
     return [(one, two) for _, one, two in sorted(pairs)]
 
 
 def _fin(
-    contracted: ContractedGraph, foot: _Foot, one: Sequence[int], two: Sequence[int], taken: Collection[int]
+    contracted: ContractedGraph,
+    foot: _Foot,
+    one: Sequence[int],
+    two: Sequence[int],
+    tops: Sequence[int],
+    taken: Collection[int],
 ) -> Claim[Fin] | None:
-    """The fin between two sides, each in one or more pieces; None where it is none."""
+    """The fin between two sides, each in one or more pieces, under tops that both turn out over; None where it is
+    none."""
     plane = plane_of(foot.first)
     up = plane.normal
     near, far = plane_of(contracted.graph.regions[one[0]]), plane_of(contracted.graph.regions[two[0]])
     side = near.normal - float(near.normal @ up) * up
-    side = side / float(np.linalg.norm(side))
-    along = cross(up, side)
-    points = boundary_points(contracted.graph, [*one, *two])
-    length = extent_mm(points, along)
-    tops = _between(contracted, one, two, foot)
-    if not tops:
-        return None
+    side = side / norm(side)
     ground = float(plane.origin @ up)
     top = max(_top_mm(contracted.graph, number, up) for number in tops)
     height = top - ground
     thick_base = width_at(far, near, side, up, ground)
     thick_tip = width_at(far, near, side, up, top)
     thickness = (thick_base + thick_tip) / 2
-    if thickness <= 0 or height < MIN_HEIGHT * thickness or length < MIN_LENGTH * thickness:
+    if thickness <= 0 or height < MIN_HEIGHT * thickness:
         return None
+    length = extent_mm(boundary_points(contracted.graph, [*one, *two]), cross(up, side))
+    if length < MIN_LENGTH * thickness:
+        return None
+    beyond, behind = (
+        frozenset[int]().union(*(_beyond(contracted, wall, foot) for wall in pieces)) for pieces in (one, two)
+    )
     ends = [
         number
-        for number in _between(contracted, one, two, None)
+        for number in sorted(beyond & behind)
         if number not in tops and number not in foot.regions and number not in taken
         if contracted.graph.regions[number].area_mm2 < MAX_TOP * thick_base * height
     ]
@@ -211,37 +246,42 @@ def _top_mm(graph: Graph, number: int, up: Vector) -> float:
     return float((boundary_points(graph, [number]) @ up).max())
 
 
-def _between(contracted: ContractedGraph, one: Sequence[int], two: Sequence[int], foot: _Foot | None) -> list[int]:
-    """Regions over which both sides turn outwards, other than ends upright on the base where one is given."""
-    other = set(_tops(contracted, two, foot))
-    return [number for number in _tops(contracted, one, foot) if number in other]
-
-
-def _tops(contracted: ContractedGraph, side: Sequence[int], foot: _Foot | None) -> list[int]:
-    """Regions over which a side turns outwards, at a corner or in a full round, other than ends upright on the base.
+def _tops(contracted: ContractedGraph, wall: int, foot: _Foot) -> list[int]:
+    """Regions over which a wall turns outwards, at a corner or in a full round, other than ends upright on the base.
 
     A top may come down to the base: that of a gusset does.
     """
-    found = {
-        link.other
-        for wall in side
-        for link in contracted.links[wall]
-        if link.other >= 0 and _turns_out(contracted, link)
-    }
-    return [number for number in sorted(found) if foot is None or not _stands(contracted, number, foot)]
+    return [number for number in sorted(_beyond(contracted, wall, foot)) if not _stands(contracted, number, foot)]
+
+
+def _beyond(contracted: ContractedGraph, wall: int, foot: _Foot) -> frozenset[int]:
+    """Regions over which a wall turns outwards."""
+    known = foot.beyond.get(wall)
+    if known is None:
+        known = foot.beyond[wall] = frozenset(
+            link.other for link in contracted.links[wall] if link.other >= 0 and _turns_out(contracted, link)
+        )
+    return known
 
 
 def _stands(contracted: ContractedGraph, number: int, foot: _Foot) -> bool:
     """Whether a region rises from the base as a wall does."""
-    return _upright(contracted.graph.regions[number], foot.first.normal) and any(
-        link.other in foot.regions for link in contracted.links[number]
-    )
+    known = foot.standing.get(number)
+    if known is None:
+        known = foot.standing[number] = _upright(contracted.graph, number, foot) and any(
+            link.other in foot.regions for link in contracted.links[number]
+        )
+    return known
 
 
-def _upright(region: Region, up: Vector) -> bool:
-    return not isinstance(region.surface, Plane) or abs(float(region.normal @ up)) < UPRIGHT
+def _upright(graph: Graph, number: int, foot: _Foot) -> bool:
+    plane, base = graph.planes[number], graph.planes[foot.first.number]
+    if plane is None or base is None:
+        return True
+    return abs(plane[0] * base[0] + plane[1] * base[1] + plane[2] * base[2]) < UPRIGHT
 
 
 def _turns_out(contracted: ContractedGraph, link: Link) -> bool:
-    full_round = link.sign is Convexity.SMOOTH and contracted.graph.regions[link.other].convex is True
-    return link.sign is Convexity.CONVEX or full_round
+    if link.sign is Convexity.CONVEX:
+        return True
+    return link.sign is Convexity.SMOOTH and contracted.graph.regions[link.other].convex is True

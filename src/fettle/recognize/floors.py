@@ -6,12 +6,13 @@ import math
 from collections.abc import Collection, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.depression import SLENDER, Depression, DepressionForm
 from fettle.recognize.extents import boundary_points, extent_mm, gap_mm
-from fettle.recognize.graph import Graph, cross, plane_of, rings, same_surface
+from fettle.recognize.graph import Graph, cross, norm, on_one_surface, rings
 from fettle.recognize.outlines import ring_area
 from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN
 from fettle.recognize.wall_directions import all_round, facing_pair, normal_of, surround
@@ -42,37 +43,31 @@ def edged_walls(
     ]
     around: dict[int, set[int]] = {}
     for number, link in rim:
-        surface = contracted.graph.regions[link.other].surface
-        if isinstance(surface, Plane) and abs(float(surface.normal @ axis)) > MOUTH_COS:
-            around.setdefault(link.other, set()).add(number)
+        around.setdefault(link.other, set()).add(number)
     edged: set[int] = set()
     for face, beside in around.items():
-        mouth = plane_of(contracted.graph.regions[face])
-        for number, link in rim if 2 * len(beside) >= len(walls) else ():
-            if link.other == face:
+        mouth = contracted.graph.regions[face].surface
+        if 2 * len(beside) < len(walls) or not isinstance(mouth, Plane) or abs(float(mouth.normal @ axis)) <= MOUTH_COS:
+            continue
+        for number, link in rim:
+            if link.other == face or number in edged:
                 continue
             away = np.abs((contracted.graph.part.edges[link.edge].points - mouth.origin) @ mouth.normal)
-            if float(away.max()) < SAME_LENGTH_MM and not same_surface(
-                contracted.graph.regions[link.other].surface, mouth
-            ):
+            if float(away.max()) < SAME_LENGTH_MM and not on_one_surface(contracted.graph, link.other, face):
                 edged.add(number)
     return frozenset(edged)
 
 
-def closed_floor(contracted: ContractedGraph, flat: Sequence[int], inside: Collection[int]) -> int | None:
-    """The flat member whose outer ring is concave all round and that lies below all other members."""
+def closed_floor(contracted: ContractedGraph, flat: Sequence[int]) -> int | None:
+    """The flat member whose outer ring is concave all round and that lies below all other flat members."""
     best: tuple[float, int] | None = None
+    normals: NDArray[np.float64] | None = None
     for number in flat:
-        signs = {link.edge: link.sign for link in contracted.links[number]}
-        ring = _outer_ring(contracted.graph, number)
-        if ring is None or not all(signs[edge] is Convexity.CONCAVE for edge in ring):
+        if not _concave_around(contracted, number):
             continue
-        normal = normal_of(contracted.graph, number)
-        if any(
-            float(normal_of(contracted.graph, other) @ normal) < -0.5
-            for other in inside
-            if other != number and isinstance(contracted.graph.regions[other].surface, Plane)
-        ):
+        if normals is None:
+            normals = np.array([normal_of(contracted.graph, other) for other in flat])
+        if (normals @ normal_of(contracted.graph, number)).min() < -0.5:
             continue
         rank = (contracted.graph.regions[number].area_mm2, -number)
         if best is None or rank > (best[0], -best[1]):
@@ -80,10 +75,17 @@ def closed_floor(contracted: ContractedGraph, flat: Sequence[int], inside: Colle
     return best[1] if best is not None else None
 
 
-def _outer_ring(graph: Graph, number: int) -> tuple[int, ...] | None:
-    normal = normal_of(graph, number)
-    found = [ring.edges for ring in rings(graph, number) if ring_area(ring.points, normal) > 0]
-    return found[0] if len(found) == 1 else None
+def _concave_around(contracted: ContractedGraph, number: int) -> bool:
+    """Whether a flat region has one outer ring, which is concave all round."""
+    concave = {link.edge for link in contracted.links[number] if link.sign is Convexity.CONCAVE}
+    if not concave:
+        return False
+    around = rings(contracted.graph, number)
+    if not any(concave.issuperset(ring.edges) for ring in around):
+        return False
+    normal = normal_of(contracted.graph, number)
+    outer = [ring.edges for ring in around if ring_area(ring.points, normal) > 0]
+    return len(outer) == 1 and concave.issuperset(outer[0])
 
 
 def open_floor(
@@ -95,10 +97,9 @@ def open_floor(
     normals = np.array([normal_of(contracted.graph, number) for number in flat])
     leaning = normals @ normals.T
     ranked = []
-    for number, lean in zip(flat, leaning, strict=True):
-        if not (lean > -SAME_SIDE_SIN).all():
-            continue
-        links = _links_of(contracted, number, inside)
+    for row in np.flatnonzero(leaning.min(axis=1) > -SAME_SIDE_SIN).tolist():
+        number, lean = flat[row], leaning[row]
+        links = _links_of(contracted, number, [flat[one] for one in np.flatnonzero(lean > 0.5).tolist()])
         beside = {link.other for link in links if link.sign is Convexity.CONCAVE and link.other in inside}
         if beside:
             square = int((np.abs(lean) < SAME_SIDE_SIN).sum())
@@ -113,13 +114,10 @@ def classify_open_pocket(
     """A floor with walls on some of its sides."""
     axis = normal_of(contracted.graph, floor)
     inside = set(members)
-    ground = contracted.graph.regions[floor].surface
     walls = tuple(number for number in members if number != floor)
     edged = edged_walls(contracted, walls, inside, axis)
     standing = [
-        number
-        for number in walls
-        if number not in edged and not same_surface(contracted.graph.regions[number].surface, ground)
+        number for number in walls if number not in edged and not on_one_surface(contracted.graph, number, floor)
     ]
     floor_links = _links_of(contracted, floor, inside)
     open_to = _open_sides(contracted, floor_links, inside, closed)
@@ -155,8 +153,7 @@ def _look_away(graph: Graph, floor: int, walls: Sequence[int], axis: Vector) -> 
     """Whether walls stand back to back around what rises from the middle of a floor, such as the sides of a prism."""
     if not surround(graph, walls, axis):
         return False
-    ground = graph.regions[floor].surface
-    pieces = [region.number for region in graph.regions if same_surface(region.surface, ground)]
+    pieces = [region.number for region in graph.regions if on_one_surface(graph, region.number, floor)]
     points = boundary_points(graph, pieces)
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
     inward = sum(
@@ -203,7 +200,7 @@ def _walled_share(
 def _runs_beside(graph: Graph, wall: int, floor: int, share: float) -> bool:
     """Whether a wall runs along at least a share of the floor."""
     along = cross(normal_of(graph, floor), graph.regions[wall].normal)
-    size = float(np.linalg.norm(along))
+    size = norm(along)
     if size < SAME_SIDE_SIN:
         return False
     wall_mm, floor_mm = (extent_mm(boundary_points(graph, [number]), along / size) for number in (wall, floor))
@@ -212,8 +209,7 @@ def _runs_beside(graph: Graph, wall: int, floor: int, share: float) -> bool:
 
 def _links_of(contracted: ContractedGraph, floor: int, inside: Collection[int]) -> list[Link]:
     """Links of a floor and of the other pieces of it that a cut has parted from it."""
-    surface = contracted.graph.regions[floor].surface
-    pieces = [number for number in sorted(inside) if same_surface(contracted.graph.regions[number].surface, surface)]
+    pieces = [number for number in sorted(inside) if on_one_surface(contracted.graph, number, floor)]
     return [link for number in pieces for link in contracted.links[number]]
 
 

@@ -9,13 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Part, Plane, Sphere, Surface, Torus, Vector
 from fettle.recognize.tolerances import SAME_ANGLE_DEG, SAME_ANGLE_SIN, SAME_LENGTH_MM
+
+PlaneNumbers: TypeAlias = tuple[float, float, float, float, float, float]
+"""Normal and origin of a plane: numpy takes ten times as long over three numbers."""
 
 
 class Border(NamedTuple):
@@ -26,13 +30,24 @@ class Border(NamedTuple):
     sign: Convexity
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Ring:
-    """A closed chain of borders of a region. `points`: shape (k, 3), in order, material to the left from outside."""
+    """A closed chain of borders of a region."""
 
     edges: tuple[int, ...]
     backward: tuple[bool, ...]
-    points: NDArray[np.float64]
+    part: Part
+
+    @cached_property
+    def points(self) -> NDArray[np.float64]:
+        """Shape (k, 3), in order, material to the left from outside."""
+        edges = self.part.edges
+        return np.concatenate(
+            [
+                edges[edge].points[:0:-1] if back else edges[edge].points[:-1]
+                for edge, back in zip(self.edges, self.backward, strict=True)
+            ]
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,12 +79,15 @@ class Region:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
-    """`region_of`: shape (faces,), the region of each face. `ring_cache` belongs to `rings`."""
+    """`region_of`: shape (faces,), the region of each face. `planes`: normal and origin of each flat region in plain
+    numbers, None for others. `ring_cache` belongs to `rings`, `outline_cache` to `outlines.region_outline`."""
 
     part: Part
     regions: tuple[Region, ...]
     region_of: NDArray[np.int64]
+    planes: tuple[PlaneNumbers | None, ...]
     ring_cache: dict[int, tuple[Ring, ...]]
+    outline_cache: dict[int, NDArray[np.float64]]
 
     def faces_of(self, regions: Iterable[int]) -> tuple[int, ...]:
         """Member faces of the given regions, the largest first, each once."""
@@ -87,10 +105,14 @@ def rings(graph: Graph, region: int) -> tuple[Ring, ...]:
 
 def _rings(graph: Graph, region: int) -> tuple[Ring, ...]:
     part = graph.part
+    faces = graph.regions[region].faces
+    simple = _simple_rings(part, faces[0]) if len(faces) == 1 else None
+    if simple is not None:
+        return simple
     inside = {border.edge for border in graph.regions[region].borders}
     steps = [
         (edge, back)
-        for face in graph.regions[region].faces
+        for face in faces
         for loop in part.faces[face].loops
         for edge, back in zip(loop.edges, loop.reversed, strict=True)
         if edge in inside
@@ -112,10 +134,54 @@ def _rings(graph: Graph, region: int) -> tuple[Ring, ...]:
             end = part.edges[edge].vertices[0 if back else 1]
             following = next((step for step in starts.get(end, ()) if not used[step]), None)
         walk = [steps[step] for step in chain]
-        runs = [part.edges[edge].points[::-1] if back else part.edges[edge].points for edge, back in walk]
-        points = np.concatenate([run[:-1] for run in runs])
-        found.append(Ring(tuple(edge for edge, _ in walk), tuple(back for _, back in walk), points))
+        found.append(Ring(tuple(edge for edge, _ in walk), tuple(back for _, back in walk), part))
     return tuple(found)
+
+
+def _simple_rings(part: Part, face: int) -> tuple[Ring, ...] | None:
+    """The rings of a single face as its loops tell them; None where they touch a vertex twice or do not close."""
+    loops = part.faces[face].loops
+    starts: set[int] = set()
+    count = 0
+    for loop in loops:
+        ends = [
+            part.edges[edge].vertices[::-1] if back else part.edges[edge].vertices
+            for edge, back in zip(loop.edges, loop.reversed, strict=True)
+        ]
+        if not ends or any(end != start for (_, end), (start, _) in zip(ends, [*ends[1:], ends[0]], strict=True)):
+            return None
+        starts.update(start for start, _ in ends)
+        count += len(ends)
+    if len(starts) != count:
+        return None
+    return tuple(Ring(loop.edges, loop.reversed, part) for loop in loops)
+
+
+def on_one_surface(graph: Graph, one: int, two: int) -> bool:
+    """Whether two regions lie on one unbounded surface, as `same_surface` says of their surfaces."""
+    first, second = graph.planes[one], graph.planes[two]
+    if first is None or second is None:
+        return same_surface(graph.regions[one].surface, graph.regions[two].surface)
+    return one_plane(first, second)
+
+
+def plane_numbers(surface: Surface) -> PlaneNumbers | None:
+    """A plane in plain numbers, None for other surfaces."""
+    if not isinstance(surface, Plane):
+        return None
+    (nx, ny, nz), (x, y, z) = surface.normal.tolist(), surface.origin.tolist()
+    return nx, ny, nz, x, y, z
+
+
+def one_plane(first: PlaneNumbers, second: PlaneNumbers) -> bool:
+    """Whether two planes are one, within the merging tolerance."""
+    ax, ay, az, px, py, pz = first
+    bx, by, bz, qx, qy, qz = second
+    return (
+        ax * bx + ay * by + az * bz > 0.5
+        and abs((qx - px) * ax + (qy - py) * ay + (qz - pz) * az) < SAME_LENGTH_MM
+        and math.hypot(ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx) < SAME_ANGLE_SIN
+    )
 
 
 def same_surface(one: Surface, two: Surface) -> bool:
@@ -190,6 +256,11 @@ def cross(one: Vector, two: Vector) -> Vector:
     x, y, z = one.tolist()
     a, b, c = two.tolist()
     return np.array([y * c - z * b, z * a - x * c, x * b - y * a])
+
+
+def norm(vector: Vector) -> float:
+    """Length of a single vector; numpy's own takes six times as long to come to the same."""
+    return math.sqrt(vector.dot(vector))
 
 
 def plane_of(region: Region) -> Plane:

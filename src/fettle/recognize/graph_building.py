@@ -10,7 +10,16 @@ import numpy as np
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Edge, Part, Torus
 from fettle.recognize.components import connected_groups
-from fettle.recognize.graph import Border, Graph, Region, frame, same_surface
+from fettle.recognize.graph import (
+    Border,
+    Graph,
+    PlaneNumbers,
+    Region,
+    frame,
+    one_plane,
+    plane_numbers,
+    same_surface,
+)
 from fettle.recognize.tolerances import SAME_ANGLE_DEG
 
 
@@ -18,7 +27,8 @@ from fettle.recognize.tolerances import SAME_ANGLE_DEG
 def build_graph(part: Part) -> Graph:
     """Merge the part's faces into regions and list each region's borders; kept for the last part, which is recognized
     and then unfolded."""
-    groups = _merged_groups(part)
+    planes = [plane_numbers(face.surface) for face in part.faces]
+    groups = _merged_groups(part, planes)
     region_of = np.zeros(len(part.faces), dtype=np.int64)
     for number, group in enumerate(groups):
         region_of[group] = number
@@ -36,7 +46,7 @@ def build_graph(part: Part) -> Graph:
         if two >= 0 and two != one:
             borders[two].append(Border(number, one, sign))
     regions = tuple(_region(part, number, group, tuple(borders[number])) for number, group in enumerate(groups))
-    return Graph(part, regions, region_of, {})
+    return Graph(part, regions, region_of, tuple(planes[group[0]] for group in groups), {}, {})
 
 
 def edge_sign(part: Part, edge: Edge) -> Convexity:
@@ -53,7 +63,7 @@ def edge_sign(part: Part, edge: Edge) -> Convexity:
     return Convexity.CONCAVE if True in curved else edge.convexity
 
 
-def _merged_groups(part: Part) -> list[list[int]]:
+def _merged_groups(part: Part, planes: Sequence[PlaneNumbers | None]) -> list[list[int]]:
     """Faces grouped by surface over common edges; groups in order of their first face, members largest first.
 
     Faces of one surface and one side always meet smoothly; the angle measured on the edge is not asked, because it
@@ -65,7 +75,14 @@ def _merged_groups(part: Part) -> list[list[int]]:
         if first == second or second < 0:
             continue
         one, two = part.faces[first], part.faces[second]
-        if one.convex == two.convex and same_surface(one.surface, two.surface):
+        if one.convex != two.convex:
+            continue
+        flat, other = planes[first], planes[second]
+        if flat is not None and other is not None:
+            same = one_plane(flat, other)
+        else:
+            same = same_surface(one.surface, two.surface)
+        if same:
             joined.append((first, second))
     groups = connected_groups(range(len(part.faces)), joined)
     for members in groups:

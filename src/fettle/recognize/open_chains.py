@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from fettle.geometry.part import Convexity, Cylinder, Plane, Surface, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression, DepressionForm
-from fettle.recognize.graph import Graph, same_surface
+from fettle.recognize.graph import Graph, norm, same_surface
 from fettle.recognize.tolerances import ALONG_COS, HALF_RIGHT_COS, SAME_SIDE_COS, ZERO
 from fettle.recognize.wall_directions import facing_pair, normal_of, outward_at
 
@@ -68,7 +66,7 @@ def _lips(contracted: ContractedGraph, members: Sequence[int], axis: Vector) -> 
                 continue
             points = contracted.graph.part.edges[link.edge].points
             chord = points[-1] - points[0]
-            size = float(np.linalg.norm(chord))
+            size = norm(chord)
             region = contracted.graph.regions[link.other]
             faces_out = isinstance(region.surface, Plane) or (isinstance(region.surface, Cylinder) and region.convex)
             if size > ZERO and abs(float(chord @ axis)) > ALONG_COS * size and faces_out:
@@ -125,7 +123,7 @@ def _common_side(graph: Graph, chain: _Chain) -> Vector | None:
             if lip.wall != other.wall and float(lip.normal @ other.normal) > least:
                 out = lip.normal + other.normal if in_round else lip.normal
                 if len(chain.members) > 2 or _opens(graph, chain.members, out):
-                    return out / float(np.linalg.norm(out))
+                    return out / norm(out)
     return None
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +29,14 @@ BLOCK = 16
 Outline = NDArray[np.float64]
 """Shape (k, 4): segments x1 y1 x2 y2 of all rings, material to the left."""
 
-FlatBoxes: TypeAlias = tuple[NDArray[np.int64], NDArray[np.float64]]
-"""Numbers of the flat regions, shape (k,), and their boxes, shape (k, 2, 3)."""
+
+class FlatBoxes(NamedTuple):
+    """Numbers of the flat regions, shape (k,), their boxes, shape (k, 2, 3), normals and origins, shape (k, 3)."""
+
+    numbers: NDArray[np.int64]
+    boxes: NDArray[np.float64]
+    normals: NDArray[np.float64]
+    origins: NDArray[np.float64]
 
 
 def outline(point_rings: Sequence[NDArray[np.float64]], origin: Vector, across: Vector, up: Vector) -> Outline:
@@ -283,12 +289,11 @@ def region_outline(graph: Graph, region: int) -> tuple[Outline, Vector, Vector, 
     """Outline of a planar region with its origin and two directions; they make a right-handed frame with the normal."""
     surface = plane_of(graph.regions[region])
     across, up = frame(surface.normal)
-    return (
-        outline([ring.points for ring in rings(graph, region)], surface.origin, across, up),
-        surface.origin,
-        across,
-        up,
-    )
+    segments = graph.outline_cache.get(region)
+    if segments is None:
+        segments = outline([ring.points for ring in rings(graph, region)], surface.origin, across, up)
+        graph.outline_cache[region] = segments
+    return segments, surface.origin, across, up
 
 
 def common_area(graph: Graph, one: int, two: int) -> float:
@@ -324,7 +329,13 @@ def flat_boxes(graph: Graph) -> FlatBoxes:
     """Every flat region with its box."""
     flat = [region for region in graph.regions if isinstance(region.surface, Plane)]
     around = [region_box(graph, region) for region in flat]
-    return np.array([region.number for region in flat], dtype=np.int64), np.array(around).reshape(-1, 2, 3)
+    planes = np.array([plane for plane in graph.planes if plane is not None]).reshape(-1, 2, 3)
+    return FlatBoxes(
+        np.array([region.number for region in flat], dtype=np.int64),
+        np.array(around).reshape(-1, 2, 3),
+        np.ascontiguousarray(planes[:, 0]),
+        np.ascontiguousarray(planes[:, 1]),
+    )
 
 
 def region_box(graph: Graph, region: Region) -> NDArray[np.float64]:
@@ -337,20 +348,39 @@ def region_box(graph: Graph, region: Region) -> NDArray[np.float64]:
 
 def segment_hits_flat(graph: Graph, flats: FlatBoxes, start: Vector, end: Vector) -> bool:
     """Whether a straight line crosses one of the flat regions strictly between its ends."""
-    numbers, boxes = flats
     direction = end - start
-    low, high = np.minimum(start, end) - ROUNDING, np.maximum(start, end) + ROUNDING
-    near = (boxes[:, 0] <= high).all(axis=1) & (boxes[:, 1] >= low).all(axis=1)
-    for number in numbers[near].tolist():
-        surface = plane_of(graph.regions[number])
-        slope = float(direction @ surface.normal)
-        if abs(slope) < ZERO:
-            continue
-        t = float((surface.origin - start) @ surface.normal) / slope
-        if not ROUNDING < t < 1 - ROUNDING:
-            continue
+    for row in _pierced(flats.boxes, flats.normals, flats.origins, start, direction).tolist():
+        number = int(flats.numbers[row])
+        normal = flats.normals[row]
+        t = float((flats.origins[row] - start) @ normal) / float(direction @ normal)
         segments, origin, across, up = region_outline(graph, number)
         offset = start + t * direction - origin
         if contains(segments, float(offset @ across), float(offset @ up)):
             return True
     return False
+
+
+@njit(cache=True)
+def _pierced(
+    boxes: NDArray[np.float64], normals: NDArray[np.float64], origins: NDArray[np.float64], start: Vector, way: Vector
+) -> NDArray[np.int64]:
+    """Rows of the planes that a line crosses strictly between its ends, in whose boxes it comes."""
+    found = np.empty(len(boxes), np.int64)
+    count = 0
+    for row in range(len(boxes)):
+        near = True
+        for k in range(3):
+            low, high = min(start[k], start[k] + way[k]), max(start[k], start[k] + way[k])
+            if boxes[row, 0, k] > high + ROUNDING or boxes[row, 1, k] < low - ROUNDING:
+                near = False
+                break
+        if not near:
+            continue
+        slope = rise = 0.0
+        for k in range(3):
+            slope += way[k] * normals[row, k]
+            rise += (origins[row, k] - start[k]) * normals[row, k]
+        if abs(slope) >= ZERO and ROUNDING < rise / slope < 1.0 - ROUNDING:
+            found[count] = row
+            count += 1
+    return found[:count]

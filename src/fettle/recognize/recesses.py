@@ -28,11 +28,20 @@ class Recess(NamedTuple):
 
 def find_recesses(contracted: ContractedGraph, holes: Sequence[Claim[Hole]], taken: Collection[int]) -> list[Recess]:
     """Every depression among the regions not taken."""
+    return _recesses(contracted, holes, taken, ())
+
+
+def _recesses(
+    contracted: ContractedGraph, holes: Sequence[Claim[Hole]], taken: Collection[int], before: Sequence[Recess]
+) -> list[Recess]:
+    """The recesses among the regions not taken; those found before are not measured again."""
+    known = {id(recess.depression): recess for recess in before}
     bores = [frozenset(hole.roles) for hole in holes]
     whole = claimed_regions(hole for hole in holes if not hole.feature.partial)
     depressions = find_depressions(contracted, taken, bores, whole)
     return [
-        Recess(depression, slot_of(contracted, depression) or curved_slot_of(contracted, depression))
+        known.get(id(depression))
+        or Recess(depression, slot_of(contracted, depression) or curved_slot_of(contracted, depression))
         for depression in depressions
     ]
 
@@ -45,7 +54,7 @@ def find_recesses_without_fins(
     taken: Collection[int],
 ) -> list[Recess]:
     """The same once the fins that stand in pockets are taken: what is left without a rib is the pocket."""
-    return find_recesses(contracted, holes, taken) if fins else recesses_with_fins
+    return _recesses(contracted, holes, taken, recesses_with_fins) if fins else recesses_with_fins
 
 
 def recess_claims(

@@ -32,10 +32,11 @@ def find_slabs(graph: Graph, taken: Collection[int], confidence: float) -> list[
         axis = members[0].normal
         down = [region for region in members if float(region.normal @ axis) < 0]
         boxes = np.array([region_box(graph, region) for region in down])
+        points = np.array([region.point for region in down])
         used: set[int] = set()
         upper = [region for region in members if float(region.normal @ axis) > 0] if down else []
         for region in sorted(upper, key=lambda region: (-region.area_mm2, region.number)):
-            slab = _slab(graph, region, down, boxes, used)
+            slab = _slab(graph, region, down, points, boxes, used)
             if slab is not None:
                 found.append(Claim(replace(slab.feature, confidence=confidence), slab.roles))
                 used.update(slab.roles)
@@ -43,14 +44,22 @@ def find_slabs(graph: Graph, taken: Collection[int], confidence: float) -> list[
 
 
 def _slab(
-    graph: Graph, region: Region, down: Sequence[Region], boxes: NDArray[np.float64], used: Collection[int]
+    graph: Graph,
+    region: Region,
+    down: Sequence[Region],
+    points: NDArray[np.float64],
+    boxes: NDArray[np.float64],
+    used: Collection[int],
 ) -> Claim[Slab] | None:
-    """The slab between a region and the nearest of those that look the other way; `boxes`: shape (down, 2, 3)."""
-    thickness = (region.point - np.array([other.point for other in down])) @ region.normal
+    """The slab between a region and the nearest of those that look the other way; `points`: shape (down, 3), one of
+    each of them, `boxes`: shape (down, 2, 3)."""
+    thickness = (region.point - points) @ region.normal
     limit = math.sqrt(region.area_mm2) / SLAB_SPREAD
+    near = (thickness > ROUNDING) & (thickness <= limit)
+    if not near.any():
+        return None
     # Opposite faces need not touch: their boxes may be a thickness apart.
     box = region_box(graph, region)
-    near = (thickness > ROUNDING) & (thickness <= limit)
     reach = thickness[:, None] + SAME_LENGTH_MM
     near &= (boxes[:, 0] <= box[1] + reach).all(axis=1) & (boxes[:, 1] >= box[0] - reach).all(axis=1)
     for index in sorted(np.flatnonzero(near).tolist(), key=lambda item: (float(thickness[item]), item)):

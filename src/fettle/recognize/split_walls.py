@@ -12,7 +12,7 @@ import numpy as np
 
 from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
-from fettle.recognize.graph import Region, same_surface
+from fettle.recognize.graph import norm, on_one_surface
 from fettle.recognize.outlines import FlatBoxes, flat_boxes, segment_hits_flat
 from fettle.recognize.tolerances import ZERO
 
@@ -26,15 +26,17 @@ def find_split_walls(
     """For flat regions not taken, the other pieces of the same wall. `cuts`: what may have parted it."""
     flats: FlatBoxes | None = None
     pieces: dict[int, list[int]] = {}
+    middles: dict[int, Vector] = {}
     for cut in cuts:
         beside = _severable(contracted, cut, taken)
         for group in _by_surface(contracted, beside):
+            breaks = {number: _break_points(contracted, number, cut, middles) for number in group}
             for index, one in enumerate(group):
                 for two in group[index + 1 :]:
                     if two in pieces.get(one, ()):
                         continue
                     flats = flats if flats is not None else flat_boxes(contracted.graph)
-                    if _void_between(contracted, flats, cut, one, two):
+                    if _void_between(contracted, flats, contracted.graph.regions[one].normal, breaks[one], breaks[two]):
                         pieces.setdefault(one, []).append(two)
                         pieces.setdefault(two, []).append(one)
     return pieces
@@ -63,7 +65,7 @@ def _by_surface(contracted: ContractedGraph, numbers: Sequence[int]) -> list[lis
         region = contracted.graph.regions[number]
         for group in groups:
             first = contracted.graph.regions[group[0]]
-            if first.body == region.body and same_surface(first.surface, region.surface):
+            if first.body == region.body and on_one_surface(contracted.graph, group[0], number):
                 group.append(number)
                 break
         else:
@@ -71,29 +73,35 @@ def _by_surface(contracted: ContractedGraph, numbers: Sequence[int]) -> list[lis
     return [group for group in groups if len(group) > 1]
 
 
-def _void_between(contracted: ContractedGraph, flats: FlatBoxes, cut: Collection[int], one: int, two: int) -> bool:
-    """Whether a line between the pieces, a hair behind their surface, stays in the void that the cut has left."""
-    first, second = contracted.graph.regions[one], contracted.graph.regions[two]
-    start, end = _nearest(_break_points(contracted, first, cut), _break_points(contracted, second, cut))
-    behind = -first.normal * BEHIND * contracted.graph.part.diagonal_mm
+def _void_between(contracted: ContractedGraph, flats: FlatBoxes, normal: Vector, first: Vector, second: Vector) -> bool:
+    """Whether a line between two pieces, a hair behind their surface, stays in the void that the cut has left.
+
+    `first`, `second`: points at which they break off, shape (k, 3).
+    """
+    start, end = _nearest(first, second)
+    behind = -normal * BEHIND * contracted.graph.part.diagonal_mm
     span = end - start
-    length = float(np.linalg.norm(span))
+    length = norm(span)
     if length < ZERO:
         return True
     margin = span * (2 * BEHIND * contracted.graph.part.diagonal_mm / length)
-    if 2 * float(np.linalg.norm(margin)) >= length:
+    if 2 * norm(margin) >= length:
         return True
     return not segment_hits_flat(contracted.graph, flats, start + behind + margin, end + behind - margin)
 
 
-def _break_points(contracted: ContractedGraph, region: Region, cut: Collection[int]) -> Vector:
-    """Middles of the edges at which a region breaks off at the cut, shape (k, 3)."""
-    edges = [link.edge for link in contracted.links[region.number] if link.other in cut]
-    return np.array([contracted.graph.part.edges[edge].points.mean(axis=0) for edge in edges])
+def _break_points(contracted: ContractedGraph, number: int, cut: Collection[int], middles: dict[int, Vector]) -> Vector:
+    """Middles of the edges at which a region breaks off at the cut, shape (k, 3); `middles` keeps them by edge."""
+    edges = [link.edge for link in contracted.links[number] if link.other in cut]
+    for edge in edges:
+        if edge not in middles:
+            middles[edge] = contracted.graph.part.edges[edge].points.mean(axis=0)
+    return np.array([middles[edge] for edge in edges])
 
 
 def _nearest(one: Vector, two: Vector) -> tuple[Vector, Vector]:
-    apart = np.linalg.norm(one[:, None] - two[None], axis=2)
+    away = one[:, None] - two[None]
+    apart = np.sqrt((away * away).sum(axis=2))
     row, column = np.unravel_index(int(apart.argmin()), apart.shape)
     return one[row], two[column]
 

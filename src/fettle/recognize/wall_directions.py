@@ -6,9 +6,11 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fettle.geometry.part import Cone, Cylinder, Plane, Vector
-from fettle.recognize.graph import Graph, Region, cross, frame, plane_of
+from fettle.jit import njit
+from fettle.recognize.graph import Graph, Region, cross, frame, norm, plane_of
 from fettle.recognize.tolerances import SAME_SIDE_COS, SAME_SIDE_SIN
 
 
@@ -32,18 +34,19 @@ def outward_at(region: Region, points: Vector) -> Vector:
 
 def common_axis(graph: Graph, members: Sequence[int]) -> Vector | None:
     """The direction that every member runs along, if there is one."""
-    normals: list[Vector] = []
+    distinct: dict[bytes, Vector] = {}
     axis: Vector | None = None
     for number in members:
         surface = graph.regions[number].surface
         if isinstance(surface, Plane):
-            normals.append(surface.normal)
+            distinct.setdefault(surface.normal.tobytes(), surface.normal)
         elif isinstance(surface, Cylinder):
             if axis is not None and abs(float(axis @ surface.axis)) < SAME_SIDE_COS:
                 return None
             axis = surface.axis
         else:
             return None
+    normals = list(distinct.values())
     if axis is None:
         axis = _largest_cross(normals)
         if axis is None:
@@ -56,7 +59,7 @@ def _largest_cross(normals: Sequence[Vector]) -> Vector | None:
     size = 1e-3
     for normal in normals[1:]:
         square = cross(normals[0], normal)
-        length = float(np.linalg.norm(square))
+        length = norm(square)
         if length > size:
             best, size = square / length, length
     return best
@@ -100,14 +103,22 @@ def facing_pair(graph: Graph, members: Sequence[int]) -> tuple[int, int] | None:
         return None
     normals = np.array([normal_of(graph, number) for number in flat])
     points = np.array([graph.regions[number].point for number in flat])
-    areas = np.array([graph.regions[number].area_mm2 for number in flat])
-    order = np.argsort(-areas, kind="stable")
+    areas = [graph.regions[number].area_mm2 for number in flat]
+    order = sorted(range(len(flat)), key=lambda index: -areas[index])
+    first, second = _first_facing(normals, points, np.array(order))
+    return (flat[first], flat[second]) if first >= 0 else None
+
+
+@njit(cache=True)
+def _first_facing(normals: Vector, points: Vector, order: NDArray[np.int64]) -> tuple[int, int]:
+    """The first wall in the order that faces one before it, with the earliest such; -1 twice where none does."""
     for count in range(1, len(order)):
-        this, before = int(order[count]), np.sort(order[:count])
-        before = before[normals[before] @ normals[this] <= -SAME_SIDE_COS]
-        first = np.where((before < this)[:, None], normals[before], -normals[this])
-        partners = before[((points[this] - points[before]) * first).sum(axis=1) > 0]
-        if len(partners):
-            best = int(partners[np.argmax(areas[partners])])
-            return flat[min(best, this)], flat[max(best, this)]
-    return None
+        for place in range(count):
+            low, high = min(order[place], order[count]), max(order[place], order[count])
+            lean = ahead = 0.0
+            for k in range(3):
+                lean += normals[low, k] * normals[high, k]
+                ahead += (points[high, k] - points[low, k]) * normals[low, k]
+            if lean <= -SAME_SIDE_COS and ahead > 0.0:
+                return low, high
+    return -1, -1
