@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,30 +31,29 @@ def own_size_mm(part: Part, mesh: Mesh) -> Vector:
 
 def _frame(part: Part) -> Array | None:
     """Three perpendicular directions (3, 3), as rows; None for a body without plane or round sides."""
-    sides = _sides(part)
-    if not sides:
+    weights, ways = _sides(part)
+    if not len(ways):
         return None
-    best, most = None, -1.0
-    for (_, one), (_, two) in combinations(sides, 2):
-        if abs(float(one @ two)) > PERPENDICULAR_COS:
-            continue
-        axes = np.array([one, two, np.cross(one, two)])
-        weight = sum(area for area, way in sides if (np.abs(axes @ way) > PARALLEL_COS).any())
-        if weight > most * (1.0 + 1e-9):
-            best, most = axes, weight
-    if best is not None:
-        return best
-    axis = sides[0][1]
+    along = np.abs(ways @ ways.T)
+    first, second = np.nonzero(np.triu(along <= PERPENDICULAR_COS, k=1))
+    if len(first):
+        third = np.cross(ways[first], ways[second])
+        faced = (along[first] > PARALLEL_COS) | (along[second] > PARALLEL_COS)
+        weight = (faced | (np.abs(third @ ways.T) > PARALLEL_COS)) @ weights
+        # the first of the frames that most of the sides face
+        best = int(np.argmax(weight >= weight.max() * (1.0 - 1e-9)))
+        return np.array([ways[first[best]], ways[second[best]], third[best]])
+    axis = ways[0]
     across = np.eye(3)[int(np.abs(axis).argmin())]
     across = across - (across @ axis) * axis
     across /= np.linalg.norm(across)
     return np.array([axis, across, np.cross(axis, across)])
 
 
-def _sides(part: Part) -> list[tuple[float, Array]]:
-    """The largest sides with their weights in mm2, the largest first."""
+def _sides(part: Part) -> tuple[Array, Array]:
+    """Weights in mm2 (k,) and directions (k, 3) of the largest sides, the largest first."""
     largest = sorted(weigh_sides(part, PARALLEL_COS), key=lambda side: -side[0])[:MOST_SIDES]
-    return [(weight, np.array(way)) for weight, way in largest]
+    return np.array([weight for weight, _ in largest]), np.array([way for _, way in largest]).reshape(-1, 3)
 
 
 def _extent(part: Part, mesh: Mesh, axis: Array) -> float:

@@ -106,6 +106,59 @@ def group_statistics(values, area, weight, half, group, order, count):
 
 
 @njit(cache=True)
+def values_at_areas(values, rows, group, area, least, share, count):
+    """Of each of `count` groups the value at which its values up to there cover the area `least`, or this share of the
+    group's area if that is more; nan for a group that they never cover so much of. values (k,): sorted, of the points
+    rows (k,); group (n,) and area (n,) of all points."""
+    whole, covered, found = np.zeros(count), np.zeros(count), np.full(count, np.nan)
+    for i in range(len(group)):
+        whole[group[i]] += area[i]
+    for k in range(len(rows)):
+        g = group[rows[k]]
+        wanted = max(least, share * whole[g])
+        if covered[g] < wanted:
+            covered[g] += area[rows[k]]
+            if covered[g] >= wanted:
+                found[g] = values[k]
+    return found
+
+
+@njit(cache=True)
+def smallest_covering(values, weight, share):
+    """Smallest of values (n,) at or below which a share of the weight (n,) lies, found by partition: a sort takes five
+    times as long. nan without values."""
+    values, weight = values.copy(), weight.copy()
+    first, last, wanted = 0, len(values), share * weight.sum()
+    level = np.nan
+    while first < last:
+        level = values[(first + last) // 2]
+        # below the level up to `less`, equal to it up to `at`, above it from `more` on
+        less, at, more = first, first, last
+        below = equal = 0.0
+        while at < more:
+            if values[at] < level:
+                below += weight[at]
+                values[at], values[less] = values[less], values[at]
+                weight[at], weight[less] = weight[less], weight[at]
+                less, at = less + 1, at + 1
+            elif values[at] > level:
+                more -= 1
+                values[at], values[more] = values[more], values[at]
+                weight[at], weight[more] = weight[more], weight[at]
+            else:
+                equal += weight[at]
+                at += 1
+        if below >= wanted:
+            last = less
+        elif below + equal >= wanted:
+            break
+        else:
+            wanted -= below + equal
+            first = more
+    return level
+
+
+@njit(cache=True)
 def _quantile(values, weight, half, cumulative, wanted):
     """Level below which `wanted` of the weight lies, of sorted values (k,); cumulative (k,): cumulative weights."""
     widest = half.max()

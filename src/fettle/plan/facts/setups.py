@@ -48,9 +48,12 @@ def choose_setups(analysis: Analysis, extents: Triple) -> tuple[ClampedSetup, ..
     reach = np.nan_to_num(access.reach[:6])
     needed = reach[in_frame].sum(axis=0) >= REACHED_FRACTION
     best, largest = tuple(in_frame), -1.0
-    for chosen in combinations(range(6), len(in_frame)):
-        if (reach[list(chosen)].sum(axis=0) >= REACHED_FRACTION)[needed].all():
-            faced = sum(_faced_mm2(extents, axis) for axis in chosen)
+    every = list(combinations(range(6), len(in_frame)))
+    reached = reach[:, needed][np.array(every, np.intp)].sum(axis=1) >= REACHED_FRACTION
+    faced_mm2 = [_faced_mm2(extents, axis) for axis in range(6)]
+    for chosen, enough in zip(every, reached.all(axis=1).tolist(), strict=True):
+        if enough:
+            faced = sum(faced_mm2[axis] for axis in chosen)
             if faced > largest * (1.0 + 1e-6):
                 best, largest = chosen, faced
     areas = np.array([face.area_mm2 for face in analysis.part.faces])
