@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
+
 import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Circle, Part, Vector
+from fettle.measure.pull import unit
+from fettle.measure.readings import Triple
 from fettle.measure.sides import weigh_sides
 
 Array = NDArray[np.float64]
@@ -22,38 +27,44 @@ def own_size_mm(part: Part, mesh: Mesh) -> Vector:
     """Side lengths (3,) of the box along the three axes that most of the body's plane sides face, mm. Along x, y and z
     of the file where these are the axes, else the longest first."""
     frame = _frame(part)
-    if frame is None or all(np.abs(axis).max() > PARALLEL_COS for axis in frame):
+    if frame is None or all(max(map(abs, axis)) > PARALLEL_COS for axis in frame):
         return part.size_mm
-    extents = np.array([_extent(part, mesh, axis) for axis in frame])
+    extents = np.array([_extent(part, mesh, np.array(axis)) for axis in frame])
     size: Vector = np.sort(extents)[::-1]
     return size
 
 
-def _frame(part: Part) -> Array | None:
-    """Three perpendicular directions (3, 3), as rows; None for a body without plane or round sides."""
-    weights, ways = _sides(part)
-    if not len(ways):
+def _frame(part: Part) -> tuple[Triple, Triple, Triple] | None:
+    """Three perpendicular directions; None for a body without plane or round sides. In plain numbers: a body has few
+    sides, and arrays of three numbers take several times as long."""
+    sides = sorted(weigh_sides(part, PARALLEL_COS), key=lambda side: -side[0])[:MOST_SIDES]
+    if not sides:
         return None
-    along = np.abs(ways @ ways.T)
-    first, second = np.nonzero(np.triu(along <= PERPENDICULAR_COS, k=1))
-    if len(first):
-        third = np.cross(ways[first], ways[second])
-        faced = (along[first] > PARALLEL_COS) | (along[second] > PARALLEL_COS)
-        weight = (faced | (np.abs(third @ ways.T) > PARALLEL_COS)) @ weights
-        # the first of the frames that most of the sides face
-        best = int(np.argmax(weight >= weight.max() * (1.0 - 1e-9)))
-        return np.array([ways[first[best]], ways[second[best]], third[best]])
-    axis = ways[0]
-    across = np.eye(3)[int(np.abs(axis).argmin())]
-    across = across - (across @ axis) * axis
-    across /= np.linalg.norm(across)
-    return np.array([axis, across, np.cross(axis, across)])
+    best, most = None, -1.0
+    for (_, one), (_, two) in combinations(sides, 2):
+        if abs(_dot(one, two)) > PERPENDICULAR_COS:
+            continue
+        axes = (one, two, _cross(one, two))
+        weight = sum(area for area, way in sides if any(abs(_dot(axis, way)) > PARALLEL_COS for axis in axes))
+        if weight > most * (1.0 + 1e-9):
+            best, most = axes, weight
+    if best is not None:
+        return best
+    axis = sides[0][1]
+    across = [0.0, 0.0, 0.0]
+    across[min(range(3), key=lambda k: abs(axis[k]))] = 1.0
+    along = _dot(across, axis)
+    aside = unit([across[k] - along * axis[k] for k in range(3)])
+    return axis, aside, _cross(axis, aside)
 
 
-def _sides(part: Part) -> tuple[Array, Array]:
-    """Weights in mm2 (k,) and directions (k, 3) of the largest sides, the largest first."""
-    largest = sorted(weigh_sides(part, PARALLEL_COS), key=lambda side: -side[0])[:MOST_SIDES]
-    return np.array([weight for weight, _ in largest]), np.array([way for _, way in largest]).reshape(-1, 3)
+def _dot(one: Sequence[float], two: Triple) -> float:
+    return one[0] * two[0] + one[1] * two[1] + one[2] * two[2]
+
+
+def _cross(one: Triple, two: Triple) -> Triple:
+    (a, b, c), (x, y, z) = one, two
+    return b * z - c * y, c * x - a * z, a * y - b * x
 
 
 def _extent(part: Part, mesh: Mesh, axis: Array) -> float:

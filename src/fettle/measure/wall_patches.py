@@ -68,16 +68,15 @@ def measure_wall_patches(
     face."""
     mesh = readings.mesh
     surface = _surfaces(part, patch_mm2)
-    count = int(surface.max()) + 1
     # A hair less than the patch, so that a face of just that area has one.
     patch = _compiled().values_at_areas(
         readings.thickness_mm,
         readings.rows,
-        surface[mesh.point_face],
+        mesh.point_face,
+        surface,
         mesh.point_areas_mm2(),
         (1.0 - SAME_AREA) * patch_mm2,
         (1.0 - SAME_AREA) * least_share,
-        count,
     )
     return WallPatches(_where_as_thin(readings, patch[surface]), readings.thinnest)
 
@@ -89,8 +88,7 @@ def _compiled() -> ModuleType:
 
 def _where_as_thin(readings: WallReadings, patch_mm: NDArray[np.float64]) -> NDArray[np.float64]:
     """The patches of the faces' surfaces (faces,), nan where the face itself is nowhere as thin."""
-    as_thin = readings.least_mm <= patch_mm
-    return np.where(as_thin, patch_mm, np.nan)
+    return np.where(readings.least_mm <= patch_mm, patch_mm, np.nan)
 
 
 def _surfaces(part: Part, patch_mm2: float) -> NDArray[np.int64]:

@@ -106,15 +106,16 @@ def group_statistics(values, area, weight, half, group, order, count):
 
 
 @njit(cache=True)
-def values_at_areas(values, rows, group, area, least, share, count):
-    """Of each of `count` groups the value at which its values up to there cover the area `least`, or this share of the
-    group's area if that is more; nan for a group that they never cover so much of. values (k,): sorted, of the points
-    rows (k,); group (n,) and area (n,) of all points."""
+def values_at_areas(values, rows, point_face, group, area, least, share):
+    """Of each group of faces (faces,) the value at which its values up to there cover the area `least`, or this share
+    of the group's area if that is more; nan for a group that they never cover so much of. values (k,): sorted, of the
+    points rows (k,); face and area (n,) of all points."""
+    count = group.max() + 1
     whole, covered, found = np.zeros(count), np.zeros(count), np.full(count, np.nan)
-    for i in range(len(group)):
-        whole[group[i]] += area[i]
+    for i in range(len(point_face)):
+        whole[group[point_face[i]]] += area[i]
     for k in range(len(rows)):
-        g = group[rows[k]]
+        g = group[point_face[rows[k]]]
         wanted = max(least, share * whole[g])
         if covered[g] < wanted:
             covered[g] += area[rows[k]]
@@ -125,28 +126,32 @@ def values_at_areas(values, rows, group, area, least, share, count):
 
 @njit(cache=True)
 def smallest_covering(values, weight, share):
-    """Smallest of values (n,) at or below which a share of the weight (n,) lies, found by partition: a sort takes five
-    times as long. nan without values."""
-    values, weight = values.copy(), weight.copy()
-    first, last, wanted = 0, len(values), share * weight.sum()
-    level = np.nan
+    """Smallest of values (n,) at or below which a share of the weight (n,) of all positive values lies, found by
+    partition: a sort takes five times as long. nan where no value is positive and has a weight."""
+    level, mass = np.empty(len(values)), np.empty(len(values))
+    first, last, total = 0, 0, 0.0
+    for i in range(len(values)):
+        if 0.0 < values[i] < np.inf and weight[i] > 0.0:
+            level[last], mass[last] = values[i], weight[i]
+            last, total = last + 1, total + weight[i]
+    pivot, wanted = np.nan, share * total
     while first < last:
-        level = values[(first + last) // 2]
-        # below the level up to `less`, equal to it up to `at`, above it from `more` on
+        pivot = level[(first + last) // 2]
+        # below the pivot up to `less`, equal to it up to `at`, above it from `more` on
         less, at, more = first, first, last
         below = equal = 0.0
         while at < more:
-            if values[at] < level:
-                below += weight[at]
-                values[at], values[less] = values[less], values[at]
-                weight[at], weight[less] = weight[less], weight[at]
+            if level[at] < pivot:
+                below += mass[at]
+                level[at], level[less] = level[less], level[at]
+                mass[at], mass[less] = mass[less], mass[at]
                 less, at = less + 1, at + 1
-            elif values[at] > level:
+            elif level[at] > pivot:
                 more -= 1
-                values[at], values[more] = values[more], values[at]
-                weight[at], weight[more] = weight[more], weight[at]
+                level[at], level[more] = level[more], level[at]
+                mass[at], mass[more] = mass[more], mass[at]
             else:
-                equal += weight[at]
+                equal += mass[at]
                 at += 1
         if below >= wanted:
             last = less
@@ -155,7 +160,7 @@ def smallest_covering(values, weight, share):
         else:
             wanted -= below + equal
             first = more
-    return level
+    return pivot
 
 
 @njit(cache=True)

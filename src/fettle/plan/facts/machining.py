@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fettle.geometry.part import Convexity, Cylinder, Face, Plane, Vector
 from fettle.measure.wall_patches import WallReadings, measure_wall_patches
-from fettle.plan.facts.machined_features import machined_feature
+from fettle.plan.facts.machined_features import Reached, is_machined, machined_feature
 from fettle.plan.facts.projection import Projection
 from fettle.plan.facts.setups import (
     ClampedSetup,
     choose_setups,
-    extents_mm,
+    frame_reach,
     missed_faces,
     setup_along,
     tilted_setup,
@@ -45,20 +44,19 @@ def machining_facts(
     """Facts of a body; `fids`: the file's names of its faces, in the order of `part.faces`; `box_mm`: its own box;
     `readings`: of its wall thickness."""
     part, access = analysis.part, analysis.access
-    extents = extents_mm(analysis, projection, box_mm)
-    setups_3, setups_5 = choose_setups(analysis, extents), tilted_setups(analysis, extents)
+    frame = frame_reach(analysis, projection, box_mm)
+    setups_3, setups_5 = choose_setups(analysis, frame), tilted_setups(analysis, frame)
     missed_3, missed_5 = missed_faces(setups_3, analysis), missed_faces(setups_5, analysis)
     unreached_5 = frozenset(access.unreached_5axis)
     walls_mm = measure_wall_patches(part, readings, WALL_PATCH_MM2).thickness_mm.tolist()
     cut: list[MachinedFeature] = []
     claimed: set[int] = set()
     for feature in analysis.recognition.features:
-        found = machined_feature(analysis, feature, fids)
-        if found is not None:
+        if is_machined(feature):
             setup = setup_along(missed_3, feature)
             tilted = tilted_setup(missed_5, unreached_5, feature, setup)
             wall_mm = _thinnest([walls_mm[face] for face in feature.faces])
-            cut.append(replace(found, setup_3axis=setup, setup_5axis=tilted, wall_mm=wall_mm))
+            cut.append(machined_feature(analysis, feature, fids, Reached(setup, tilted, wall_mm)))
             claimed.update(feature.faces)
     outline, freeform = _other_areas(analysis, claimed, setups_3)
     return MachiningFacts(

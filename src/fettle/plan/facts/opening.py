@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from fettle.geometry.part import Convexity
 from fettle.measure.face_regions import connected
 from fettle.measure.weighted_statistics import smallest_covering
@@ -59,9 +57,7 @@ def measure_opening(analysis: Analysis, projection: Projection) -> Opening | Non
 
 
 def _thickest_wall_mm(analysis: Analysis) -> float | None:
-    walls, area = analysis.thickness.value_mm, analysis.mesh.point_areas_mm2()
-    read = np.isfinite(walls) & (walls > 0.0) & (area > 0.0)
-    thickest = float(smallest_covering(walls[read], area[read], THICKEST))
+    thickest = float(smallest_covering(analysis.thickness.value_mm, analysis.mesh.point_areas_mm2(), THICKEST))
     return None if math.isnan(thickest) else thickest
 
 

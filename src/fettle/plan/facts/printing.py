@@ -7,7 +7,6 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-import numpy as np
 import yaml
 
 from fettle.measure.readings import SupportLimits
@@ -59,18 +58,18 @@ def _orientation(
     build = analysis.build
     best = build[0] if len(build) == 1 else best_orientation(build, limits, analysis.part.volume_mm3)
     needed = needs_support(best, limits)
-    if best.area_mm2[needed].sum() < LEAST_SUPPORTED_MM2:
-        needed = np.zeros_like(needed)
+    area_mm2 = float(best.area_mm2[needed].sum()) if needed.any() else 0.0
+    is_supported = area_mm2 >= LEAST_SUPPORTED_MM2
+    faces = sorted(set(best.face[needed].tolist())) if is_supported else []
     x, y, z = best.direction
     long, short = projection.footprint_mm(best.direction)
-    supported = dict.fromkeys(names.of([face]) for face in np.unique(best.face[needed]).tolist())
     return PrintOrientation(
         configuration=key,
         direction=(rounded(x), rounded(y), rounded(z)),
         height_mm=rounded(projection.extent_mm(best.direction)),
         footprint_mm=(rounded(long), rounded(short)),
         contact_mm2=to_digits(best.contact_mm2, AREA_DIGITS),
-        support_mm3=to_digits(volume_mm3(best, needed), WALL_DIGITS),
-        support_mm2=to_digits(float(best.area_mm2[needed].sum()), WALL_DIGITS),
-        support_fids=tuple(supported),
+        support_mm3=to_digits(volume_mm3(best, needed), WALL_DIGITS) if is_supported else 0.0,
+        support_mm2=to_digits(area_mm2, WALL_DIGITS) if is_supported else 0.0,
+        support_fids=tuple(dict.fromkeys(names.of([face]) for face in faces)),
     )
