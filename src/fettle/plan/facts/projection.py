@@ -27,11 +27,14 @@ class Projection:
         plane = np.array([isinstance(face.surface, Plane) for face in part.faces], np.bool_)
         self._points: Array = outermost_points(mesh.points, mesh.vertex, mesh.point_face, plane)
         self._own = face_directions(part)
+        self._extents: dict[Triple, float] = {}
         self._footprints: dict[Triple, tuple[float, float]] = {}
 
     def extent_mm(self, direction: Triple) -> float:
         """How far the part reaches along a direction, rounded."""
-        return _rounded(self.reach_mm(np.asarray(direction)))
+        if direction not in self._extents:
+            self._extents[direction] = _rounded(self.reach_mm(np.asarray(direction)))
+        return self._extents[direction]
 
     def reach_mm(self, way: Array) -> float:
         """How far the part reaches along a direction (3,)."""
