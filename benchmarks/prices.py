@@ -59,10 +59,10 @@ def measure(files: list[Path]) -> Iterator[Row]:
         result = build_result(analysis, "")
         part, stored = part_of_result(result), part_to_json(result)
         process = best_process(choose(part, QUANTITY, terms))
-        contexts: dict[int, RuleContext] = {}
+        judged = {one: RuleContext(one) for one in (analysis, *(body.analysis for body in analysis.bodies)) if one}
 
-        def facts(of: Analysis = analysis, kept: dict[int, RuleContext] = contexts) -> None:
-            making_facts(of, lambda one: unfolded_of(kept.setdefault(id(one), RuleContext(one))))
+        def facts(of: Analysis = analysis, kept: dict[Analysis, RuleContext] = judged) -> None:
+            making_facts(of, lambda single: unfolded_of(kept[single]), lambda single: kept[single].wall_readings)
 
         def plan(bodies: tuple[PriceableBody, ...] = part.bodies, by: str = process) -> None:
             for body in bodies:

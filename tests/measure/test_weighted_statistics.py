@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from fettle.measure.field_statistics import sample_field, statistics
+from fettle.measure.weighted_statistics import smallest_covering
 from tests.measure.parts import context
 
 
@@ -31,3 +32,18 @@ def test_without_a_reading_statistics_are_none_and_the_measured_fraction_is_give
     nothing = statistics(sample_field(on.mesh, 6, np.full(len(ends), np.nan)))
     assert (nothing.min_mm, nothing.face, nothing.measured_fraction) == (None, None, 0.0)
     assert statistics(sample_field(on.mesh, 6, np.ones(len(ends))), faces=()).min_mm is None
+
+
+@pytest.mark.parametrize(
+    ("share", "covering"),
+    [(0.1, 2.0), (0.2, 2.0), (0.21, 3.0), (0.5, 3.0), (0.51, 5.0), (0.9, 5.0), (0.91, 9.0), (1.0, 9.0)],
+)
+def test_the_smallest_value_that_covers_a_share_of_the_area(share: float, covering: float) -> None:
+    """In order: 2 up to 2 of 10 mm2, 3 (twice) up to 5, 5 up to 9, 9 up to 10; the others are no readings."""
+    values = np.array([5.0, np.nan, 3.0, 9.0, 0.0, 2.0, np.inf, 3.0, 1.0])
+    area = np.array([4.0, 50.0, 1.0, 1.0, 50.0, 2.0, 50.0, 2.0, 0.0])
+    assert smallest_covering(values, area, share) == covering
+
+
+def test_no_value_covers_anything_where_there_is_none() -> None:
+    assert np.isnan(smallest_covering(np.array([np.nan, 0.0]), np.ones(2), 0.9))

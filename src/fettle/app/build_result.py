@@ -20,7 +20,7 @@ from fettle.app.pattern_entries import patterns_of
 from fettle.app.turned_geometry import turned_of
 from fettle.geometry.part import fid
 from fettle.measure.readings import Candidate
-from fettle.plan.facts import making_facts
+from fettle.plan.facts import making_facts, sorted_walls
 from fettle.pmi.requirements import Requirement, requirements_of
 from fettle.recognize.feature import Feature
 from fettle.recognize.kinds import role_table
@@ -89,7 +89,11 @@ def build_encoded_result(
         turned=turned_of(analysis.recognition),
         flat=usual_flat(unfolded_of(context)),
         pmi=pmi_report(analysis.part, analysis.recognition.features),
-        making=making_facts(analysis, lambda one: unfolded_of(context if one is analysis else RuleContext(one))),
+        making=making_facts(
+            analysis,
+            lambda body: unfolded_of(context if body is analysis else RuleContext(body)),
+            lambda body: context.wall_readings if body is analysis else sorted_walls(body),
+        ),
         mesh=MeshSummary(reading(mesh.max_edge_mm), reading(mesh.curvature), len(mesh.points), len(mesh.triangles)),
         options=UsedOptions(**asdict(analysis.options)),
         warnings=analysis.part.source.warnings,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -9,6 +10,8 @@ from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Circle, Part, Vector
+from fettle.measure.pull import unit
+from fettle.measure.readings import Triple
 from fettle.measure.sides import weigh_sides
 
 Array = NDArray[np.float64]
@@ -24,39 +27,44 @@ def own_size_mm(part: Part, mesh: Mesh) -> Vector:
     """Side lengths (3,) of the box along the three axes that most of the body's plane sides face, mm. Along x, y and z
     of the file where these are the axes, else the longest first."""
     frame = _frame(part)
-    if frame is None or all(np.abs(axis).max() > PARALLEL_COS for axis in frame):
+    if frame is None or all(max(map(abs, axis)) > PARALLEL_COS for axis in frame):
         return part.size_mm
-    extents = np.array([_extent(part, mesh, axis) for axis in frame])
+    extents = np.array([_extent(part, mesh, np.array(axis)) for axis in frame])
     size: Vector = np.sort(extents)[::-1]
     return size
 
 
-def _frame(part: Part) -> Array | None:
-    """Three perpendicular directions (3, 3), as rows; None for a body without plane or round sides."""
-    sides = _sides(part)
+def _frame(part: Part) -> tuple[Triple, Triple, Triple] | None:
+    """Three perpendicular directions; None for a body without plane or round sides. In plain numbers: a body has few
+    sides, and arrays of three numbers take several times as long."""
+    sides = sorted(weigh_sides(part, PARALLEL_COS), key=lambda side: -side[0])[:MOST_SIDES]
     if not sides:
         return None
     best, most = None, -1.0
     for (_, one), (_, two) in combinations(sides, 2):
-        if abs(float(one @ two)) > PERPENDICULAR_COS:
+        if abs(_dot(one, two)) > PERPENDICULAR_COS:
             continue
-        axes = np.array([one, two, np.cross(one, two)])
-        weight = sum(area for area, way in sides if (np.abs(axes @ way) > PARALLEL_COS).any())
+        axes = (one, two, _cross(one, two))
+        weight = sum(area for area, way in sides if any(abs(_dot(axis, way)) > PARALLEL_COS for axis in axes))
         if weight > most * (1.0 + 1e-9):
             best, most = axes, weight
     if best is not None:
         return best
     axis = sides[0][1]
-    across = np.eye(3)[int(np.abs(axis).argmin())]
-    across = across - (across @ axis) * axis
-    across /= np.linalg.norm(across)
-    return np.array([axis, across, np.cross(axis, across)])
+    across = [0.0, 0.0, 0.0]
+    across[min(range(3), key=lambda k: abs(axis[k]))] = 1.0
+    along = _dot(across, axis)
+    aside = unit([across[k] - along * axis[k] for k in range(3)])
+    return axis, aside, _cross(axis, aside)
 
 
-def _sides(part: Part) -> list[tuple[float, Array]]:
-    """The largest sides with their weights in mm2, the largest first."""
-    largest = sorted(weigh_sides(part, PARALLEL_COS), key=lambda side: -side[0])[:MOST_SIDES]
-    return [(weight, np.array(way)) for weight, way in largest]
+def _dot(one: Sequence[float], two: Triple) -> float:
+    return one[0] * two[0] + one[1] * two[1] + one[2] * two[2]
+
+
+def _cross(one: Triple, two: Triple) -> Triple:
+    (a, b, c), (x, y, z) = one, two
+    return b * z - c * y, c * x - a * z, a * y - b * x
 
 
 def _extent(part: Part, mesh: Mesh, axis: Array) -> float:

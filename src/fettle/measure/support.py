@@ -24,12 +24,15 @@ NEIGHBORHOOD = 3.0
 
 def needs_support(orientation: BuildOrientation, limits: SupportLimits) -> NDArray[np.bool_]:
     """Samples (k,) that hang over too flatly and are neither bridged nor arched nor a short ledge."""
+    flat: NDArray[np.bool_] = orientation.slope_deg < limits.self_support_deg - ANGLE_TOLERANCE_DEG
+    if not flat.any():
+        return flat
     carried = (
         (orientation.bridge_mm <= limits.bridge_mm)
         | (orientation.arch_mm <= limits.arch_mm)
         | (orientation.ledge_mm <= limits.ledge_mm)
     )
-    needed: NDArray[np.bool_] = (orientation.slope_deg < limits.self_support_deg - ANGLE_TOLERANCE_DEG) & ~carried
+    needed: NDArray[np.bool_] = flat & ~carried
     return needed
 
 

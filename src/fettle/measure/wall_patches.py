@@ -8,6 +8,8 @@ surface, so that a wall in facets or strips is a wall.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +26,6 @@ SAME_AREA = 1e-6
 """Share by which a face of just a patch's area may miss it in rounding."""
 SAME_SURFACE_DEG = 30.0
 """Small faces that meet at less than this angle are one surface."""
-SHORT = 1 << 16
-"""Numbers that 16 bits hold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,12 +41,14 @@ class WallPatches:
 class WallReadings:
     """Readings that go from one side of a wall to the other, the thinnest first: the mesh points rows (k,) and the
     thickness_mm (k,) at them. Those across wedges and those of narrow sides, which take over the thickness of the wall
-    beside them, are left out. thinnest (faces,): the point of each face's thinnest reading, -1 for none."""
+    beside them, are left out. thinnest (faces,): the point of each face's thinnest reading, -1 for none; least_mm
+    (faces,): that reading, infinite for none."""
 
     mesh: Mesh
     rows: NDArray[np.intp]
     thickness_mm: NDArray[np.float64]
     thinnest: NDArray[np.int64]
+    least_mm: NDArray[np.float64]
 
 
 def sort_readings(part: Part, mesh: Mesh, thickness: WallField) -> WallReadings:
@@ -55,7 +57,8 @@ def sort_readings(part: Part, mesh: Mesh, thickness: WallField) -> WallReadings:
     rows = rows[np.argsort(thickness.value_mm[rows], kind="stable")]
     thinnest = np.full(len(part.faces), -1)
     thinnest[mesh.point_face[rows[::-1]]] = rows[::-1]
-    return WallReadings(mesh, rows, thickness.value_mm[rows], thinnest)
+    least_mm = np.where(thinnest >= 0, thickness.value_mm[thinnest], np.inf)
+    return WallReadings(mesh, rows, thickness.value_mm[rows], thinnest, least_mm)
 
 
 def measure_wall_patches(
@@ -65,28 +68,27 @@ def measure_wall_patches(
     face."""
     mesh = readings.mesh
     surface = _surfaces(part, patch_mm2)
-    count = int(surface.max()) + 1
-    area_mm2 = mesh.point_areas_mm2()
-    whole = np.bincount(surface[mesh.point_face], weights=area_mm2, minlength=count)
-    of_row = surface[mesh.point_face[readings.rows]]
-    # numbers of 16 bits are sorted without comparing them: many times as fast
-    by_surface = np.argsort(of_row.astype(np.uint16) if count <= SHORT else of_row, kind="stable")
-    of_row = of_row[by_surface]
-    upto = np.cumsum(area_mm2[readings.rows[by_surface]])
-    first, ends = (np.searchsorted(of_row, np.arange(count), side=side) for side in ("left", "right"))
-    before = np.concatenate([[0.0], upto])[first]
     # A hair less than the patch, so that a face of just that area has one.
-    at = np.searchsorted(upto, before + (1.0 - SAME_AREA) * np.maximum(patch_mm2, least_share * whole))
-    patch = np.full(count, np.nan)
-    patch[at < ends] = readings.thickness_mm[by_surface[at[at < ends]]]
+    patch = _compiled().values_at_areas(
+        readings.thickness_mm,
+        readings.rows,
+        mesh.point_face,
+        surface,
+        mesh.point_areas_mm2(),
+        (1.0 - SAME_AREA) * patch_mm2,
+        (1.0 - SAME_AREA) * least_share,
+    )
     return WallPatches(_where_as_thin(readings, patch[surface]), readings.thinnest)
+
+
+def _compiled() -> ModuleType:
+    """Imported on first use: programs that only list the rules do not load numba."""
+    return import_module("fettle.measure.weighted_statistics")
 
 
 def _where_as_thin(readings: WallReadings, patch_mm: NDArray[np.float64]) -> NDArray[np.float64]:
     """The patches of the faces' surfaces (faces,), nan where the face itself is nowhere as thin."""
-    least = np.full(len(patch_mm), np.inf)
-    least[readings.mesh.point_face[readings.rows[::-1]]] = readings.thickness_mm[::-1]
-    return np.where(least <= patch_mm, patch_mm, np.nan)
+    return np.where(readings.least_mm <= patch_mm, patch_mm, np.nan)
 
 
 def _surfaces(part: Part, patch_mm2: float) -> NDArray[np.int64]:

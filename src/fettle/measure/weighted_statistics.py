@@ -106,6 +106,64 @@ def group_statistics(values, area, weight, half, group, order, count):
 
 
 @njit(cache=True)
+def values_at_areas(values, rows, point_face, group, area, least, share):
+    """Of each group of faces (faces,) the value at which its values up to there cover the area `least`, or this share
+    of the group's area if that is more; nan for a group that they never cover so much of. values (k,): sorted, of the
+    points rows (k,); face and area (n,) of all points."""
+    count = group.max() + 1
+    whole, covered, found = np.zeros(count), np.zeros(count), np.full(count, np.nan)
+    for i in range(len(point_face)):
+        whole[group[point_face[i]]] += area[i]
+    for k in range(len(rows)):
+        g = group[point_face[rows[k]]]
+        wanted = max(least, share * whole[g])
+        if covered[g] < wanted:
+            covered[g] += area[rows[k]]
+            if covered[g] >= wanted:
+                found[g] = values[k]
+    return found
+
+
+@njit(cache=True)
+def smallest_covering(values, weight, share):
+    """Smallest of values (n,) at or below which a share of the weight (n,) of all positive values lies, found by
+    partition: a sort takes five times as long. nan where no value is positive and has a weight."""
+    level, mass = np.empty(len(values)), np.empty(len(values))
+    first, last, total = 0, 0, 0.0
+    for i in range(len(values)):
+        if 0.0 < values[i] < np.inf and weight[i] > 0.0:
+            level[last], mass[last] = values[i], weight[i]
+            last, total = last + 1, total + weight[i]
+    pivot, wanted = np.nan, share * total
+    while first < last:
+        pivot = level[(first + last) // 2]
+        # below the pivot up to `less`, equal to it up to `at`, above it from `more` on
+        less, at, more = first, first, last
+        below = equal = 0.0
+        while at < more:
+            if level[at] < pivot:
+                below += mass[at]
+                level[at], level[less] = level[less], level[at]
+                mass[at], mass[less] = mass[less], mass[at]
+                less, at = less + 1, at + 1
+            elif level[at] > pivot:
+                more -= 1
+                level[at], level[more] = level[more], level[at]
+                mass[at], mass[more] = mass[more], mass[at]
+            else:
+                equal += mass[at]
+                at += 1
+        if below >= wanted:
+            last = less
+        elif below + equal >= wanted:
+            break
+        else:
+            wanted -= below + equal
+            first = more
+    return pivot
+
+
+@njit(cache=True)
 def _quantile(values, weight, half, cumulative, wanted):
     """Level below which `wanted` of the weight lies, of sorted values (k,); cumulative (k,): cumulative weights."""
     widest = half.max()

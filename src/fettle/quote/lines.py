@@ -148,7 +148,8 @@ def _operation_lines(operation: Operation, plan: ProcessPlan, body: int, rates: 
     ):
         if minutes <= 0.0:
             continue
-        exact = _exact(minutes) * count * rate / MINUTES_PER_HOUR
+        spent_min = _exact(minutes)
+        exact = spent_min * count * rate / MINUTES_PER_HOUR
         line = PriceLine(
             what=operation.name,
             kind="setup" if kind == "setup" else "operation",
@@ -157,7 +158,7 @@ def _operation_lines(operation: Operation, plan: ProcessPlan, body: int, rates: 
             body=body,
             count=float(count),
             unit=unit,
-            minutes=float(_exact(minutes)),
+            minutes=float(spent_min),
             rate=rate,
             amount=_cents(exact),
             setup=operation.setup,

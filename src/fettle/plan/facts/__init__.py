@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from fettle.geometry.part import fid
 from fettle.measure.own_box import own_size_mm
+from fettle.measure.wall_patches import WallReadings, sort_readings
 from fettle.plan.facts.casting import casting_facts
 from fettle.plan.facts.machining import machining_facts
 from fettle.plan.facts.molding import molding_facts
+from fettle.plan.facts.naming import name_faces
 from fettle.plan.facts.opening import measure_opening
 from fettle.plan.facts.printing import printing_facts
 from fettle.plan.facts.projection import Projection
@@ -25,12 +27,21 @@ PRESSED_IN = ("nut", "stud")
 """Words in what a bought part is called that a sheet has pressed in."""
 Unfolding = Callable[["Analysis"], "Unfolded | None"]
 """Lays a body flat; None for one that is no sheet."""
+SortedWalls = Callable[["Analysis"], WallReadings]
 
 
-def making_facts(analysis: Analysis, unfolding: Unfolding) -> tuple[MakingFacts, ...]:
-    """The facts of every different body that is made, in the order of the file; faces by the file's numbers."""
+def sorted_walls(body: Analysis) -> WallReadings:
+    """Readings of a body's wall thickness."""
+    return sort_readings(body.part, body.mesh, body.thickness)
+
+
+def making_facts(
+    analysis: Analysis, unfolding: Unfolding, walls: SortedWalls = sorted_walls
+) -> tuple[MakingFacts, ...]:
+    """The facts of every different body that is made, in the order of the file; faces by the file's numbers. `walls`:
+    for callers that have the readings sorted already."""
     return tuple(
-        _of_body(body, number, count, [fid(face) for face in faces], unfolding, hardware)
+        _of_body(body, number, count, [fid(face) for face in faces], unfolding(body), walls(body), hardware)
         for body, number, count, faces, hardware in _made_bodies(analysis)
     )
 
@@ -54,11 +65,17 @@ def _is_pressed_in(body: BodyAnalysis) -> bool:
 
 
 def _of_body(
-    analysis: Analysis, number: int, count: int, fids: list[str], unfolding: Unfolding, hardware: int
+    analysis: Analysis,
+    number: int,
+    count: int,
+    fids: list[str],
+    unfolded: Unfolded | None,
+    readings: WallReadings,
+    hardware: int,
 ) -> MakingFacts:
     part = analysis.part
     projection = Projection(part, analysis.mesh)
-    opening = measure_opening(analysis, projection)
+    opening, names = measure_opening(analysis, projection), name_faces(analysis, fids)
     length, width, height = sorted((rounded(side) for side in own_size_mm(part, analysis.mesh)), reverse=True)
     box = (length, width, height)
     return MakingFacts(
@@ -67,9 +84,9 @@ def _of_body(
         volume_mm3=reading(part.volume_mm3),
         area_mm2=reading(part.area_mm2),
         box_mm=box,
-        machining=machining_facts(analysis, projection, fids, box),
-        sheet=sheet_facts(analysis, unfolding(analysis), fids, hardware),
-        molding=molding_facts(analysis, opening, fids),
-        printing=printing_facts(analysis, projection, fids),
-        casting=casting_facts(analysis, opening, projection, fids),
+        machining=machining_facts(analysis, projection, fids, box, readings),
+        sheet=sheet_facts(analysis, unfolded, names, hardware),
+        molding=molding_facts(analysis, opening, names),
+        printing=printing_facts(analysis, projection, names),
+        casting=casting_facts(analysis, opening, projection, names),
     )

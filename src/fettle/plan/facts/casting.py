@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.plan.facts.naming import feature_faces, name_of
+from fettle.plan.facts.naming import FaceNames
 from fettle.plan.facts.opening import Opening
 from fettle.plan.facts.projection import Projection
 from fettle.plan.facts.rounding import WALL_DIGITS, to_digits
@@ -22,22 +22,27 @@ Array = NDArray[np.float64]
 
 
 def casting_facts(
-    analysis: Analysis, opening: Opening | None, projection: Projection, fids: Sequence[str]
+    analysis: Analysis, opening: Opening | None, projection: Projection, names: FaceNames
 ) -> CastingFacts | None:
-    """A body in numbers of a foundry; None without an opening. `fids`: ids of its faces."""
+    """A body in numbers of a foundry; None without an opening."""
     if opening is None:
         return None
-    named = feature_faces(analysis)
-    boxes = _face_boxes(analysis, opening.undercuts, projection.axes(analysis.mold_draft.pull))
     return CastingFacts(
         footprint_mm=opening.footprint_mm,
         depth_mm=opening.depth_mm,
         wall_mm=opening.wall_mm,
         patches=opening.patches,
-        cores=tuple(
-            SandCore(name_of(region, named, fids), to_digits(_core_mm3(boxes[:, list(region)]), WALL_DIGITS))
-            for region in opening.undercuts
-        ),
+        cores=_cores(analysis, opening.undercuts, projection, names) if opening.undercuts else (),
+    )
+
+
+def _cores(
+    analysis: Analysis, regions: Sequence[Sequence[int]], projection: Projection, names: FaceNames
+) -> tuple[SandCore, ...]:
+    """A core for each region that neither half releases."""
+    boxes = _face_boxes(analysis, regions, projection.axes(analysis.mold_draft.pull))
+    return tuple(
+        SandCore(names.of(region), to_digits(_core_mm3(boxes[:, list(region)]), WALL_DIGITS)) for region in regions
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,22 +43,35 @@ TAPPED_SERIES = ("coarse", "unc")
 RIGHT_ANGLE = math.pi / 2.0
 
 
-def machined_feature(analysis: Analysis, feature: Feature, fids: list[str]) -> MachinedFeature | None:
-    """The feature as a machine shop sees it, before its set-ups and walls are known; None for one without operations of
-    its own: what is left of the surface is outline or freeform."""
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """Set-ups of 3-axis and 5-axis mills that reach a feature, and the thinnest wall behind it; None for none."""
+
+    setup_3axis: int | None
+    setup_5axis: int | None
+    wall_mm: float | None
+
+
+def is_machined(feature: Feature) -> bool:
+    """Whether a feature has operations of its own; what is left of the surface is outline or freeform."""
+    if isinstance(feature, Hole):
+        return not feature.partial
+    return isinstance(feature, Chamfer | Pocket | Slot | Step) and not isinstance(feature, Groove)
+
+
+def machined_feature(analysis: Analysis, feature: Feature, fids: list[str], reached: Reached) -> MachinedFeature:
+    """A feature that is machined, as a machine shop sees it."""
     names = tuple(fids[face] for face in feature.faces)
     if isinstance(feature, Hole):
-        return _hole(feature, names)
+        return _hole(feature, names, reached)
     if isinstance(feature, Chamfer):
-        return _chamfer(analysis, feature, names)
-    if isinstance(feature, Pocket | Slot | Step) and not isinstance(feature, Groove):
-        return _recess(analysis, feature, names)
-    return None
+        return _chamfer(analysis, feature, names, reached)
+    if isinstance(feature, Pocket | Slot | Step):
+        return _recess(analysis, feature, names, reached)
+    raise TypeError(f"a {feature.kind} has no operations of its own; ask is_machined first")
 
 
-def _hole(feature: Hole, names: Faces) -> MachinedFeature | None:
-    if feature.partial:
-        return None
+def _hole(feature: Hole, names: Faces, reached: Reached) -> MachinedFeature:
     stages = tuple(
         BoreStage(rounded(stage.diameter_mm), rounded(stage.depth_mm))
         for stage in feature.stages
@@ -70,8 +84,8 @@ def _hole(feature: Hole, names: Faces) -> MachinedFeature | None:
         fid=names[0],
         fids=names,
         kind=feature.kind,
-        setup_3axis=None,
-        setup_5axis=None,
+        setup_3axis=reached.setup_3axis,
+        setup_5axis=reached.setup_5axis,
         volume_mm3=rounded(volume),
         depth_mm=rounded(depth),
         width_mm=rounded(feature.diameter_mm),
@@ -87,6 +101,7 @@ def _hole(feature: Hole, names: Faces) -> MachinedFeature | None:
         thread_pitch_mm=None if thread is None else thread.pitch_mm,
         undercut=any(stage.type == "groove" for stage in feature.stages),
         stages=stages,
+        wall_mm=reached.wall_mm,
     )
 
 
@@ -113,7 +128,7 @@ def stage_mm3(stage: Stage) -> float:
     return math.pi / 3.0 * stage.depth_mm * (one * one + one * two + two * two)
 
 
-def _recess(analysis: Analysis, feature: Pocket | Slot | Step, names: Faces) -> MachinedFeature:
+def _recess(analysis: Analysis, feature: Pocket | Slot | Step, names: Faces, reached: Reached) -> MachinedFeature:
     """A recess with upright walls: its floor as measured, or of its length and width where it has none."""
     faces = [analysis.part.faces[face] for face in feature.faces]
     depth, width, length = feature.depth_mm, feature.width_mm, feature.length_mm
@@ -128,8 +143,8 @@ def _recess(analysis: Analysis, feature: Pocket | Slot | Step, names: Faces) -> 
         fid=names[0],
         fids=names,
         kind=feature.kind,
-        setup_3axis=None,
-        setup_5axis=None,
+        setup_3axis=reached.setup_3axis,
+        setup_5axis=reached.setup_5axis,
         volume_mm3=rounded(section * depth),
         depth_mm=rounded(depth),
         width_mm=rounded(width),
@@ -146,6 +161,7 @@ def _recess(analysis: Analysis, feature: Pocket | Slot | Step, names: Faces) -> 
         thread_pitch_mm=None,
         undercut=isinstance(feature, Slot) and feature.undercut,
         stages=(),
+        wall_mm=reached.wall_mm,
     )
 
 
@@ -175,7 +191,7 @@ def _corners(faces: list[Face], way: NDArray[np.float64]) -> tuple[float | None,
     return rounded(least), sum(turn for radius, turn in found if radius <= least + SAME_RADIUS_MM)
 
 
-def _chamfer(analysis: Analysis, feature: Chamfer, names: Faces) -> MachinedFeature:
+def _chamfer(analysis: Analysis, feature: Chamfer, names: Faces, reached: Reached) -> MachinedFeature:
     width, length = feature.width_mm, feature.length_mm
     area = sum(analysis.part.faces[face].area_mm2 for face in feature.faces)
     leg = width / math.sqrt(2.0)
@@ -183,8 +199,8 @@ def _chamfer(analysis: Analysis, feature: Chamfer, names: Faces) -> MachinedFeat
         fid=names[0],
         fids=names,
         kind=feature.kind,
-        setup_3axis=None,
-        setup_5axis=None,
+        setup_3axis=reached.setup_3axis,
+        setup_5axis=reached.setup_5axis,
         volume_mm3=rounded(leg * leg / 2.0 * length),
         depth_mm=rounded(leg),
         width_mm=rounded(width),
@@ -200,4 +216,5 @@ def _chamfer(analysis: Analysis, feature: Chamfer, names: Faces) -> MachinedFeat
         thread_pitch_mm=None,
         undercut=False,
         stages=(),
+        wall_mm=reached.wall_mm,
     )

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fettle.geometry.part import Convexity, Cylinder, Plane
-from fettle.measure.wall_patches import measure_wall_patches, sort_readings
-from fettle.plan.facts.machined_features import machined_feature
+from fettle.geometry.part import Convexity, Cylinder, Face, Plane, Vector
+from fettle.measure.wall_patches import WallReadings, measure_wall_patches
+from fettle.plan.facts.machined_features import Reached, is_machined, machined_feature
 from fettle.plan.facts.projection import Projection
 from fettle.plan.facts.setups import (
     ClampedSetup,
     choose_setups,
-    extents_mm,
+    frame_reach,
     missed_faces,
     setup_along,
     tilted_setup,
@@ -35,26 +35,28 @@ UPRIGHT_COS = 0.02
 """Largest cosine between a wall's normal and the spindle for the side of an end mill to finish it (1 degree)."""
 LEVEL_COS = 0.9998
 """Smallest cosine between a floor's normal and the spindle for the end of a mill to finish it (1 degree)."""
+NOWHERE = np.zeros(3)
 
 
-def machining_facts(analysis: Analysis, projection: Projection, fids: list[str], box_mm: Triple) -> MachiningFacts:
-    """Facts of a body; `fids`: the file's names of its faces, in the order of `part.faces`; `box_mm`: its own box."""
+def machining_facts(
+    analysis: Analysis, projection: Projection, fids: list[str], box_mm: Triple, readings: WallReadings
+) -> MachiningFacts:
+    """Facts of a body; `fids`: the file's names of its faces, in the order of `part.faces`; `box_mm`: its own box;
+    `readings`: of its wall thickness."""
     part, access = analysis.part, analysis.access
-    extents = extents_mm(analysis, projection, box_mm)
-    setups_3, setups_5 = choose_setups(analysis, extents), tilted_setups(analysis, extents)
+    frame = frame_reach(analysis, projection, box_mm)
+    setups_3, setups_5 = choose_setups(analysis, frame), tilted_setups(analysis, frame)
     missed_3, missed_5 = missed_faces(setups_3, analysis), missed_faces(setups_5, analysis)
     unreached_5 = frozenset(access.unreached_5axis)
-    readings = sort_readings(part, analysis.mesh, analysis.thickness)
-    walls = measure_wall_patches(part, readings, WALL_PATCH_MM2).thickness_mm
+    walls_mm = measure_wall_patches(part, readings, WALL_PATCH_MM2).thickness_mm.tolist()
     cut: list[MachinedFeature] = []
     claimed: set[int] = set()
     for feature in analysis.recognition.features:
-        found = machined_feature(analysis, feature, fids)
-        if found is not None:
+        if is_machined(feature):
             setup = setup_along(missed_3, feature)
             tilted = tilted_setup(missed_5, unreached_5, feature, setup)
-            wall_mm = _thinnest(walls[list(feature.faces)])
-            cut.append(replace(found, setup_3axis=setup, setup_5axis=tilted, wall_mm=wall_mm))
+            wall_mm = _thinnest([walls_mm[face] for face in feature.faces])
+            cut.append(machined_feature(analysis, feature, fids, Reached(setup, tilted, wall_mm)))
             claimed.update(feature.faces)
     outline, freeform = _other_areas(analysis, claimed, setups_3)
     return MachiningFacts(
@@ -74,30 +76,36 @@ def machining_facts(analysis: Analysis, projection: Projection, fids: list[str],
 def _other_areas(analysis: Analysis, claimed: set[int], setups: tuple[ClampedSetup, ...]) -> tuple[float, float]:
     """Areas in mm2 of the faces that no feature claims: upright walls, and faces that stand askew to every set-up.
     Level faces are left out: facing and roughing leave them finished."""
+    others = [face for number, face in enumerate(analysis.part.faces) if number not in claimed]
     ways = np.array([setup.direction for setup in setups]).reshape(-1, 3)
+    along = np.abs(np.array([_way(face) for face in others]).reshape(-1, 3) @ ways.T)
+    level, upright = (along >= LEVEL_COS).any(axis=1).tolist(), (along <= UPRIGHT_COS).any(axis=1).tolist()
     outline = freeform = 0.0
-    for number, face in enumerate(analysis.part.faces):
-        if number in claimed:
-            continue
-        surface = face.surface
-        if isinstance(surface, Plane):
-            along = np.abs(ways @ surface.normal)
-            if (along >= LEVEL_COS).any():
+    for face, is_along, is_across in zip(others, level, upright, strict=True):
+        if isinstance(face.surface, Plane):
+            if is_along:
                 continue
-            upright = bool((along <= UPRIGHT_COS).any())
+            is_upright = is_across
         else:
-            upright = isinstance(surface, Cylinder) and bool((np.abs(ways @ surface.axis) >= LEVEL_COS).any())
-        if upright:
+            is_upright = isinstance(face.surface, Cylinder) and is_along
+        if is_upright:
             outline += face.area_mm2
         else:
             freeform += face.area_mm2
     return outline, freeform
 
 
-def _thinnest(walls_mm: NDArray[np.float64]) -> float | None:
+def _way(face: Face) -> Vector:
+    """Normal of a plane, axis of a cylinder, (3,); of other faces nothing."""
+    match face.surface:
+        case Plane(normal=way) | Cylinder(axis=way):
+            return way
+    return NOWHERE
+
+
+def _thinnest(walls_mm: Sequence[float]) -> float | None:
     """The least of some walls' thicknesses, None where none was measured."""
-    measured = walls_mm[np.isfinite(walls_mm)]
-    return reading(float(measured.min())) if len(measured) else None
+    return reading(min((wall for wall in walls_mm if not math.isnan(wall)), default=None))
 
 
 def _edge_mm(analysis: Analysis) -> float:

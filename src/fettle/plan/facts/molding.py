@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fettle.plan.facts.naming import feature_faces, name_of, threaded_holes
+from fettle.plan.facts.naming import FaceNames, threaded_holes
 from fettle.plan.facts.opening import Opening
+from fettle.plan.facts.point_passes import seen_mm2
 from fettle.plan.facts.rounding import AREA_DIGITS, to_digits
 from fettle.results.making import MoldingFacts
 from fettle.results.making.molding import MoldUndercut
@@ -22,11 +23,11 @@ RELEASED = 0.9
 """Share of each face of an undercut that a side pull must see."""
 
 
-def molding_facts(analysis: Analysis, opening: Opening | None, fids: Sequence[str]) -> MoldingFacts | None:
-    """A body in numbers of a mold maker; None without an opening. `fids`: ids of its faces."""
+def molding_facts(analysis: Analysis, opening: Opening | None, names: FaceNames) -> MoldingFacts | None:
+    """A body in numbers of a mold maker; None without an opening."""
     if opening is None:
         return None
-    named, slides = feature_faces(analysis), _slides(analysis, opening.undercuts)
+    slides = _slides(analysis, opening.undercuts)
     long, short = opening.footprint_mm
     seen_mm2 = _projected_mm2(analysis)
     return MoldingFacts(
@@ -36,10 +37,10 @@ def molding_facts(analysis: Analysis, opening: Opening | None, fids: Sequence[st
         wall_mm=opening.wall_mm,
         patches=opening.patches,
         undercuts=tuple(
-            MoldUndercut(name_of(region, named, fids), slides.get(number), len(region))
+            MoldUndercut(names.of(region), slides.get(number), len(region))
             for number, region in enumerate(opening.undercuts)
         ),
-        threads=tuple(fids[hole.faces[0]] for hole in threaded_holes(analysis)),
+        threads=tuple(names.fids[hole.faces[0]] for hole in threaded_holes(analysis)),
     )
 
 
@@ -47,10 +48,9 @@ def _projected_mm2(analysis: Analysis) -> float:
     """Area of the part seen along the opening, undercut faces left out: half of what the others show of themselves
     either way, for a line through the part enters and leaves it once."""
     draft, mesh = analysis.mold_draft, analysis.mesh
-    shown = np.abs(np.sin(np.radians(draft.signed_deg))) * mesh.point_areas_mm2()
-    released = np.ones(len(analysis.part.faces), np.bool_)
-    released[list(draft.undercut_faces)] = False
-    return float(0.5 * shown[released[mesh.point_face]].sum())
+    hidden = np.zeros(len(analysis.part.faces), np.bool_)
+    hidden[list(draft.undercut_faces)] = True
+    return 0.5 * float(seen_mm2(mesh.normals, mesh.point_areas_mm2(), mesh.point_face, hidden, draft.pull))
 
 
 def _slides(analysis: Analysis, regions: Sequence[tuple[int, ...]]) -> dict[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fettle.recognize.kinds.hole import Hole
@@ -13,18 +14,26 @@ if TYPE_CHECKING:
 THREAD = "thread"
 
 
-def feature_faces(analysis: Analysis) -> dict[int, int]:
-    """Of every face of a feature the one that names it; a face of several belongs to the first."""
-    named: dict[int, int] = {}
+@dataclass(frozen=True, slots=True)
+class FaceNames:
+    """`fids`: ids of a body's faces in the file; `main_face`: of every face of a feature the one that names it."""
+
+    fids: Sequence[str]
+    main_face: dict[int, int]
+
+    def of(self, faces: Sequence[int]) -> str:
+        """Id of the face that names the feature of some faces: of the first that belongs to one, else the first
+        itself."""
+        return self.fids[next((self.main_face[face] for face in faces if face in self.main_face), faces[0])]
+
+
+def name_faces(analysis: Analysis, fids: Sequence[str]) -> FaceNames:
+    """Names of the faces of a body; a face of several features belongs to the first."""
+    main_face: dict[int, int] = {}
     for feature in analysis.recognition.features:
         for face in feature.faces:
-            named.setdefault(face, feature.faces[0])
-    return named
-
-
-def name_of(faces: Sequence[int], named: dict[int, int], fids: Sequence[str]) -> str:
-    """Id of the face that names the feature of some faces: of the first that belongs to one, else the first itself."""
-    return fids[next((named[face] for face in faces if face in named), faces[0])]
+            main_face.setdefault(face, feature.faces[0])
+    return FaceNames(fids, main_face)
 
 
 def threaded_holes(analysis: Analysis) -> list[Hole]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from fettle.geometry.part import Convexity
 from fettle.measure.face_regions import connected
+from fettle.measure.weighted_statistics import smallest_covering
 from fettle.plan.facts.naming import threaded_holes
 from fettle.plan.facts.projection import Projection
 from fettle.plan.facts.rounding import WALL_DIGITS, to_digits
@@ -57,13 +57,8 @@ def measure_opening(analysis: Analysis, projection: Projection) -> Opening | Non
 
 
 def _thickest_wall_mm(analysis: Analysis) -> float | None:
-    walls, area = analysis.thickness.value_mm, analysis.mesh.point_areas_mm2()
-    read = np.flatnonzero(np.isfinite(walls) & (walls > 0.0) & (area > 0.0))
-    if len(read) == 0:
-        return None
-    order = read[np.argsort(walls[read])]
-    upto = np.cumsum(area[order])
-    return float(walls[order[int(np.searchsorted(upto, THICKEST * upto[-1]))]])
+    thickest = float(smallest_covering(analysis.thickness.value_mm, analysis.mesh.point_areas_mm2(), THICKEST))
+    return None if math.isnan(thickest) else thickest
 
 
 def _count_patches(analysis: Analysis) -> int:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-import numpy as np
 import yaml
 
 from fettle.measure.readings import SupportLimits
 from fettle.measure.support import best_orientation, needs_support, volume_mm3
-from fettle.plan.facts.naming import feature_faces, name_of
+from fettle.plan.facts.naming import FaceNames
 from fettle.plan.facts.projection import Projection
 from fettle.plan.facts.rounding import AREA_DIGITS, WALL_DIGITS, to_digits
 from fettle.results.making import PrintingFacts
@@ -26,13 +25,12 @@ LEAST_SUPPORTED_MM2 = 2.0
 """Area below which nobody places a support: a sliver at the rim of a hole or a blend."""
 
 
-def printing_facts(analysis: Analysis, projection: Projection, fids: Sequence[str]) -> PrintingFacts | None:
-    """The best way to print a body on each kind of printer; None where no orientation was measured. `fids`: ids of its
-    faces."""
+def printing_facts(analysis: Analysis, projection: Projection, names: FaceNames) -> PrintingFacts | None:
+    """The best way to print a body on each kind of printer; None where no orientation was measured."""
     if not analysis.build:
         return None
     return PrintingFacts(
-        tuple(_orientation(analysis, projection, key, limits, fids) for key, limits in support_limits().items())
+        tuple(_orientation(analysis, projection, key, limits, names) for key, limits in support_limits().items())
     )
 
 
@@ -55,23 +53,23 @@ def _limits(parameters: Mapping[str, float]) -> SupportLimits:
 
 
 def _orientation(
-    analysis: Analysis, projection: Projection, key: str, limits: SupportLimits, fids: Sequence[str]
+    analysis: Analysis, projection: Projection, key: str, limits: SupportLimits, names: FaceNames
 ) -> PrintOrientation:
     build = analysis.build
     best = build[0] if len(build) == 1 else best_orientation(build, limits, analysis.part.volume_mm3)
-    needed, named = needs_support(best, limits), feature_faces(analysis)
-    if best.area_mm2[needed].sum() < LEAST_SUPPORTED_MM2:
-        needed = np.zeros_like(needed)
+    needed = needs_support(best, limits)
+    area_mm2 = float(best.area_mm2[needed].sum()) if needed.any() else 0.0
+    is_supported = area_mm2 >= LEAST_SUPPORTED_MM2
+    faces = sorted(set(best.face[needed].tolist())) if is_supported else []
     x, y, z = best.direction
     long, short = projection.footprint_mm(best.direction)
-    supported = dict.fromkeys(name_of([face], named, fids) for face in np.unique(best.face[needed]).tolist())
     return PrintOrientation(
         configuration=key,
         direction=(rounded(x), rounded(y), rounded(z)),
         height_mm=rounded(projection.extent_mm(best.direction)),
         footprint_mm=(rounded(long), rounded(short)),
         contact_mm2=to_digits(best.contact_mm2, AREA_DIGITS),
-        support_mm3=to_digits(volume_mm3(best, needed), WALL_DIGITS),
-        support_mm2=to_digits(float(best.area_mm2[needed].sum()), WALL_DIGITS),
-        support_fids=tuple(supported),
+        support_mm3=to_digits(volume_mm3(best, needed), WALL_DIGITS) if is_supported else 0.0,
+        support_mm2=to_digits(area_mm2, WALL_DIGITS) if is_supported else 0.0,
+        support_fids=tuple(dict.fromkeys(names.of([face]) for face in faces)),
     )

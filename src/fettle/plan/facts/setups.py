@@ -32,49 +32,73 @@ class ClampedSetup:
     record: MachiningSetup
 
 
-def choose_setups(analysis: Analysis, extents: Triple) -> tuple[ClampedSetup, ...]:
+@dataclass(frozen=True, slots=True, eq=False)
+class FrameReach:
+    """What the six directions of a body's frame reach: directions (6, 3), the share of each face (6, faces), the area
+    in mm2 of each direction; and `extents_mm`, the sizes of the body along its three axes."""
+
+    directions: NDArray[np.float64]
+    share: NDArray[np.float64]
+    area_mm2: list[float]
+    extents_mm: Triple
+
+
+def frame_reach(analysis: Analysis, projection: Projection, box_mm: Triple) -> FrameReach | None:
+    """The reach along the frame; None where no access was measured. Sizes are sides of the body's own box where the
+    mesh comes near one."""
+    access = analysis.access
+    if len(access.directions) < 6:
+        return None
+    share = np.where(np.isnan(access.reach[:6]), 0.0, access.reach[:6])
+    area_mm2 = share @ np.array([face.area_mm2 for face in analysis.part.faces])
+    x, y, z = (_side(projection.reach_mm(way), box_mm) for way in access.directions[0:6:2])
+    return FrameReach(access.directions[:6], share, area_mm2.tolist(), (x, y, z))
+
+
+def choose_setups(analysis: Analysis, frame: FrameReach | None) -> tuple[ClampedSetup, ...]:
     """The set-ups of a 3-axis mill, the one that reaches most first.
 
     The access analysis says how many are needed. Of all sets of as many axes that reach as much, the one is taken whose
-    faced sides are the largest: the part is laid flat. `extents`: sizes along the axes of its frame, mm.
+    faced sides are the largest: the part is laid flat.
     """
-    access = analysis.access
-    if len(access.directions) < 6:
+    if frame is None:
         return ()
-    frame = access.directions[:6]
-    asked = np.array(access.setups_3axis).reshape(-1, 3)
-    in_frame = [int((frame @ way).argmax()) for way in asked if (frame @ way).max() >= SAME_DIRECTION_COS]
-    askew = [way for way in asked if (frame @ way).max() < SAME_DIRECTION_COS]
-    reach = np.nan_to_num(access.reach[:6])
-    needed = reach[in_frame].sum(axis=0) >= REACHED_FRACTION
-    best, largest = tuple(in_frame), -1.0
-    for chosen in combinations(range(6), len(in_frame)):
-        if (reach[list(chosen)].sum(axis=0) >= REACHED_FRACTION)[needed].all():
-            faced = sum(_faced_mm2(extents, axis) for axis in chosen)
+    extents = frame.extents_mm
+    asked = np.array(analysis.access.setups_3axis).reshape(-1, 3)
+    cosines = asked @ frame.directions.T
+    nearest, straight = cosines.argmax(axis=1), cosines.max(axis=1) >= SAME_DIRECTION_COS
+    in_frame = nearest[straight]
+    needed = frame.share[in_frame].sum(axis=0) >= REACHED_FRACTION
+    best, largest = tuple(in_frame.tolist()), -1.0
+    every = list(combinations(range(6), len(in_frame)))
+    reached = frame.share[:, needed][np.array(every, np.intp)].sum(axis=1) >= REACHED_FRACTION
+    faced_mm2 = [_faced_mm2(extents, axis) for axis in range(6)]
+    for chosen, enough in zip(every, reached.all(axis=1).tolist(), strict=True):
+        if enough:
+            faced = sum(faced_mm2[axis] for axis in chosen)
             if faced > largest * (1.0 + 1e-6):
                 best, largest = chosen, faced
-    areas = np.array([face.area_mm2 for face in analysis.part.faces])
-    order = sorted(best, key=lambda axis: -round(float(reach[axis] @ areas), 3))
-    straight = [ClampedSetup(frame[axis], _record(extents, axis)) for axis in order]
-    return (*straight, *(ClampedSetup(way, MachiningSetup((0.0, 0.0), 0.0, True)) for way in askew))
+    order = sorted(best, key=lambda axis: -round(frame.area_mm2[axis], 3))
+    return (
+        *(ClampedSetup(frame.directions[axis], _record(extents, axis)) for axis in order),
+        *(ClampedSetup(way, MachiningSetup((0.0, 0.0), 0.0, True)) for way in asked[~straight]),
+    )
 
 
-def tilted_setups(analysis: Analysis, extents: Triple) -> tuple[ClampedSetup, ...]:
+def tilted_setups(analysis: Analysis, frame: FrameReach | None) -> tuple[ClampedSetup, ...]:
     """The set-ups of a 5-axis mill: as many as the access analysis says. The first looks at the largest side, of
-    equal ones at that of which it reaches most; the second at the opposite side. `extents` as in `choose_setups`."""
-    access = analysis.access
-    if len(access.directions) < 6:
+    equal ones at that of which it reaches most; the second at the opposite side."""
+    if frame is None:
         return ()
-    areas = np.array([face.area_mm2 for face in analysis.part.faces])
-    reached = np.nan_to_num(access.reach[:6]) @ areas
+    extents, reached_mm2 = frame.extents_mm, frame.area_mm2
 
     def weight(axis: int) -> tuple[float, float]:
-        return -round(_faced_mm2(extents, axis), 3), -round(float(reached[axis]), 3)
+        return -round(_faced_mm2(extents, axis), 3), -round(reached_mm2[axis], 3)
 
     first = min(range(6), key=weight)
     others = sorted((axis for axis in range(6) if axis // 2 != first // 2), key=weight)
-    axes = [first, first ^ 1, *others][: len(access.setups_5axis)]
-    return tuple(ClampedSetup(access.directions[axis], _record(extents, axis)) for axis in axes)
+    axes = [first, first ^ 1, *others][: len(analysis.access.setups_5axis)]
+    return tuple(ClampedSetup(frame.directions[axis], _record(extents, axis)) for axis in axes)
 
 
 def missed_faces(setups: tuple[ClampedSetup, ...], analysis: Analysis) -> tuple[frozenset[int], ...]:
@@ -97,13 +121,6 @@ def tilted_setup(
     if not unreached.isdisjoint(feature.faces):
         return None
     return setup_along(missed, feature) or (1 if missed else straight)
-
-
-def extents_mm(analysis: Analysis, projection: Projection, box_mm: Triple) -> Triple:
-    """Sizes of the body along the three axes of its frame, mm: sides of its own box where the mesh comes near one."""
-    ways = analysis.access.directions[0:6:2]
-    x, y, z = (_side(projection.reach_mm(way), box_mm) for way in ways) if len(ways) == 3 else box_mm
-    return x, y, z
 
 
 def _side(extent_mm: float, box_mm: Triple) -> float:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fettle.plan.facts.naming import feature_faces, name_of, threaded_holes
+from fettle.plan.facts.naming import FaceNames, threaded_holes
 from fettle.results.making import SheetFacts
 from fettle.results.making.sheet import SheetBend, SheetForm, SheetLoop
 from fettle.results.record import rounded
@@ -17,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def sheet_facts(
-    analysis: Analysis, unfolded: Unfolded | None, fids: Sequence[str], hardware: int = 0
+    analysis: Analysis, unfolded: Unfolded | None, names: FaceNames, hardware: int = 0
 ) -> SheetFacts | None:
-    """The flat of a body in numbers; None for a body that does not lie flat. `fids`: ids of its faces; `hardware`: nuts
-    and studs that are bodies of their own."""
+    """The flat of a body in numbers; None for a body that does not lie flat. `hardware`: nuts and studs that are
+    bodies of their own."""
     if unfolded is None:
         return None
-    flat, named = unfolded.flat, feature_faces(analysis)
+    flat = unfolded.flat
     long, short = flat.size_mm
     return SheetFacts(
         thickness_mm=rounded(flat.thickness_mm),
@@ -32,13 +31,13 @@ def sheet_facts(
         loops=(
             SheetLoop(None, rounded(length(flat.outer))),
             *(
-                SheetLoop(name_of(one.faces, named, fids) if one.faces else None, rounded(length(one.outline)))
+                SheetLoop(names.of(one.faces) if one.faces else None, rounded(length(one.outline)))
                 for one in flat.cutouts
             ),
         ),
         bends=tuple(
             SheetBend(
-                name_of(one.faces, named, fids),
+                names.of(one.faces),
                 one.kind,
                 rounded(one.length_mm),
                 rounded(one.angle_deg),
@@ -46,9 +45,7 @@ def sheet_facts(
             )
             for one in flat.bends
         ),
-        forms=tuple(
-            SheetForm(name_of(one.faces, named, fids), one.kind, rounded(length(one.outline))) for one in flat.marks
-        ),
-        threads=tuple(fids[hole.faces[0]] for hole in threaded_holes(analysis)),
+        forms=tuple(SheetForm(names.of(one.faces), one.kind, rounded(length(one.outline))) for one in flat.marks),
+        threads=tuple(names.fids[hole.faces[0]] for hole in threaded_holes(analysis)),
         hardware=hardware + len(flat.other_bodies),
     )
