@@ -40,6 +40,7 @@ from fettle.web.dashboard.routes import AccountRoute, UploadRoute, wants_page
 from fettle.web.dashboard.session import account_of, check_field
 from fettle.web.errors import status_of
 from fettle.web.files import files_url
+from fettle.web.followers import followers_of
 from fettle.web.forms import read_form, require_file
 from fettle.web.jobs import evaluate_job, events_of
 from fettle.web.kernel_threads import in_kernel
@@ -217,7 +218,7 @@ async def show_picture(request: Request, job_id: str) -> Response:
 async def follow(request: Request, job_id: str) -> Response:
     service, account = service_of(request), account_of(request)
     first = await to_thread.run_sync(service.jobs.read, account, job_id)
-    events = events_of(service, account, first, start_of_run(first.log))
+    events = events_of(service, followers_of(request), account, first, start_of_run(first.log))
     return StreamingResponse(events, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
 
