@@ -148,6 +148,7 @@ def measure_service(browser: Browser, folder: Path) -> Iterator[Row]:
         for number in range(1 + REPEATS):
             part.write_bytes(assembly(40 + number))
             page.goto(f"{service.url}/dashboard/analyses")
+            page.wait_for_load_state("networkidle")  # the picture of the part before is drawn
             page.set_input_files("#file", part)
             page.wait_for_selector("#headline")
             seen.wait_for_viewer()

@@ -65,8 +65,8 @@ class Listener:
 
     def _hear_database(self) -> None:
         pooled = self._store.engine.raw_connection()
-        pooled.detach()  # it stays open for as long as we listen
         connection = cast("psycopg.Connection[Any]", pooled.driver_connection)
+        pooled.detach()  # it stays open for as long as we listen
         try:
             connection.set_autocommit(True)
             connection.execute(f"LISTEN {self._topic}".encode())

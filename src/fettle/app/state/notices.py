@@ -40,7 +40,7 @@ class Topic(StrEnum):
 def tell(connection: Connection, topic: Topic, job_id: str) -> None:
     """Send a notice if and when the transaction commits."""
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_notify(:topic, :job_id)"), {"topic": topic, "job_id": job_id})
+        connection.execute(text("SELECT pg_notify(:topic, :job_id)"), {"topic": topic.value, "job_id": job_id})
     else:
         connection.info[_UNSENT].append((topic, job_id))
 
