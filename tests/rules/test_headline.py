@@ -16,12 +16,12 @@ def headline(analyzed: Analyzer, module: str, recipe: dict[str, object]) -> str:
 
 
 def test_a_printed_bracket_is_printed_in_filament(analyzed: Analyzer) -> None:
-    assert "(Filament (FDM))" in headline(analyzed, "additive", bracket(3.0))
+    assert "(Filament, FDM)" in headline(analyzed, "additive", bracket(3.0))
 
 
 def test_a_wall_too_thin_for_filament_names_the_process_that_prints_it(analyzed: Analyzer) -> None:
     """0.42 mm: below 0.45 for filament and 0.5 for resin, above 0.4 for metal powder."""
-    assert "(Metal powder bed (DMLS))" in headline(analyzed, "additive", bracket(0.42))
+    assert "(Metal powder bed, DMLS)" in headline(analyzed, "additive", bracket(0.42))
 
 
 def test_a_sharp_corner_is_called_sharp(analyzed: Analyzer) -> None:

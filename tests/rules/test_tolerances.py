@@ -101,6 +101,8 @@ def test_finish(analyzed: Analyzer) -> None:
     asked = {ra: tolerances(analyzed, "cnc:3-axis", StatedTolerance(ON_TOP, "ra", ra)) for ra in (1.6, 0.8, 0.01)}
     assert [rule.severity for rule in asked.values()] == ["pass", "warning", "fail"]
     assert "To hold Ra 0.8 um takes grinding; otherwise loosen it" in asked[0.8].message
+    said = [asked[1.6].message, *(finding.message for finding in asked[1.6].findings)]
+    assert not any("loosen" in message for message in said), "what holds needs no advice"
 
 
 def test_a_file_without_tolerances_says_so(analyzed: Analyzer) -> None:

@@ -116,8 +116,11 @@ def test_a_sample_is_analyzed_on_the_first_visit(service: Running) -> None:
         assert seen.page.locator(".samples form").count() == 3
         seen.page.click("text=Turned pin")
         seen.page.wait_for_url("**/analyses/job_*")
+        seen.page.evaluate("() => { window.watched = true; }")
         seen.wait_for_viewer()
         assert seen.page.inner_text("#headline").startswith("Turned part")
+        assert seen.page.evaluate("window.watched"), "the result came into the page that showed the progress"
+        assert seen.page.locator("[data-job-progress]").count() == 0
         seen.page.goto(f"{service.url}/dashboard/analyses")
         assert seen.complaints == []
 

@@ -1,4 +1,4 @@
-// Optional enhancements of pages without a viewer; the pages work without them.
+// Optional enhancements of pages; the pages work without them, all but the 3D view.
 
 import { mountCopyButtons } from "./pages/copy";
 import { mountDropZone } from "./pages/drop";
@@ -6,12 +6,18 @@ import { mountLineLinks } from "./pages/lines";
 import { mountLiveForm } from "./pages/live";
 import { mountMaking } from "./pages/making";
 import { mountOwnPacks } from "./pages/own-packs";
+import { mountViewer } from "./pages/viewer";
 import { mountWatch } from "./pages/watch";
 
-mountCopyButtons();
-mountDropZone();
-mountLineLinks();
-mountLiveForm();
-mountMaking();
-mountOwnPacks();
-mountWatch();
+function mountContent(): void {
+  mountCopyButtons();
+  mountDropZone();
+  mountLineLinks();
+  mountLiveForm();
+  mountMaking();
+  mountOwnPacks();
+  mountViewer();
+  mountWatch(mountContent);
+}
+
+mountContent();

@@ -28,6 +28,7 @@ from fettle.app.work import attempts, queue
 from fettle.app.work.attempts import STATE_AWAY, Abandoned, Attempt
 from fettle.app.work.heartbeat import Heartbeat
 from fettle.app.work.pipeline import analyze_upload
+from fettle.app.work.taking import take_jobs
 from fettle.errors import FettleError, KernelKilled
 
 log = logging.getLogger(__name__)
@@ -62,18 +63,16 @@ class Worker:
         """Start the heartbeat, then take jobs."""
         self.heartbeat.start()
         self.deliveries.start()
-        DBOS(config=queue.worker_config(self.store, self.name))
+        dbos = DBOS(config=queue.worker_config(self.store, self.name))
 
         @DBOS.workflow(name=queue.WORKFLOW)
         def run_job(job_id: str, run: int) -> None:
             with about(logs.job_id, job_id):
                 self.run_job(str(DBOS.workflow_id), job_id, run)
 
-        DBOS.listen_queues([queue.QUEUE])
+        DBOS.listen_queues([])  # ours has a thread that can be woken
         DBOS.launch()
-        DBOS.register_queue(
-            queue.QUEUE, worker_concurrency=1, polling_interval_sec=queue.POLL_S, on_conflict="always_update"
-        )
+        take_jobs(dbos, self.store)
         log.info("worker %s takes jobs", self.name)
 
     def stop(self, grace_s: float = GRACE_S) -> None:

@@ -25,8 +25,8 @@ OPPOSITE = {Op.LT: Op.GE, Op.GE: Op.LT, Op.GT: Op.LE, Op.LE: Op.GT, Op.EQ: Op.NE
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
     """One metric over all subjects: `values` (n,), nan without a reading; and per subject what findings show: value or
-    None, face ids, position in mm, and a note; `read` (n,): which have a reading. Computed once for all rules and
-    configurations."""
+    None, face ids, position in mm, a note, and advice; `read` (n,): which have a reading. Computed once for all rules
+    and configurations."""
 
     metric: Metric
     values: NDArray[np.float64]
@@ -34,6 +34,7 @@ class Column:
     fids: list[tuple[str, ...]]
     positions: list[Triple | None]
     notes: list[str]
+    advices: list[str]
     read: NDArray[np.bool_]
 
 

@@ -189,18 +189,19 @@ def _column(context: RuleContext, rule: Rule, metric_name: str, given: Given) ->
     def measure() -> Column:
         subjects = _subjects(context, rule)
         usual_fids, usual_places = context.keep(("written", rule.selector), lambda: _written(context, subjects))
-        values, fids, places, notes = [], list(usual_fids), list(usual_places), [""] * len(subjects)
+        values, fids, places = [], list(usual_fids), list(usual_places)
+        notes, advices = [""] * len(subjects), [""] * len(subjects)
         for index, subject in enumerate(subjects):
             answer = metric.measure(context, subject, read)
             if isinstance(answer, Measured):
                 faces = answer.faces or subject.faces
                 fids[index], places[index] = context.fids(faces), _place(context, answer.position, faces)
-                notes[index] = answer.note
+                notes[index], advices[index] = answer.note, answer.advice
                 answer = answer.value
             values.append(math.nan if answer is None else answer)
         rounded = np.round(values, DECIMALS) + 0.0  # never minus zero
         listed = [None if math.isnan(value) else value for value in rounded.tolist()]
-        return Column(metric, rounded, listed, fids, places, notes, ~np.isnan(rounded))
+        return Column(metric, rounded, listed, fids, places, notes, advices, ~np.isnan(rounded))
 
     return context.keep(("column", rule.selector, metric_name, *read.values()), measure)
 

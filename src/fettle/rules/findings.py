@@ -30,10 +30,11 @@ class Writer:
         threshold = decision.step.threshold if decision.step else None
         template = self._template(decision, column)
         severity, metric, op = decision.level.word, column.metric.name, decision.op.word if decision.op else None
+        added = (column.notes,) if decision.level is Level.PASS else (column.notes, column.advices)
         sentences: dict[float | None, list[str]] = {}
         found: list[Finding] = []
         for subject, borderline in zip(decision.subjects.tolist(), decision.near().tolist(), strict=True):
-            value, fids, note = column.listed[subject], column.fids[subject], column.notes[subject]
+            value, fids = column.listed[subject], column.fids[subject]
             if value not in sentences:
                 sentences[value] = template.around_fid(value, threshold, self.n_inspected)
             message = (fids[0] if fids else "-").join(sentences[value])
@@ -46,7 +47,7 @@ class Writer:
                     value,
                     threshold,
                     op,
-                    f"{message} {note}." if note else message,
+                    message + "".join(f" {texts[subject]}." for texts in added if texts[subject]),
                     column.positions[subject],
                     borderline,
                 )

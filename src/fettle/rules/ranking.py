@@ -67,7 +67,9 @@ def _headline(ranked: Sequence[_Judged]) -> str:
         return f"{first.record().name} {_verdict(first)}."
     if not first.fitting.holds:
         return f"No candidate for any process asked for; the nearest: {in_sentence(first.fitting.refusal())}"
+    # Brackets within brackets do not read well: "Filament (FDM)" becomes "Filament, FDM".
     configuration = first.module.configurations[first.verdict.configuration_key].name
+    configuration = configuration.replace(" (", ", ").replace(")", "")
     return f"{first.fitting.fit.made}: {in_sentence(first.module.name)} ({configuration}) {_verdict(first)}."
 
 

@@ -34,13 +34,14 @@ RESOLUTIONS = {"mm": EXACT_MM, "deg": ANGLE_DEG, "ratio": RATIO, "count": COUNT}
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A value and where it was measured: faces to report (the first gives the fid), position in mm, and a note that is
-    added to the message."""
+    """A value and where it was measured: faces to report (the first gives the fid), position in mm, a note that is
+    added to the message, and advice that is added to that of a warning or a failure."""
 
     value: float
     faces: tuple[int, ...] = ()
     position: Triple | None = None
     note: str = ""
+    advice: str = ""
 
 
 Answer: TypeAlias = float | Measured | None

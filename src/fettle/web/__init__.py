@@ -18,6 +18,7 @@ from fettle.app.traces import stop_traces
 from fettle.web import dashboard, errors, files, health, reference, shared
 from fettle.web.agent import AgentEndpoint
 from fettle.web.endpoints import Api, batch_paths, find_apis, upload_paths
+from fettle.web.followers import Followers
 from fettle.web.forms import FORM_OVERHEAD_BYTES
 from fettle.web.kernel_threads import KernelLoader
 from fettle.web.metrics import Metrics
@@ -66,11 +67,12 @@ def create_app(settings: Settings) -> ASGIApp:
     service = open_service(settings)
     agent = AgentEndpoint(service)
     kernel_loader = KernelLoader()
+    followers = Followers()
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         kernel_loader.start()
-        async with agent.running():
+        async with agent.running(), followers.listening(service.store):
             yield
         service.close()
         stop_traces()
@@ -84,6 +86,7 @@ def create_app(settings: Settings) -> ASGIApp:
         RateLimiter(settings.key_rate_per_minute), RateLimiter(settings.address_rate_per_minute)
     )
     app.state.kernel_loader = kernel_loader
+    app.state.followers = followers
     errors.install(app)
     for router in (files.router, health.router, reference.router, shared.router):
         app.include_router(router)

@@ -29,14 +29,15 @@ from fettle.web import schemas
 from fettle.web.auth import Caller, ServiceDep, check_meter, rate_headers
 from fettle.web.endpoints import Api, FormFields
 from fettle.web.files import files_url
+from fettle.web.followers import Followers, followers_of
 from fettle.web.forms import Form, read_form, require_file
 from fettle.web.kernel_threads import in_kernel
 from fettle.web.options import PULL, read_options, read_pull, read_quote_id
 from fettle.web.responses import FILE, UNITS, send
 
 api = Api("/api/v1/dfm", "DFM jobs")
-EVENT_POLL_S = 0.1
-"""What a finished job waits for its page; a follower costs one read of one row and its log at that pace."""
+EVENT_POLL_S = 0.5
+"""How often a follower looks at its job where no notice wakes it."""
 EVENT_SILENCE_S = 15.0
 """After so long without an event a comment is sent, so that no proxy closes the connection."""
 
@@ -195,30 +196,35 @@ def evaluate_job(
     content={"description": "Log lines and changes of status as they happen.", "content": {"text/event-stream": {}}},
 )
 async def follow_job(
-    job_id: str, service: ServiceDep, caller: Caller, last_event_id: Annotated[int | None, Header(ge=0)] = None
+    job_id: str,
+    request: Request,
+    service: ServiceDep,
+    caller: Caller,
+    last_event_id: Annotated[int | None, Header(ge=0)] = None,
 ) -> StreamingResponse:
     """Server-sent events: `log` with a line each, `status` when it changes; ends when the job does."""
     first = await to_thread.run_sync(service.jobs.read, caller, job_id)
-    events = events_of(service, caller, first, last_event_id or 0)
+    events = events_of(service, followers_of(request), caller, first, last_event_id or 0)
     return StreamingResponse(events, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
 
-async def events_of(service: Service, caller: Account, job: Job, sent: int) -> AsyncIterator[str]:
+async def events_of(service: Service, followers: Followers, caller: Account, job: Job, sent: int) -> AsyncIterator[str]:
     """Events of a job until it ends; the first `sent` lines of its log are left out."""
-    status, silence_s = None, 0.0
-    while True:
-        news = [f"id: {number}\nevent: log\ndata: {line}\n\n" for number, line in enumerate(job.log, 1)][sent:]
-        sent = max(sent, len(job.log))
-        if job.status != status:
-            status = job.status
-            state = {"job_id": job.job_id, "status": status, "error": job.error, "progress": job.progress}
-            news.append(f"event: status\ndata: {json.dumps(state)}\n\n")
-        silence_s = 0.0 if news else silence_s + EVENT_POLL_S
-        if silence_s >= EVENT_SILENCE_S:
-            news, silence_s = [": still here\n\n"], 0.0
-        for event in news:
-            yield event
-        if status not in UNFINISHED:
-            return
-        await anyio.sleep(EVENT_POLL_S)
-        job = await to_thread.run_sync(service.jobs.read, caller, job.job_id)
+    status, last = None, anyio.current_time()
+    with followers.following(job.job_id) as follower:
+        while True:
+            news = [f"id: {number}\nevent: log\ndata: {line}\n\n" for number, line in enumerate(job.log, 1)][sent:]
+            sent = max(sent, len(job.log))
+            if job.status != status:
+                status = job.status
+                state = {"job_id": job.job_id, "status": status, "error": job.error, "progress": job.progress}
+                news.append(f"event: status\ndata: {json.dumps(state)}\n\n")
+            if not news and anyio.current_time() - last >= EVENT_SILENCE_S:
+                news = [": still here\n\n"]
+            for event in news:
+                last = anyio.current_time()
+                yield event
+            if status not in UNFINISHED:
+                return
+            await follower.wait(EVENT_POLL_S)
+            job = await to_thread.run_sync(service.jobs.read, caller, job.job_id)

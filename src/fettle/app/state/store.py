@@ -36,6 +36,8 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.types import TypeEngine
 
+from fettle.app.state import notices
+
 BUSY_TIMEOUT_MS = 30_000
 ALTER_LOCK = 7_236_511
 
@@ -271,6 +273,7 @@ class Store:
         self.url = url
         parsed = make_url(url)
         self.is_sqlite = parsed.get_backend_name() == "sqlite"
+        self.notice_folder = Path(parsed.database or "").parent / "notices"
         if self.is_sqlite and parsed.database:
             Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
         self.engine = _open_sqlite(url) if self.is_sqlite else create_engine(url, pool_size=10, max_overflow=30)
@@ -294,9 +297,10 @@ class Store:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """A transaction that changes something: on SQLite it queues for the write lock at its start, so that it
-        can never fail half-way because another writer came in between."""
-        with self._writing.begin() as connection:
+        can never fail half-way because another writer came in between. Notices told in it are sent after it."""
+        with self._writing.begin() as connection, notices.gathered(connection) as unsent:
             yield connection
+        notices.send(self.notice_folder, unsent)
 
     @contextmanager
     def alter(self) -> Iterator[Connection]:

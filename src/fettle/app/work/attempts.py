@@ -20,6 +20,7 @@ from fettle.app.access.meters import give_back
 from fettle.app.kernel_tasks.stages import STAGES
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
+from fettle.app.state.notices import Topic, tell
 from fettle.app.state.store import Store, job_lines, jobs
 from fettle.app.traces import record_job
 from fettle.app.webhooks import subscriptions
@@ -196,3 +197,4 @@ def _add_line(connection: Connection, job_id: str, line: str) -> None:
     last = sa.select(sa.func.coalesce(sa.func.max(job_lines.c.number), 0)).where(job_lines.c.job_id == job_id)
     number = connection.execute(last).scalar_one() + 1
     connection.execute(job_lines.insert(), {"job_id": job_id, "number": number, "line": line})
+    tell(connection, Topic.CHANGED, job_id)

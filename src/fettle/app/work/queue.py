@@ -19,12 +19,14 @@ from pathlib import Path
 from dbos import DBOS, DBOSClient, DBOSConfig
 from sqlalchemy import Connection, make_url, text
 
+from fettle.app.state.notices import Topic, tell
 from fettle.app.state.store import Store
 
 APPLICATION = "fettle"
 QUEUE = "analyses"
 WORKFLOW = "run_job"
 POLL_S = 0.25
+"""How often a worker looks into the queue where no notice wakes it."""
 VERSION = "1"
 """Of the workflow's arguments. DBOS runs only workflows of its own version, and ours must survive an upgrade."""
 
@@ -64,6 +66,7 @@ class JobQueue:
             job_id,
             run,
         )
+        tell(connection, Topic.QUEUED, job_id)
 
     def unfinished(self) -> list[QueuedJob]:
         """Every workflow that waits or runs."""

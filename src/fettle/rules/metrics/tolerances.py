@@ -42,7 +42,7 @@ def it_grade(context: RuleContext, subject: Subject, given: Given) -> Answer:
     asked = subject.requirement
     if asked is None or asked.grade is None or asked.hollow:
         return None
-    return Measured(float(asked.grade), note=_asked(asked, _operation(asked)))
+    return Measured(float(asked.grade), advice=_asked(asked, _operation(asked)))
 
 
 @per_feature("hole.it_grade", "grade", COUNT, reads=[REQUIREMENT])
@@ -51,7 +51,7 @@ def hole_it_grade(context: RuleContext, subject: Subject, given: Given) -> Answe
     asked = subject.requirement
     if asked is None or asked.grade is None or not asked.hollow:
         return None
-    return Measured(float(asked.grade), note=_asked(asked, _operation(asked)))
+    return Measured(float(asked.grade), advice=_asked(asked, _operation(asked)))
 
 
 @per_feature("tolerance.zone_mm", "mm", EXACT_MM, reads=[REQUIREMENT])
@@ -81,7 +81,7 @@ def surface_ra_um(context: RuleContext, subject: Subject, given: Given) -> Answe
     if asked is None or asked.ra_um is None:
         return None
     held = next((words for least, words in FINISHES_UM if asked.ra_um >= least), POLISH)
-    return Measured(asked.ra_um, note=_asked(asked, held))
+    return Measured(asked.ra_um, advice=_asked(asked, held))
 
 
 @per_feature("tolerance.zone_across_setups", "mm", EXACT_MM, reads=[REQUIREMENT])
@@ -95,7 +95,7 @@ def zone_across_setups(context: RuleContext, subject: Subject, given: Given) -> 
     if not one or not other or one & other:
         return None
     return Measured(
-        asked.width_mm or 0.0, note=_asked(asked, "machining of both in one clamping, or probing of the datum")
+        asked.width_mm or 0.0, advice=_asked(asked, "machining of both in one clamping, or probing of the datum")
     )
 
 
@@ -109,7 +109,7 @@ def flatness_on_thin_wall(context: RuleContext, subject: Subject, given: Given) 
     walls = [(context.face(face), context.thickness((face,)).median_mm) for face in faces]
     if not any(wall and np.linalg.norm(face.box[1] - face.box[0]) > THIN_SPAN * wall for face, wall in walls):
         return None
-    return Measured(asked.width_mm, note=_asked(asked, "stress relief and light last cuts, or a thicker wall"))
+    return Measured(asked.width_mm, advice=_asked(asked, "stress relief and light last cuts, or a thicker wall"))
 
 
 def _reached_from(context: RuleContext, faces: tuple[int, ...]) -> set[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import PurePath
 from typing import Annotated, Any
 from urllib.parse import quote as quote_name
@@ -10,6 +9,7 @@ from urllib.parse import quote as quote_name
 from anyio import to_thread
 from fastapi import APIRouter, Form, Query, Request, Response
 from pydantic import BaseModel, ConfigDict
+from pydantic_core import from_json
 from starlette.responses import JSONResponse, RedirectResponse, StreamingResponse
 
 from fettle.app import account_packs, quotes
@@ -40,6 +40,7 @@ from fettle.web.dashboard.routes import AccountRoute, UploadRoute, wants_page
 from fettle.web.dashboard.session import account_of, check_field
 from fettle.web.errors import status_of
 from fettle.web.files import files_url
+from fettle.web.followers import followers_of
 from fettle.web.forms import read_form, require_file
 from fettle.web.jobs import evaluate_job, events_of
 from fettle.web.kernel_threads import in_kernel
@@ -120,8 +121,9 @@ def _analysis_page(request: Request, job_id: str, status: int = 200, *, pull: st
     shown: dict[str, Any] = {"job": job, "log": log, "address": f"{ROOT}/{job_id}"}
     if job.status == "done":
         found = service.jobs.result(account, job_id)
-        # As JSON: the records of a result of megabytes would take as long again, and the page shows little of it.
-        result = json.loads(found.body)
+        # As JSON: the records of a result of megabytes would take as long again, and the page shows little of it. This
+        # reader takes a third of the time of the standard library's.
+        result = from_json(found.body)
         shown["artifacts"] = {
             ARTIFACT_NAMES[name]: f"{files_url(request)}/{path}" for name, path in found.artifacts.items()
         }
@@ -217,7 +219,7 @@ async def show_picture(request: Request, job_id: str) -> Response:
 async def follow(request: Request, job_id: str) -> Response:
     service, account = service_of(request), account_of(request)
     first = await to_thread.run_sync(service.jobs.read, account, job_id)
-    events = events_of(service, account, first, start_of_run(first.log))
+    events = events_of(service, followers_of(request), account, first, start_of_run(first.log))
     return StreamingResponse(events, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
 
