@@ -20,6 +20,7 @@ from fettle.geometry.kernel.healing import solids_in
 from fettle.geometry.kernel.step_names import SolidName, solid_names
 from fettle.geometry.kernel.step_units import common_name, length_units
 from fettle.geometry.kernel.topology import map_of
+from fettle.geometry.pmi.part21 import STRING_OR_COMMENT
 from fettle.geometry.reader import BOM
 
 # Searching wires for crossings with themselves and for notches, and vertices for tolerances too small, takes up to a
@@ -40,8 +41,6 @@ _REGULARITY = "read.encoderegularity.angle"
 """A setting of the whole process: the angle below which the kernel notes that two faces meet smoothly; 0 for never."""
 
 _STRING = re.compile(rb"'[^']*'")
-_STRING_OR_COMMENT = re.compile(rb"'[^']*'|/\*.*?(?:\*/|\Z)", re.DOTALL)
-"""A comment without an end reaches to that of the file: were it none, every one would be searched to there."""
 _INSTANCE = re.compile(rb"#0*+(\d++)\s*+=")
 _LINE_END = b"\n"
 _LONGEST_TEXT = 100_000
@@ -125,7 +124,7 @@ def _repeated_instance(text: bytes) -> tuple[int, int, int] | None:
     if len(set(numbers)) == len(numbers):
         return None
     # texts and comments may hold what looks like an instance; their line ends are kept, for the lines that are told
-    bare = _STRING_OR_COMMENT.sub(lambda match: _LINE_END * match[0].count(_LINE_END), text)
+    bare = STRING_OR_COMMENT.sub(lambda match: _LINE_END * match[0].count(_LINE_END), text)
     starts: dict[bytes, int] = {}
     for match in _INSTANCE.finditer(bare):
         first = starts.setdefault(match[1], match.start())

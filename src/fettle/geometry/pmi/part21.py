@@ -19,7 +19,8 @@ MAX_NESTING = 32
 MAX_INSTANCE_BYTES = 1_000_000
 """Longest instance that is parsed: a note of a million letters is no note."""
 
-_COMMENT = re.compile(rb"'[^']*'|/\*.*?(?:\*/|\Z)", re.DOTALL)
+STRING_OR_COMMENT = re.compile(rb"'[^']*'|/\*.*?(?:\*/|\Z)", re.DOTALL)
+"""A comment without an end reaches to that of the file: were it none, every one would be searched to there."""
 _TOKEN = re.compile(
     r"\s*(?:'((?:[^']|'')*)'|#(\d+)|\.([A-Za-z0-9_]+)\.|([A-Za-z_!][A-Za-z0-9_]*)|([-+]?[\d.][-+\d.Ee]*)|(.))",
     re.DOTALL,
@@ -106,7 +107,7 @@ class StepFile:
 
     def __init__(self, text: bytes) -> None:
         if b"/*" in text:
-            text = _COMMENT.sub(lambda match: match[0] if match[0].startswith(b"'") else b" ", text)
+            text = STRING_OR_COMMENT.sub(lambda match: match[0] if match[0].startswith(b"'") else b" ", text)
         self._text = text
         pieces = _START.split(text)
         # in C, because a file has tens of thousands of instances and little of it is PMI
