@@ -54,6 +54,19 @@ class Visit:
     def wait_for_viewer(self) -> None:
         self.wait_until("window.fettle?.state().ready === true")
 
+    def wait_for_frames(self) -> None:
+        """Until the viewer has drawn what was asked of it: a new size is seen in one frame and drawn in the next."""
+        self.page.evaluate(
+            "new Promise((done) => { let left = 3;"
+            " const next = () => (left-- > 0 ? requestAnimationFrame(next) : done()); next(); })"
+        )
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Give the window another size, and wait until the page is drawn in it."""
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.wait_until(f"window.innerWidth === {size[0]}")
+        self.wait_for_frames()
+
     def wait_until(self, condition: str) -> None:
         """Poll until a JavaScript condition holds; the page's content security policy forbids Playwright's own wait."""
         until(lambda: self._poll(condition), lambda: f"{condition}; complaints: {self.complaints}", poll_s=0)

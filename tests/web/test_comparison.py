@@ -48,7 +48,7 @@ def pair(service: Running, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 def row(seen: Visit, text: str) -> None:
     seen.page.locator("button.change", has_text=text).click()
     seen.wait_until("!window.fettle.state().flying")
-    seen.page.wait_for_timeout(200)
+    seen.wait_for_frames()
 
 
 def test_faces_are_counted_by_what_became_of_them(pair: Visit) -> None:
@@ -72,7 +72,8 @@ def test_cameras_move_together(pair: Visit) -> None:
     page.locator("[data-side=new] canvas").press("f")
     page.locator("[data-side=new] canvas").press("ArrowLeft")
     page.locator("[data-side=old] canvas").press("+")
-    page.wait_for_timeout(300)
+    pair.wait_until("!window.fettle.state().flying")
+    pair.wait_for_frames()
     state = pair.state()
     assert state["directions"]["old"] == pytest.approx(state["directions"]["new"], abs=1e-6)
     assert state["scales"]["old"] == pytest.approx(state["scales"]["new"], rel=1e-6)
@@ -85,7 +86,8 @@ def test_cameras_move_together(pair: Visit) -> None:
     page.mouse.down()
     page.mouse.move(box["x"] + 180, box["y"] + 200, steps=4)
     page.mouse.up()
-    page.wait_for_timeout(300)
+    pair.wait_until("!window.fettle.state().flying")
+    pair.wait_for_frames()
     turned = pair.state()["directions"]
     assert turned["old"] != pytest.approx(before, abs=1e-2)
     assert turned["new"] == pytest.approx(turned["old"], abs=1e-6)
@@ -93,8 +95,7 @@ def test_cameras_move_together(pair: Visit) -> None:
 
 def test_both_parts_and_the_list_fit_a_phone(pair: Visit) -> None:
     page = pair.page
-    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    page.wait_for_timeout(200)
+    pair.resize(PHONE)
     boxes = [page.locator(f"[data-side={side}]").bounding_box() for side in ("old", "new")]
     for box in boxes:
         assert box is not None
@@ -102,7 +103,7 @@ def test_both_parts_and_the_list_fit_a_phone(pair: Visit) -> None:
         assert box["x"] + box["width"] <= PHONE[0]
         assert box["height"] >= 150
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
-    page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
+    pair.resize(DESKTOP)
 
 
 def test_another_account_sees_neither(pair: Visit, service: Running) -> None:

@@ -20,6 +20,12 @@ ROWS = ".tolerances .callout-row"
 FOUR_HOLES = "⌀15.875 ±0.127 IT12"
 """0.625 ± 0.005 in, four times; 254 um lie between IT12 (180 um) and IT13 (270 um) for 10 to 18 mm."""
 
+BOXES = """() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+  return [boxes(".leader-label:not([hidden])"), boxes(".canvas-holder"), window.fettle.state().callouts];
+}"""
+"""Boxes of the labels and of the stage in CSS pixels, and the callouts in view: all of one frame."""
+
 
 @pytest.fixture(scope="module")
 def part(service: Running, corpus: Path) -> Iterator[Visit]:
@@ -67,33 +73,31 @@ def test_everything_that_nist_lists_is_in_the_list(part: Visit) -> None:
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_callouts_stand_around_the_part_and_none_over_another(part: Visit, size: tuple[int, int]) -> None:
     page = part.page
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+    part.resize(size)
     page.locator(".all-callouts input").check()
-    page.wait_for_timeout(200)
-    boxes = [label.bounding_box() for label in page.locator(".leader-label:not([hidden])").all()]
-    stage = page.locator(".canvas-holder").first.bounding_box()
-    assert stage is not None
-    assert len(boxes) == len(part.state()["callouts"]) >= 5
+    part.wait_for_frames()
+    boxes, [stage, *_], callouts = page.evaluate(BOXES)
+    assert len(boxes) == len(callouts) >= 5
     for box in boxes:
-        assert box is not None
         assert stage["x"] <= box["x"]
         assert box["x"] + box["width"] <= stage["x"] + stage["width"]
         assert stage["y"] <= box["y"]
         assert box["y"] + box["height"] <= stage["y"] + stage["height"]
     for one, other in combinations(boxes, 2):
-        assert one is not None
-        assert other is not None
         apart = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
         assert apart or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
     page.locator(".all-callouts input").uncheck()
+    part.wait_for_frames()
     assert part.state()["callouts"] == []
-    page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
+    part.resize(DESKTOP)
 
 
 def test_a_click_flies_to_the_faces_and_their_card_says_it(part: Visit) -> None:
     """Four holes of two half cylinders each."""
     page = part.page
     page.locator(ROWS, has=page.get_by_label(FOUR_HOLES, exact=True)).click()
+    part.wait_until("!window.fettle.state().flying")
+    part.wait_for_frames()
     assert len(part.state()["marked"]) == 8
     assert count_marked(part) >= 500
     assert part.state()["callouts"] == [FOUR_HOLES]

@@ -67,7 +67,7 @@ def drop(seen: Visit, url: str, part: Path) -> None:
 def count_marked(seen: Visit) -> int:
     """Pixels in the color of marks, on the canvas as the visitor sees it, controls in front of it included."""
     seen.wait_until("!window.fettle.state().flying")
-    seen.page.wait_for_timeout(50)
+    seen.wait_for_frames()
     with Image.open(io.BytesIO(seen.page.locator(".canvas-holder canvas").first.screenshot())) as taken:
         red, green, blue = (taken.convert("RGB").getchannel(name) for name in "RGB")
     r, g, b = (np.asarray(channel, np.int16) for channel in (red, green, blue))
