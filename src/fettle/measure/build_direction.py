@@ -97,24 +97,22 @@ def own_directions(part: Part, surface: SurfaceTriangles) -> NDArray[np.float64]
 def face_directions(part: Part) -> NDArray[np.float64]:
     """Unit directions (d, 3), without opposites, of the part's planes and round faces, those with the most area
     first; empty for a part that has none."""
-    largest = sorted(part.faces, key=lambda face: -face.area_mm2)[:LARGEST_FACES]
-    ways: list[NDArray[np.float64]] = []
-    areas: list[float] = []
-    for face in largest:
+    # in plain numbers: a part has few directions, and arrays of three numbers take several times as long
+    kept: list[tuple[float, list[float]]] = []
+    for face in sorted(part.faces, key=lambda face: -face.area_mm2)[:LARGEST_FACES]:
         match face.surface:
             case Plane(normal=way) | Cylinder(axis=way) | Cone(axis=way):
-                ways.append(way)
-                areas.append(face.area_mm2)
-    if not ways:
-        return np.empty((0, 3))
-    every = np.array(ways)
-    same = np.abs(every @ every.T) >= SAME_DIRECTION_COS
-    kept: dict[int, float] = {}
-    for row, area_mm2 in enumerate(areas):
-        first = next((earlier for earlier in kept if same[row, earlier]), row)
-        kept[first] = kept.get(first, 0.0) + area_mm2
-    found: NDArray[np.float64] = every[sorted(kept, key=lambda row: -kept[row])[:OWN_DIRECTIONS]]
-    return found
+                x, y, z = own = way.tolist()
+            case _:
+                continue
+        for number, (area_mm2, (a, b, c)) in enumerate(kept):
+            if abs(a * x + b * y + c * z) >= SAME_DIRECTION_COS:
+                kept[number] = (area_mm2 + face.area_mm2, kept[number][1])
+                break
+        else:
+            kept.append((face.area_mm2, own))
+    largest = sorted(kept, key=lambda one: -one[0])[:OWN_DIRECTIONS]
+    return np.array([way for _, way in largest]).reshape(-1, 3)
 
 
 def _principal_axes(surface: SurfaceTriangles) -> NDArray[np.float64]:

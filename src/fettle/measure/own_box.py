@@ -41,11 +41,15 @@ def _frame(part: Part) -> tuple[Triple, Triple, Triple] | None:
     if not sides:
         return None
     best, most = None, -1.0
-    for (_, one), (_, two) in combinations(sides, 2):
-        if abs(_dot(one, two)) > PERPENDICULAR_COS:
+    weighed: set[tuple[int, int]] = set()
+    for pair in combinations(range(len(sides)), 2):
+        one, two = sides[pair[0]][1], sides[pair[1]][1]
+        if pair in weighed or abs(_dot(one, two)) > PERPENDICULAR_COS:
             continue
         axes = (one, two, _cross(one, two))
-        weight = sum(area for area, way in sides if any(abs(_dot(axis, way)) > PARALLEL_COS for axis in axes))
+        along = [number for number, (_, way) in enumerate(sides) if _is_along(way, axes)]
+        weighed.update(combinations(along, 2))  # the same three directions
+        weight = sum(sides[number][0] for number in along)
         if weight > most * (1.0 + 1e-9):
             best, most = axes, weight
     if best is not None:
@@ -56,6 +60,12 @@ def _frame(part: Part) -> tuple[Triple, Triple, Triple] | None:
     along = _dot(across, axis)
     aside = unit([across[k] - along * axis[k] for k in range(3)])
     return axis, aside, _cross(axis, aside)
+
+
+def _is_along(way: Triple, axes: tuple[Triple, Triple, Triple]) -> bool:
+    """Whether a direction is one of three, up to sign."""
+    x, y, z = way
+    return any(abs(a * x + b * y + c * z) > PARALLEL_COS for a, b, c in axes)
 
 
 def _dot(one: Sequence[float], two: Triple) -> float:

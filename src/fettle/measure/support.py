@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,10 @@ def needs_support(orientation: BuildOrientation, limits: SupportLimits) -> NDArr
 def is_trapped(orientation: BuildOrientation, limits: SupportLimits) -> NDArray[np.bool_]:
     """Samples (k,) whose support stays in the part. A support comes out with what is beside it: it is trapped where no
     straight way for the tool leads to most of the samples around, and to several of them."""
-    needed = needs_support(orientation, limits)
+    return _trapped_of(orientation, needs_support(orientation, limits), limits)
+
+
+def _trapped_of(orientation: BuildOrientation, needed: NDArray[np.bool_], limits: SupportLimits) -> NDArray[np.bool_]:
     hidden = needed & (orientation.exit_mm < limits.tool_mm)
     if not hidden.any():
         return hidden
@@ -66,19 +70,35 @@ def best_orientation(
     the plate, the lowest height; one that stands by itself and leaves no support inside before all others. The part's
     volume, which sets what is as little, may be nan: then nothing but equal is."""
     slack = 0.0 if math.isnan(part_volume_mm3) else VOLUME_TIE * part_volume_mm3
-    standing = [one for one in orientations if one.stable]
-    clear = any(volume_mm3(one, is_trapped(one, limits)) <= slack for one in standing)
-    left = _least(standing if clear else orientations, lambda one: volume_mm3(one, is_trapped(one, limits)), slack)
-    left = _least(left, lambda one: volume_mm3(one, needs_support(one, limits)), slack)
-    left = _least(left, lambda one: -one.contact_mm2, CONTACT_TIE * max(one.contact_mm2 for one in left))
-    left = _least(left, lambda one: one.height_mm, HEIGHT_TIE * min(one.height_mm for one in left))
-    return left[0]
+    every = [_Support.of(one, limits) for one in orientations]
+    standing = [one for one in every if one.orientation.stable]
+    clear = any(one.trapped_mm3 <= slack for one in standing)
+    left = _least(standing if clear else every, lambda one: one.trapped_mm3, slack)
+    left = _least(left, lambda one: one.needed_mm3, slack)
+    most_mm2 = max(one.orientation.contact_mm2 for one in left)
+    left = _least(left, lambda one: -one.orientation.contact_mm2, CONTACT_TIE * most_mm2)
+    lowest_mm = min(one.orientation.height_mm for one in left)
+    left = _least(left, lambda one: one.orientation.height_mm, HEIGHT_TIE * lowest_mm)
+    return left[0].orientation
 
 
-def _least(
-    orientations: Sequence[BuildOrientation], measure: Callable[[BuildOrientation], float], slack: float
-) -> list[BuildOrientation]:
-    """The orientations whose measure is the smallest, or larger by no more than the slack."""
-    values = [measure(one) for one in orientations]
+@dataclass(frozen=True, slots=True)
+class _Support:
+    """What one orientation needs: the volume of its supports, and of those that stay in the part."""
+
+    orientation: BuildOrientation
+    needed_mm3: float
+    trapped_mm3: float
+
+    @classmethod
+    def of(cls, orientation: BuildOrientation, limits: SupportLimits) -> _Support:
+        needed = needs_support(orientation, limits)
+        trapped = _trapped_of(orientation, needed, limits)
+        return cls(orientation, volume_mm3(orientation, needed), volume_mm3(orientation, trapped))
+
+
+def _least(supports: Sequence[_Support], measure: Callable[[_Support], float], slack: float) -> list[_Support]:
+    """Those whose measure is the smallest, or larger by no more than the slack."""
+    values = [measure(one) for one in supports]
     limit = min(values) + slack
-    return [one for one, value in zip(orientations, values, strict=True) if value <= limit]
+    return [one for one, value in zip(supports, values, strict=True) if value <= limit]

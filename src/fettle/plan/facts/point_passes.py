@@ -17,14 +17,16 @@ _COSINES, _SINES = np.cos(_ANGLES), np.sin(_ANGLES)
 
 @njit(cache=True)
 def outermost_points(points, vertex, point_face, plane):
-    """Points (3, k) of (n, 3) without those within plane faces (faces,), most of a part of planes: a plane reaches no
-    farther than its rim, whose points are those of several faces. All of them where none is left."""
+    """Points (3, k) of (n, 3), each once, without those within plane faces (faces,), most of a part of planes: a plane
+    reaches no farther than its rim, whose points are those of several faces. All of them where none is left."""
     shared = np.zeros(vertex.max() + 1, np.int64)
     for i in range(len(vertex)):
         shared[vertex[i]] += 1
     kept, count = np.empty((3, len(points))), 0
     for i in range(len(points)):
-        if shared[vertex[i]] > 1 or not plane[point_face[i]]:
+        faces = shared[vertex[i]]
+        if faces > 1 or (faces == 1 and not plane[point_face[i]]):
+            shared[vertex[i]] = 0
             kept[0, count], kept[1, count], kept[2, count] = points[i, 0], points[i, 1], points[i, 2]
             count += 1
     return kept[:, :count].copy() if count else points.T.copy()

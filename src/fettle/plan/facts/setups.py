@@ -35,12 +35,14 @@ class ClampedSetup:
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameReach:
     """What the six directions of a body's frame reach: directions (6, 3), the share of each face (6, faces), the area
-    in mm2 of each direction; and `extents_mm`, the sizes of the body along its three axes."""
+    in mm2 of each direction; `extents_mm`, the sizes of the body along its three axes, and `faced_mm2`, the area of its
+    box across each direction."""
 
     directions: NDArray[np.float64]
     share: NDArray[np.float64]
     area_mm2: list[float]
     extents_mm: Triple
+    faced_mm2: tuple[float, ...]
 
 
 def frame_reach(analysis: Analysis, projection: Projection, box_mm: Triple) -> FrameReach | None:
@@ -52,7 +54,8 @@ def frame_reach(analysis: Analysis, projection: Projection, box_mm: Triple) -> F
     share = np.where(np.isnan(access.reach[:6]), 0.0, access.reach[:6])
     area_mm2 = share @ np.array([face.area_mm2 for face in analysis.part.faces])
     x, y, z = (_side(projection.reach_mm(way), box_mm) for way in access.directions[0:6:2])
-    return FrameReach(access.directions[:6], share, area_mm2.tolist(), (x, y, z))
+    faced_mm2 = (y * z, y * z, x * z, x * z, x * y, x * y)
+    return FrameReach(access.directions[:6], share, area_mm2.tolist(), (x, y, z), faced_mm2)
 
 
 def choose_setups(analysis: Analysis, frame: FrameReach | None) -> tuple[ClampedSetup, ...]:
@@ -72,10 +75,9 @@ def choose_setups(analysis: Analysis, frame: FrameReach | None) -> tuple[Clamped
     best, largest = tuple(in_frame.tolist()), -1.0
     every = list(combinations(range(6), len(in_frame)))
     reached = frame.share[:, needed][np.array(every, np.intp)].sum(axis=1) >= REACHED_FRACTION
-    faced_mm2 = [_faced_mm2(extents, axis) for axis in range(6)]
     for chosen, enough in zip(every, reached.all(axis=1).tolist(), strict=True):
         if enough:
-            faced = sum(faced_mm2[axis] for axis in chosen)
+            faced = sum(frame.faced_mm2[axis] for axis in chosen)
             if faced > largest * (1.0 + 1e-6):
                 best, largest = chosen, faced
     order = sorted(best, key=lambda axis: -round(frame.area_mm2[axis], 3))
@@ -90,13 +92,12 @@ def tilted_setups(analysis: Analysis, frame: FrameReach | None) -> tuple[Clamped
     equal ones at that of which it reaches most; the second at the opposite side."""
     if frame is None:
         return ()
-    extents, reached_mm2 = frame.extents_mm, frame.area_mm2
-
-    def weight(axis: int) -> tuple[float, float]:
-        return -round(_faced_mm2(extents, axis), 3), -round(reached_mm2[axis], 3)
-
-    first = min(range(6), key=weight)
-    others = sorted((axis for axis in range(6) if axis // 2 != first // 2), key=weight)
+    extents = frame.extents_mm
+    weight = [
+        (-round(faced, 3), -round(reached, 3)) for faced, reached in zip(frame.faced_mm2, frame.area_mm2, strict=True)
+    ]
+    first = min(range(6), key=weight.__getitem__)
+    others = sorted((axis for axis in range(6) if axis // 2 != first // 2), key=weight.__getitem__)
     axes = [first, first ^ 1, *others][: len(analysis.access.setups_5axis)]
     return tuple(ClampedSetup(frame.directions[axis], _record(extents, axis)) for axis in axes)
 
@@ -127,17 +128,7 @@ def _side(extent_mm: float, box_mm: Triple) -> float:
     return next((side for side in box_mm if abs(side - extent_mm) < SAME_LENGTH_MM), extent_mm)
 
 
-def _across(extents: Triple, axis: int) -> tuple[float, float]:
-    """The longer and the shorter side of the box across one of the six directions of the frame."""
-    sides = sorted((extents[other] for other in range(3) if other != axis // 2), reverse=True)
-    return sides[0], sides[1]
-
-
-def _faced_mm2(extents: Triple, axis: int) -> float:
-    length, width = _across(extents, axis)
-    return length * width
-
-
 def _record(extents: Triple, axis: int) -> MachiningSetup:
-    length, width = _across(extents, axis)
+    """The set-up along one of the six directions of the frame, with the longer and the shorter side across it."""
+    width, length = sorted((*extents[: axis // 2], *extents[axis // 2 + 1 :]))
     return MachiningSetup((rounded(length), rounded(width)), rounded(extents[axis // 2]), False)
