@@ -47,9 +47,9 @@ def _frame(part: Part) -> tuple[Triple, Triple, Triple] | None:
         if pair in weighed or abs(_dot(one, two)) > PERPENDICULAR_COS:
             continue
         axes = (one, two, _cross(one, two))
-        along = [number for number, (_, way) in enumerate(sides) if _is_along(way, axes)]
-        weighed.update(combinations(along, 2))  # the same three directions
-        weight = sum(sides[number][0] for number in along)
+        members = [number for number, (_, way) in enumerate(sides) if _is_along(way, axes)]
+        weighed.update(combinations(members, 2))  # the same three directions
+        weight = sum(sides[number][0] for number in members)
         if weight > most * (1.0 + 1e-9):
             best, most = axes, weight
     if best is not None:
