@@ -7,6 +7,7 @@ shown as `kind`, `fid` and `related_fids`. Unlike the rest of this package it im
 from __future__ import annotations
 
 from dataclasses import is_dataclass
+from functools import cache
 from typing import Any, get_args, get_origin
 
 from fettle.geometry.part import fid
@@ -15,9 +16,10 @@ from fettle.results.record import RecordField, reading, record_fields, without_n
 _IDENTITY = ("kind", "faces")
 
 
-def dimension_fields(shape: type[Any]) -> list[tuple[str, RecordField]]:
+@cache
+def dimension_fields(shape: type[Any]) -> tuple[tuple[str, RecordField], ...]:
     """Key in JSON and field of every dimension of a feature, or of a stage of one."""
-    return [(_key(one.name), one) for one in record_fields(shape) if one.name not in _IDENTITY]
+    return tuple((_key(one.name), one) for one in record_fields(shape) if one.name not in _IDENTITY)
 
 
 def dimensions(shape: Any) -> dict[str, Any]:
@@ -25,12 +27,12 @@ def dimensions(shape: Any) -> dict[str, Any]:
     shown: dict[str, Any] = {}
     for key, one in dimension_fields(type(shape)):
         value = getattr(shape, one.name)
-        if one.name.endswith("_face"):
-            shown[key] = None if value is None else fid(value)
-        elif one.name.endswith("_faces"):
-            shown[key] = [fid(face) for face in value]
-        else:
+        if key == one.name:
             shown[key] = _plain(value)
+        elif one.name.endswith("_face"):
+            shown[key] = None if value is None else fid(value)
+        else:
+            shown[key] = [fid(face) for face in value]
     return shown
 
 
