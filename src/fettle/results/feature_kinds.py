@@ -7,19 +7,22 @@ shown as `kind`, `fid` and `related_fids`. Unlike the rest of this package it im
 from __future__ import annotations
 
 from dataclasses import is_dataclass
-from functools import cache
 from typing import Any, get_args, get_origin
 
 from fettle.geometry.part import fid
 from fettle.results.record import RecordField, reading, record_fields, without_none
 
 _IDENTITY = ("kind", "faces")
+_dimension_fields: dict[type[Any], tuple[tuple[str, RecordField], ...]] = {}
 
 
-@cache
 def dimension_fields(shape: type[Any]) -> tuple[tuple[str, RecordField], ...]:
     """Key in JSON and field of every dimension of a feature, or of a stage of one."""
-    return tuple((_key(one.name), one) for one in record_fields(shape) if one.name not in _IDENTITY)
+    found = _dimension_fields.get(shape)
+    if found is None:
+        found = tuple((_key(one.name), one) for one in record_fields(shape) if one.name not in _IDENTITY)
+        _dimension_fields[shape] = found
+    return found
 
 
 def dimensions(shape: Any) -> dict[str, Any]:

@@ -11,16 +11,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from json.encoder import encode_basestring, encode_basestring_ascii
 from math import isfinite
-from typing import Any
+from typing import Any, get_origin
 
-from fettle.results.record import Record, RecordField, jsonable, literal_values, record_fields
+from fettle.results.record import Record, RecordField, jsonable, literal_values, record_fields, without_none
 
 Scalar = Callable[[Any], str]
 KnownScalar = Callable[[type], Scalar | None]
 """How a value without parts is written, by its type; None for others."""
 Write = Callable[[Any, str], str]
 """From a value, and the line break and indentation of its own line, to its text."""
-WriteRecord = Callable[[Any, str, KnownScalar, Write], str]
+Seen = dict[int, tuple[str, str, object]]
+"""Texts of tuples by their id, with the indentation they have and the tuple itself, so that its id stays its own."""
+WriteRecord = Callable[[Any, str, KnownScalar, Seen, Write], str]
 
 
 def encode(data: Any) -> bytes:
@@ -66,22 +68,20 @@ class _Style:
             type(None): {None: "null"}.__getitem__,
         }
         known, step, records = scalars.get, self.step, self.records
-        # with the tuple itself, so that its id stays its own
-        tuples: dict[tuple[int, str], tuple[str, Any]] = {}
+        seen: Seen = {}
 
         def write(value: Any, start: str) -> str:
             kind = type(value)
             if kind is tuple:
-                place = id(value), start
-                seen = tuples.get(place)
-                if seen is None:
-                    seen = tuples[place] = array(value, start), value
-                return seen[0]
+                found = seen.get(id(value))
+                if found is None or found[1] != start:
+                    found = seen[id(value)] = array(value, start), start, value
+                return found[0]
             if kind in records:
-                return records[kind](value, start, known, write)
+                return records[kind](value, start, known, seen, write)
             if isinstance(value, Record):
                 records[kind] = self._record_writer(kind)
-                return records[kind](value, start, known, write)
+                return records[kind](value, start, known, seen, write)
             if isinstance(value, dict):
                 return self._object(value, start, known, write)
             if isinstance(value, list | tuple):
@@ -118,9 +118,9 @@ class _Style:
         """A function compiled from one f-string, as dataclasses compile theirs."""
         fields = record_fields(record)
         if record.fields_by_key is not Record.fields_by_key or not all(one.required for one in fields):
-            return lambda it, start, known, write: self._object(it.fields_by_key(), start, known, write)
+            return lambda it, start, known, seen, write: self._object(it.fields_by_key(), start, known, write)
         rows = ",{inner}".join(f"{self.quoted(one.key)}{self.colon}{{{_expression(one)}}}" for one in fields)
-        source = f"lambda it, start, known, write: f'''{{{{{{(inner := start + step)}}{rows}{{start}}}}}}'''"
+        source = f"lambda it, start, known, seen, write: f'''{{{{{{(inner := start + step)}}{rows}{{start}}}}}}'''"
         written: WriteRecord = eval(source, {"step": self.step, "quoted": self.quoted})  # noqa: S307 - names of fields
         return written
 
@@ -132,6 +132,9 @@ def _expression(one: RecordField) -> str:
         return f"quoted(it.{one.name})"
     if one.type is bool:
         return f"'true' if it.{one.name} else 'false'"
+    if get_origin(without_none(one.type)[0]) is tuple:
+        found = f"(found := seen.get(id(one := it.{one.name}))) and found[1] == inner"
+        return f"found[0] if {found} else 'null' if one is None else write(one, inner)"
     return f"scalar(one) if (scalar := known(type(one := it.{one.name}))) else write(one, inner)"
 
 
