@@ -192,8 +192,10 @@ def _column(context: RuleContext, rule: Rule, metric_name: str, given: Given) ->
         for index, subject in enumerate(subjects):
             answer = metric.measure(context, subject, read)
             if isinstance(answer, Measured):
-                faces = answer.faces or subject.faces
-                fids[index], places[index] = context.fids(faces), _place(context, answer.position, faces)
+                if answer.faces:
+                    fids[index], places[index] = context.fids(answer.faces), _place(context, answer.faces)
+                if answer.position is not None:
+                    places[index] = rounded_point(answer.position)
                 notes[index], advices[index] = answer.note, answer.advice
                 answer = answer.value
             values.append(math.nan if answer is None else answer)
@@ -207,11 +209,9 @@ def _column(context: RuleContext, rule: Rule, metric_name: str, given: Given) ->
 
 def _written(context: RuleContext, subjects: tuple[Subject, ...]) -> tuple[list[tuple[str, ...]], list[Triple | None]]:
     """Face ids and position of every subject, unless a metric points elsewhere."""
-    return [context.fids(subject.faces) for subject in subjects], [_place(context, None, one.faces) for one in subjects]
+    return [context.fids(subject.faces) for subject in subjects], [_place(context, one.faces) for one in subjects]
 
 
-def _place(context: RuleContext, position: Triple | None, faces: tuple[int, ...]) -> Triple | None:
-    """Where a subject was measured, else a point on the first of its faces."""
-    if position is not None:
-        return rounded_point(position)
+def _place(context: RuleContext, faces: tuple[int, ...]) -> Triple | None:
+    """A point on the first of some faces."""
     return context.point_of(faces[0]) if faces else None

@@ -36,6 +36,9 @@ class Writer:
             if value not in sentences:
                 sentences[value] = template.around_fid(value, threshold, self.n_inspected)
             message = (fids[0] if fids else "-").join(sentences[value])
+            for texts in added:
+                if texts[subject]:
+                    message += f" {texts[subject]}."
             found.append(
                 Finding(
                     fids[0] if fids else None,
@@ -45,7 +48,7 @@ class Writer:
                     value,
                     threshold,
                     op,
-                    message + "".join(f" {texts[subject]}." for texts in added if texts[subject]),
+                    message,
                     column.positions[subject],
                     borderline,
                 )

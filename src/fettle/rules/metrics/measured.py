@@ -158,7 +158,7 @@ def _least(by_face: list[float], subject: Subject) -> float | None:
 
 
 def _among(faces: frozenset[int], subject: Subject) -> float:
-    return float(sum(face in faces for face in subject.faces))
+    return float(sum(map(faces.__contains__, subject.faces)))
 
 
 def _axis(context: RuleContext, subject: Subject) -> Triple | None:
