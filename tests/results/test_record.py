@@ -25,7 +25,8 @@ from fettle.results import (
     SeverityCounts,
     Verdict,
 )
-from fettle.results.record import JsonName, encode, reading, rounded
+from fettle.results.json_text import encode
+from fettle.results.record import JsonName, reading, rounded
 from tests.small_result import result_with
 
 

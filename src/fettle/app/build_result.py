@@ -6,11 +6,10 @@ face id.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from fettle import __version__
 from fettle.app.body_entries import list_bodies, only_body
@@ -107,11 +106,12 @@ def build_encoded_result(
 def features_of(context: RuleContext) -> FeatureList:
     """Roles, features with what was measured on them, and manufacturability."""
     recognition = context.analysis.recognition
-    asked = requirements_of(context.part)
+    drafts_deg = context.analysis.draft.face_min_deg.tolist()
+    asked = [(frozenset(one.faces), _tolerance(one)) for one in requirements_of(context.part)]
     return FeatureList(
-        roles_by_fid={fid(face): int(role) for face, role in enumerate(recognition.roles)},
+        roles_by_fid={fid(face): role for face, role in enumerate(recognition.roles.tolist())},
         role_names={str(code): role.title for code, role in role_table().items()},
-        features=tuple(_feature(context, feature, asked) for feature in recognition.features),
+        features=tuple(_feature(context, feature, drafts_deg, asked) for feature in recognition.features),
         manufacturability=_manufacturability(context.analysis),
         coverage=Coverage(rounded(recognition.coverage_faces), rounded(recognition.coverage_area)),
         patterns=patterns_of(recognition),
@@ -139,10 +139,15 @@ def _manufacturability(analysis: Analysis) -> Manufacturability:
     )
 
 
-def _feature(context: RuleContext, feature: Feature, asked: Sequence[Requirement]) -> FeatureEntry:
+def _feature(
+    context: RuleContext,
+    feature: Feature,
+    drafts_deg: Sequence[float],
+    asked: Sequence[tuple[frozenset[int], FeatureTolerance]],
+) -> FeatureEntry:
+    """`drafts_deg`: of every face, nan where it has none; `asked`: tolerances with their faces."""
     thickness, clearance = context.thickness(feature.faces), context.clearance(feature.faces)
-    drafts = context.analysis.draft.face_min_deg[list(feature.faces)]
-    measured = drafts[np.isfinite(drafts)]
+    measured = [drafts_deg[face] for face in feature.faces if math.isfinite(drafts_deg[face])]
     return FeatureEntry(
         fid=fid(feature.faces[0]),
         kind=feature.kind,
@@ -151,14 +156,14 @@ def _feature(context: RuleContext, feature: Feature, asked: Sequence[Requirement
         thickness_min_mm=reading(thickness.min_mm) if thickness else None,
         thickness_mean_mm=reading(thickness.mean_mm) if thickness else None,
         clearance_min_mm=reading(clearance.min_mm) if clearance else None,
-        draft_min_deg=reading(measured.min()) if len(measured) else None,
+        draft_min_deg=reading(min(measured, default=None)),
         area_mm2=rounded(sum(context.face(face).area_mm2 for face in feature.faces)),
-        tolerances=tuple(
-            FeatureTolerance(one.kind, one.text, reading(one.width_mm), one.grade, reading(one.ra_um))
-            for one in asked
-            if not set(one.faces).isdisjoint(feature.faces)
-        ),
+        tolerances=tuple(tolerance for faces, tolerance in asked if not faces.isdisjoint(feature.faces)),
     )
+
+
+def _tolerance(one: Requirement) -> FeatureTolerance:
+    return FeatureTolerance(one.kind, one.text, reading(one.width_mm), one.grade, reading(one.ra_um))
 
 
 def _candidate(candidate: Candidate) -> PullCandidate:

@@ -31,9 +31,9 @@ class Outcome:
 
     @property
     def shown(self) -> dict[str, Any]:
-        """As JSON: the file's name with the API's object, or with the refusal."""
+        """As JSON shows it: the file's name with the fields of the API's object, or with the refusal."""
         if self.result is not None:
-            return {"file": self.file, **self.result.to_dict()}
+            return {"file": self.file, **self.result.fields_by_key()}
         return {"file": self.file, "error": str(self.error), "code": self.error.code if self.error else "error"}
 
 

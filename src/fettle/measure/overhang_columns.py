@@ -33,6 +33,9 @@ SLOPE_DECIMALS = 6
 """Decimals of the sine of a slope within which triangles are equally steep, whatever rounding did to them."""
 OUTLOOKS = 24
 """Directions in the plane in which the center of mass is compared with the foot."""
+_TURNS = np.arange(OUTLOOKS) * (2.0 * math.pi / OUTLOOKS)
+_OUTLOOKS = np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=1)
+_COSINES = tuple(math.cos(math.radians(deg)) for deg in (FLAT_DEG, STEEPEST_DEG, SPANNED_DEG - ANGLE_TOLERANCE_DEG))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,27 +111,28 @@ def measure_columns(
     `aside` is another direction of the part: spans are measured along it and at equal angles to it.
     """
     mesh, up = context.mesh, np.asarray(direction)
-    falling = -along(surface.normals, direction)
-    heights = along(surface.points, direction)
-    lowest = float(heights.min())
-    resting = _resting(surface, falling, heights - lowest <= ON_PLATE * context.part.diagonal_mm)
-    hanging = np.flatnonzero((falling > math.cos(math.radians(STEEPEST_DEG))) & ~resting)
+    plan_x, plan_y = _plan_axes(up, np.asarray(aside))
+    view = _look_along(
+        surface.points,
+        surface.corners,
+        surface.normals,
+        np.stack([up, plan_x, plan_y]),
+        ON_PLATE * context.part.diagonal_mm,
+        _COSINES,
+    )
+    falling, resting, spanned, foot, plan, lowest, highest, hanging = view
     # by slope, so that the samples have every slope in its share
-    hanging = hanging[np.lexsort((hanging, -falling[hanging].round(SLOPE_DECIMALS)))]
+    hanging = hanging[np.argsort(-falling[hanging].round(SLOPE_DECIMALS), kind="stable")]
     chosen, share = _sample(surface.area_mm2[hanging] * falling[hanging], samples)
     rows = hanging[chosen]
     centers = surface.centers(rows)
     gap = BELOW * context.part.diagonal_mm
     _, distance = context.scene.first_hit(centers - gap * up, np.broadcast_to(-up, centers.shape))
-    plan = _plan(surface.points, up, np.asarray(aside))
-    spanned = (falling > math.cos(math.radians(SPANNED_DEG - ANGLE_TOLERANCE_DEG))) & ~resting
     bridge, arch, ledge = measure_spans(
         Terrain(plan, surface.points, mesh.triangles, surface.ring, surface.normals, falling, spanned, resting),
         rows[spanned[rows]],
     )
-    contact, height = float(surface.area_mm2[resting].sum()), float(heights.max()) - lowest
-    foot = np.zeros(len(heights), np.bool_)
-    foot[surface.corners[:, resting]] = True
+    contact, height = float(surface.area_mm2[resting].sum()), highest - lowest
     return BuildOrientation(
         direction=direction,
         height_mm=height,
@@ -146,11 +150,43 @@ def measure_columns(
     )
 
 
-def _resting(surface: SurfaceTriangles, falling: NDArray[np.float64], low: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which triangles (m,) lie on the plate: flat, all corners among the lowest points (n,)."""
-    resting = falling > math.cos(math.radians(FLAT_DEG))
-    resting[resting] = low[surface.corners[:, resting]].all(axis=0)
-    return resting
+@njit(cache=True, error_model="numpy")
+def _look_along(points, corners, normals, axes, on_plate, cosines):  # type: ignore[no-untyped-def]
+    """The triangles seen along a build direction, in one pass: axes (3, 3), rows: that direction, and x and y of the
+    plate; on_plate: height in mm up to which a point lies on it; cosines (3,): of a face that lies on the plate, of the
+    steepest one sampled, and of the steepest one of a region with spans.
+
+    Returns the cosine of each triangle's angle to the plate (m,), whether it lies on the plate (m,): flat, all corners
+    among the lowest points; whether it belongs to a region with spans (m,), the points (n,) of triangles on the plate,
+    all points in the plane of the plate (2, n), the lowest and the largest height, and the triangles (k,) that hang.
+    """
+    up_x, up_y, up_z = axes[0]
+    flat, steepest, spanning = cosines
+    count, n_points = corners.shape[1], points.shape[1]
+    heights, plan, foot = np.empty(n_points), np.empty((2, n_points)), np.zeros(n_points, np.bool_)
+    lowest, highest = np.inf, -np.inf
+    for i in range(n_points):
+        x, y, z = points[0, i], points[1, i], points[2, i]
+        heights[i] = x * up_x + y * up_y + z * up_z
+        plan[0, i] = x * axes[1, 0] + y * axes[1, 1] + z * axes[1, 2]
+        plan[1, i] = x * axes[2, 0] + y * axes[2, 1] + z * axes[2, 2]
+        lowest, highest = min(lowest, heights[i]), max(highest, heights[i])
+    falling, hanging, n_hanging = np.empty(count), np.empty(count, np.intp), 0
+    resting, spanned = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+    for t in range(count):
+        falls = -(normals[0, t] * up_x + normals[1, t] * up_y + normals[2, t] * up_z)
+        falling[t] = falls
+        if falls > flat:
+            a, b, c = corners[0, t], corners[1, t], corners[2, t]
+            highest_corner = max(heights[a], heights[b], heights[c])
+            if highest_corner - lowest <= on_plate:
+                resting[t] = foot[a] = foot[b] = foot[c] = True
+                continue
+        spanned[t] = falls > spanning
+        if falls > steepest:
+            hanging[n_hanging] = t
+            n_hanging += 1
+    return falling, resting, spanned, foot, plan, lowest, highest, hanging[:n_hanging]
 
 
 def _sample(weight_mm2: NDArray[np.float64], samples: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
@@ -163,11 +199,12 @@ def _sample(weight_mm2: NDArray[np.float64], samples: int) -> tuple[NDArray[np.i
     return np.searchsorted(upto, steps), np.full(samples, upto[-1] / samples)
 
 
-def _plan(points: NDArray[np.float64], up: NDArray[np.float64], aside: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Coordinates (2, n) of points (3, n) in the plane of the plate, x along `aside`, y to its left seen from above."""
+def _plan_axes(up: NDArray[np.float64], aside: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Unit vectors x and y (3,) in the plane of the plate: x along `aside`, y to its left seen from above."""
     x = aside - (aside @ up) * up
     x /= np.linalg.norm(x)
-    return np.stack([along(points, x), along(points, np.cross(up, x))])
+    (up_x, up_y, up_z), (x_x, x_y, x_z) = up.tolist(), x.tolist()
+    return x, np.array([up_y * x_z - up_z * x_y, up_z * x_x - up_x * x_z, up_x * x_y - up_y * x_x])
 
 
 def stands(
@@ -182,11 +219,27 @@ def stands(
     their convex hull, so that in every direction some of them lie farther out than it does."""
     if height_mm >= SLENDER * math.sqrt(contact_mm2):
         return False
-    up, x_axis = np.asarray(direction), np.asarray(aside)
-    feet = _plan(surface.points[:, foot] - surface.center_of_mass[:, None], up, x_axis)
-    turns = np.arange(OUTLOOKS) * (2.0 * math.pi / OUTLOOKS)
-    outlooks = np.stack([np.cos(turns), np.sin(turns)], axis=1)
-    return bool(((outlooks @ feet).max(axis=1) > 0.0).all())
+    axes = np.stack(_plan_axes(np.asarray(direction), np.asarray(aside)))
+    return bool(_surrounds(surface.points, foot, surface.center_of_mass, axes, _OUTLOOKS))
+
+
+@njit(cache=True, error_model="numpy")
+def _surrounds(points, foot, center, axes, outlooks):  # type: ignore[no-untyped-def]
+    """Whether in every one of the outlooks (k, 2) some of the points (3, n) of the foot (n,) lie farther out than the
+    center (3,); axes (2, 3): x and y of the plane in which they are compared."""
+    covered, left = np.zeros(len(outlooks), np.bool_), len(outlooks)
+    for i in range(points.shape[1]):
+        if foot[i]:
+            away_x, away_y, away_z = points[0, i] - center[0], points[1, i] - center[1], points[2, i] - center[2]
+            x = away_x * axes[0, 0] + away_y * axes[0, 1] + away_z * axes[0, 2]
+            y = away_x * axes[1, 0] + away_y * axes[1, 1] + away_z * axes[1, 2]
+            for k in range(len(outlooks)):
+                if not covered[k] and outlooks[k, 0] * x + outlooks[k, 1] * y > 0.0:
+                    covered[k] = True
+                    left -= 1
+            if left == 0:
+                return True
+    return False
 
 
 def _where(rows: NDArray[np.bool_], values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -7,7 +7,10 @@ surface, so that a wall in facets or strips is a wall.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from types import ModuleType
 
@@ -28,13 +31,25 @@ SAME_SURFACE_DEG = 30.0
 """Small faces that meet at less than this angle are one surface."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class WallPatches:
     """thickness_mm (faces,): thickness that a patch of each face stays at or below, nan where the face has no such
     patch between two walls; thinnest (faces,): the mesh point with the thinnest reading, -1 for none."""
 
     thickness_mm: NDArray[np.float64]
     thinnest: NDArray[np.int64]
+
+    @cached_property
+    def listed_mm(self) -> list[float]:
+        """The thickness of every face as a list, of which single entries are read faster."""
+        listed: list[float] = self.thickness_mm.tolist()
+        return listed
+
+    def thinnest_face(self, faces: Iterable[int]) -> int | None:
+        """The face with the thinnest patch among some, None where none of them has one."""
+        thickness_mm = self.listed_mm
+        known = [face for face in faces if not math.isnan(thickness_mm[face])]
+        return min(known, key=thickness_mm.__getitem__, default=None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

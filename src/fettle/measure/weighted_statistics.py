@@ -23,10 +23,16 @@ def nearest_reading_weights(points, triangles, area, values, reach):
     for i in range(len(values)):
         if np.isfinite(values[i]):
             nearest[i], nearest2[i] = i, 0.0
+    # where all three corners have a value nothing is propagated: mostly nearly everywhere
+    some, n_some = np.empty(len(triangles), np.int64), 0
+    for t in range(len(triangles)):
+        if nearest[triangles[t, 0]] < 0 or nearest[triangles[t, 1]] < 0 or nearest[triangles[t, 2]] < 0:
+            some[n_some] = t
+            n_some += 1
     changed = True
     while changed:
         changed = False
-        for t in range(len(triangles)):
+        for t in some[:n_some]:
             for k in range(6):
                 i, s = triangles[t, k % 3], nearest[triangles[t, (k + 1 + k // 3) % 3]]
                 if s < 0 or s == nearest[i] or nearest2[i] == 0.0:

@@ -28,6 +28,7 @@ from fettle.results.features import (
 from fettle.results.file_description import FileDescription
 from fettle.results.flat import FlatPattern
 from fettle.results.jobs import Job, JobAccepted, JobPage, JobStatus
+from fettle.results.json_text import encode
 from fettle.results.part import (
     BoxSides,
     Conversion,
@@ -64,7 +65,7 @@ from fettle.results.quotes import (
     QuotedBody,
     QuotePage,
 )
-from fettle.results.record import Record, encode
+from fettle.results.record import Record
 from fettle.results.rules import ModuleSpecs, RightHandSide, RuleVocabulary
 from fettle.results.turned import LiveTooling, ProfileSegment, TurnedAxis, TurnedGeometry, TurnedProfile
 from fettle.results.verdicts import (

@@ -10,11 +10,12 @@ from typing import Annotated, Any, Literal, Self
 from fettle.results.bodies import BodyEntry
 from fettle.results.features import FeatureList
 from fettle.results.flat import FlatPattern
+from fettle.results.json_text import encode
 from fettle.results.making import MakingFacts
 from fettle.results.part import PartGeometry
 from fettle.results.pmi import PmiReport
 from fettle.results.processes import RankedProcess
-from fettle.results.record import Format, Record, encode
+from fettle.results.record import Format, Record
 from fettle.results.turned import TurnedGeometry
 from fettle.results.verdicts import ModuleResults, Severity
 

@@ -13,11 +13,16 @@ from fettle.geometry.part import fid
 from fettle.results.record import RecordField, reading, record_fields, without_none
 
 _IDENTITY = ("kind", "faces")
+_dimension_fields: dict[type[Any], tuple[tuple[str, RecordField], ...]] = {}
 
 
-def dimension_fields(shape: type[Any]) -> list[tuple[str, RecordField]]:
+def dimension_fields(shape: type[Any]) -> tuple[tuple[str, RecordField], ...]:
     """Key in JSON and field of every dimension of a feature, or of a stage of one."""
-    return [(_key(one.name), one) for one in record_fields(shape) if one.name not in _IDENTITY]
+    found = _dimension_fields.get(shape)
+    if found is None:
+        found = tuple((_key(one.name), one) for one in record_fields(shape) if one.name not in _IDENTITY)
+        _dimension_fields[shape] = found
+    return found
 
 
 def dimensions(shape: Any) -> dict[str, Any]:
@@ -25,12 +30,12 @@ def dimensions(shape: Any) -> dict[str, Any]:
     shown: dict[str, Any] = {}
     for key, one in dimension_fields(type(shape)):
         value = getattr(shape, one.name)
-        if one.name.endswith("_face"):
-            shown[key] = None if value is None else fid(value)
-        elif one.name.endswith("_faces"):
-            shown[key] = [fid(face) for face in value]
-        else:
+        if key == one.name:
             shown[key] = _plain(value)
+        elif one.name.endswith("_face"):
+            shown[key] = None if value is None else fid(value)
+        else:
+            shown[key] = [fid(face) for face in value]
     return shown
 
 

@@ -5,7 +5,6 @@ Both are compiled once per class from its fields, so that a result of many thous
 
 from __future__ import annotations
 
-import json
 import math
 import types
 from collections.abc import Callable, Mapping, Sequence
@@ -75,14 +74,8 @@ class Record:
         return cls(**_codec(cls).read(data))
 
 
-def encode(data: Any) -> bytes:
-    """Compact JSON of a record, or of what `to_dict` gives, in the order given; a number that is not finite raises
-    ValueError."""
-    return _ENCODER.encode(data).encode()
-
-
-def _jsonable(value: Any) -> Any:
-    """What the encoder knows, for a value that it does not; records inside are left to it."""
+def jsonable(value: Any) -> Any:
+    """A value of dictionaries, texts and numbers for one that JSON does not know; records inside stay what they are."""
     if isinstance(value, Record):
         return value.fields_by_key()
     convert = next((change for kind, change in _PLAIN.items() if isinstance(value, kind)), None)
@@ -265,12 +258,5 @@ def literal_values(kind: Any) -> tuple[Any, ...] | None:
     return get_args(kind) if get_origin(kind) is Literal else None
 
 
-_ENCODER = json.JSONEncoder(
-    separators=(",", ":"),
-    allow_nan=False,
-    ensure_ascii=False,
-    check_circular=False,  # frozen records cannot hold each other, and the check takes a tenth of the time
-    default=_jsonable,
-)
 _fields: dict[type[Any], tuple[RecordField, ...]] = {}
 _codecs: dict[type[Record], _Codec] = {}

@@ -14,7 +14,8 @@ from fettle.rules.template import Template, parse_template
 _SENTENCES = re.compile(r"(?<=[.!?])\s+")
 
 
-@dataclass(frozen=True, slots=True)
+# not frozen, as `Finding`
+@dataclass(slots=True)
 class DecidedFinding:
     """A finding with what decided it: `tier`: its number, -1 where none held; `unit` of its metric; `advice`: the
     sentence of its message that says what to change, None where it has none or an earlier finding has said it."""

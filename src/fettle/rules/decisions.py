@@ -1,41 +1,43 @@
-"""From values to severities: tiers are tried top down, and the first that holds decides."""
+"""From values to severities: tiers are tried top down, and the first that holds decides.
+
+Subjects are lists, not arrays: a rule has a dozen of them more often than a thousand, and calls on short arrays cost
+more than all the comparisons.
+"""
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
 
 from fettle.measure.readings import Triple
 from fettle.rules.registry import Metric
 from fettle.rules.spec import Level, Op, Tier
 
 COMPARE = {
-    Op.LT: np.less,
-    Op.LE: np.less_equal,
-    Op.GT: np.greater,
-    Op.GE: np.greater_equal,
-    Op.EQ: np.equal,
-    Op.NE: np.not_equal,
+    Op.LT: operator.lt,
+    Op.LE: operator.le,
+    Op.GT: operator.gt,
+    Op.GE: operator.ge,
+    Op.EQ: operator.eq,
+    Op.NE: operator.ne,
 }
 OPPOSITE = {Op.LT: Op.GE, Op.GE: Op.LT, Op.GT: Op.LE, Op.LE: Op.GT, Op.EQ: Op.NE, Op.NE: Op.EQ}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """One metric over all subjects: `values` (n,), nan without a reading; and per subject what findings show: value or
-    None, face ids, position in mm, a note, and advice; `read` (n,): which have a reading. Computed once for all rules
-    and configurations."""
+    """One metric over all subjects, per subject: value, None without a reading; and what findings show: face ids,
+    position in mm, a note, and advice. `read`: numbers of the subjects with a reading. Computed once for all rules and
+    configurations."""
 
     metric: Metric
-    values: NDArray[np.float64]
-    listed: list[float | None]
+    values: list[float | None]
     fids: list[tuple[str, ...]]
     positions: list[Triple | None]
     notes: list[str]
     advices: list[str]
-    read: NDArray[np.bool_]
+    read: list[int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,21 +48,24 @@ class TierColumn:
     column: Column
     threshold: float
 
-    def holds(self) -> NDArray[np.bool_]:
-        """Mask (n,) of the subjects for which the tier holds; a comparison without a reading does not."""
-        if self.tier.op is None:
-            return np.ones(len(self.column.values), dtype=bool)
-        holds: NDArray[np.bool_] = COMPARE[self.tier.op](self.column.values, self.threshold)
-        return holds & self.column.read
+    def split(self, subjects: Sequence[int], op: Op) -> tuple[list[int], list[int]]:
+        """The subjects for which the comparison holds, and the others; without a reading it does not."""
+        values, compare, threshold = self.column.values, COMPARE[op], self.threshold
+        held: list[int] = []
+        left: list[int] = []
+        for subject in subjects:
+            value = values[subject]
+            (held if value is not None and compare(value, threshold) else left).append(subject)
+        return held, left
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
-    """The severity of those `subjects` (k,) that one tier decides by one comparison; where no tier held, `tier` is None
-    and `number` -1. Invariant: `value op threshold` holds. Where no comparison held, `op` is the opposite of the last
-    one tried; `step` is None where the rule compares nothing at all."""
+    """The severity of those `subjects`, in rising order, that one tier decides by one comparison; where no tier held,
+    `tier` is None and `number` -1. Invariant: `value op threshold` holds. Where no comparison held, `op` is the
+    opposite of the last one tried; `step` is None where the rule compares nothing at all."""
 
-    subjects: NDArray[np.intp]
+    subjects: list[int]
     number: int
     tier: Tier | None
     step: TierColumn | None
@@ -70,68 +75,68 @@ class Decision:
     def level(self) -> Level:
         return self.tier.level if self.tier else Level.PASS
 
-    def excess(self) -> NDArray[np.float64]:
-        """Distance (k,) beyond the threshold in the direction of the comparison; the larger, the worse."""
+    def excess(self) -> list[float]:
+        """Distance of each subject beyond the threshold in the direction of the comparison; the larger, the worse."""
         if self.step is None:
-            return np.zeros(len(self.subjects))
-        difference = self.step.column.values[self.subjects] - self.step.threshold
-        return -difference if self.op in {Op.LT, Op.LE} else difference
+            return [0.0] * len(self.subjects)
+        values, threshold = self.step.column.values, self.step.threshold
+        compared = [value for value in map(values.__getitem__, self.subjects) if value is not None]
+        if self.op in {Op.LT, Op.LE}:
+            return [threshold - value for value in compared]
+        return [value - threshold for value in compared]
 
-    def near(self) -> NDArray[np.bool_]:
-        """Where the value is nearer to the threshold than the resolution of its metric, shape (k,)."""
-        if self.step is None or self.step.column.metric.resolution <= 0:
-            return np.zeros(len(self.subjects), dtype=bool)
-        near: NDArray[np.bool_] = np.abs(self.excess()) <= self.step.column.metric.resolution
-        return near
+    def near(self) -> list[bool]:
+        """Whether the value of each subject is nearer to the threshold than the resolution of its metric."""
+        resolution = 0.0 if self.step is None else self.step.column.metric.resolution
+        if resolution <= 0.0:
+            return [False] * len(self.subjects)
+        return [abs(excess) <= resolution for excess in self.excess()]
 
 
-def decide(steps: list[TierColumn], inspected: NDArray[np.bool_]) -> list[Decision]:
-    """Decides on every subject inspected, `inspected` of shape (n,)."""
+def decide(steps: list[TierColumn], inspected: list[int]) -> list[Decision]:
+    """Decides on every subject inspected, given in rising order."""
     decisions = []
-    undecided = inspected.copy()
+    undecided = inspected
     for number, step in enumerate(steps):
-        held = undecided & step.holds()
-        undecided &= ~held
         if step.tier.op is not None:
-            decisions.append(Decision(held.nonzero()[0], number, step.tier, step, step.tier.op))
+            held, undecided = step.split(undecided, step.tier.op)
+            decisions.append(Decision(held, number, step.tier, step, step.tier.op))
         else:
-            decisions += _by_last_comparison(steps[:number], held, number, step.tier)
+            decisions += _by_last_comparison(steps[:number], undecided, number, step.tier)
+            undecided = []
     decisions += _by_last_comparison(steps, undecided, -1, None)
-    return [decision for decision in decisions if len(decision.subjects)]
+    return [decision for decision in decisions if decision.subjects]
 
 
-def _by_last_comparison(
-    tried: list[TierColumn], subjects: NDArray[np.bool_], number: int, tier: Tier | None
-) -> list[Decision]:
+def _by_last_comparison(tried: list[TierColumn], subjects: list[int], number: int, tier: Tier | None) -> list[Decision]:
     """Decisions where no comparison held: each subject gets the last one tried that had a reading."""
     decisions: list[Decision] = []
-    left = subjects.copy()
+    left = subjects
     for step in reversed(tried):
-        if not left.any():
+        if not left:
             return decisions
         if step.tier.op is not None:
-            compared = left & step.column.read
-            left &= ~compared
-            decisions.append(Decision(compared.nonzero()[0], number, tier, step, OPPOSITE[step.tier.op]))
-    return [*decisions, Decision(left.nonzero()[0], number, tier, None, None)]
+            values = step.column.values
+            compared = [subject for subject in left if values[subject] is not None]
+            left = [subject for subject in left if values[subject] is None]
+            decisions.append(Decision(compared, number, tier, step, OPPOSITE[step.tier.op]))
+    return [*decisions, Decision(left, number, tier, None, None)]
 
 
-def reading_order(decisions: list[Decision]) -> NDArray[np.intp]:
+def reading_order(decisions: list[Decision]) -> list[int]:
     """Order of all subjects of all decisions, concatenated: the worst first, and of what passes the nearest to its
     limit."""
-    level, number, ease, subject = (
-        np.concatenate(parts)
-        for parts in zip(
-            *(
-                (
-                    np.full(len(decision.subjects), -decision.level.value),
-                    np.full(len(decision.subjects), decision.number),
-                    decision.excess() if decision.level is Level.PASS else -decision.excess(),
-                    decision.subjects,
-                )
-                for decision in decisions
-            ),
-            strict=True,
-        )
-    )
-    return np.lexsort((subject, ease, number, level))
+    subjects: list[int] = []
+    ease: list[float] = []
+    ranks: dict[tuple[int, int], list[int]] = {}
+    for decision in decisions:
+        places = range(len(subjects), len(subjects) + len(decision.subjects))
+        ranks.setdefault((-decision.level.value, decision.number), []).extend(places)
+        subjects += decision.subjects
+        excess = decision.excess()
+        ease += excess if decision.level is Level.PASS else [-one for one in excess]
+    order: list[int] = []
+    for rank in sorted(ranks):
+        by_number = sorted(ranks[rank], key=subjects.__getitem__)
+        order += sorted(by_number, key=ease.__getitem__)
+    return order

@@ -84,7 +84,7 @@ def _judge(
     if fitting is None or fitting.holds:
         judged = [_judge_rule(context, rule, given, shared) for rule in module.rules]
     else:
-        judged = [_skipped(fitting, rule) for rule in module.rules]
+        judged = [_skipped(fitting, rule, shared) for rule in module.rules]
         if all(rule.key != fitting.need.rule for rule in module.rules):
             judged.insert(0, (fitting.result(), fitting.causes()))
     rules = tuple(rule for rule, _ in judged)
@@ -95,10 +95,12 @@ def _judge(
     return ConfigurationVerdict(configuration_key, Verdict(worst.word, SeverityCounts(*counts), rules, causes))
 
 
-def _skipped(fitting: Candidacy, rule: Rule) -> JudgedRule:
+def _skipped(fitting: Candidacy, rule: Rule, shared: JudgedRules) -> JudgedRule:
     if rule.key == fitting.need.rule:
         return fitting.result(), fitting.causes()
-    return fitting.not_checked(rule, METRICS[rule.metric].unit), ()
+    if rule.key not in shared:
+        shared[rule.key] = fitting.not_checked(rule, METRICS[rule.metric].unit), ()
+    return shared[rule.key]
 
 
 def _given(module: Module, configuration_key: str, overrides: Mapping[str, object]) -> Given:
@@ -129,11 +131,9 @@ def _judge_rule(context: RuleContext, rule: Rule, given: Given, shared: JudgedRu
 
 
 def _rule_result(rule: Rule, subjects: tuple[Subject, ...], own: Column, steps: list[TierColumn]) -> JudgedRule:
-    inspected = own.read.copy()
-    for step in steps:
-        if step.column is not own:
-            inspected |= step.column.read
-    n_inspected = int(inspected.sum())
+    others = [step.column.read for step in steps if step.column is not own]
+    inspected = sorted({*own.read, *chain.from_iterable(others)}) if others else own.read
+    n_inspected = len(inspected)
     writer = Writer(rule, len(subjects), own, n_inspected)
     head = (own.metric.unit, n_inspected, len(subjects) - n_inspected)
     if n_inspected == 0:
@@ -143,14 +143,12 @@ def _rule_result(rule: Rule, subjects: tuple[Subject, ...], own: Column, steps: 
         )
         return nothing, ()
     decisions = decide(steps, inspected)
-    order = reading_order(decisions).tolist()
-    unordered = [finding for decision in decisions for finding in writer.findings(decision)]
-    findings = tuple(unordered[place] for place in order)
+    unordered = [(finding, decision) for decision in decisions for finding in writer.findings(decision)]
+    ordered = [unordered[place] for place in reading_order(decisions)]
+    findings = tuple(finding for finding, _ in ordered)
     # the worst come first
     faulty = sum(len(decision.subjects) for decision in decisions if decision.level is not Level.PASS)
-    decided_by = [decision for decision in decisions for _ in range(len(decision.subjects))]
-    ordered = ((unordered[place], decided_by[place]) for place in order[:faulty])
-    causes = group_findings(rule.key, list(writer.decided(ordered)))
+    causes = group_findings(rule.key, list(writer.decided(ordered[:faulty])))
     fids = dict.fromkeys(chain.from_iterable(finding.related_fids for finding in findings[:faulty]))
     worst = findings[0]
     result = RuleResult(
@@ -194,25 +192,26 @@ def _column(context: RuleContext, rule: Rule, metric_name: str, given: Given) ->
         for index, subject in enumerate(subjects):
             answer = metric.measure(context, subject, read)
             if isinstance(answer, Measured):
-                faces = answer.faces or subject.faces
-                fids[index], places[index] = context.fids(faces), _place(context, answer.position, faces)
+                if answer.faces:
+                    fids[index], places[index] = context.fids(answer.faces), _place(context, answer.faces)
+                if answer.position is not None:
+                    places[index] = rounded_point(answer.position)
                 notes[index], advices[index] = answer.note, answer.advice
                 answer = answer.value
             values.append(math.nan if answer is None else answer)
-        rounded = np.round(values, DECIMALS) + 0.0  # never minus zero
-        listed = [None if math.isnan(value) else value for value in rounded.tolist()]
-        return Column(metric, rounded, listed, fids, places, notes, advices, ~np.isnan(rounded))
+        rounded = (np.round(values, DECIMALS) + 0.0).tolist()  # never minus zero
+        listed = [None if math.isnan(value) else value for value in rounded]
+        read_from = [index for index, value in enumerate(listed) if value is not None]
+        return Column(metric, listed, fids, places, notes, advices, read_from)
 
     return context.keep(("column", rule.selector, metric_name, *read.values()), measure)
 
 
 def _written(context: RuleContext, subjects: tuple[Subject, ...]) -> tuple[list[tuple[str, ...]], list[Triple | None]]:
     """Face ids and position of every subject, unless a metric points elsewhere."""
-    return [context.fids(subject.faces) for subject in subjects], [_place(context, None, one.faces) for one in subjects]
+    return [context.fids(subject.faces) for subject in subjects], [_place(context, one.faces) for one in subjects]
 
 
-def _place(context: RuleContext, position: Triple | None, faces: tuple[int, ...]) -> Triple | None:
-    """Where a subject was measured, else a point on the first of its faces."""
-    if position is not None:
-        return rounded_point(position)
+def _place(context: RuleContext, faces: tuple[int, ...]) -> Triple | None:
+    """A point on the first of some faces."""
     return context.point_of(faces[0]) if faces else None

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from fettle.results import Finding
 from fettle.rules.causes import DecidedFinding, advice_of
 from fettle.rules.decisions import Column, Decision
@@ -33,11 +31,14 @@ class Writer:
         added = (column.notes,) if decision.level is Level.PASS else (column.notes, column.advices)
         sentences: dict[float | None, list[str]] = {}
         found: list[Finding] = []
-        for subject, borderline in zip(decision.subjects.tolist(), decision.near().tolist(), strict=True):
-            value, fids = column.listed[subject], column.fids[subject]
+        for subject, borderline in zip(decision.subjects, decision.near(), strict=True):
+            value, fids = column.values[subject], column.fids[subject]
             if value not in sentences:
                 sentences[value] = template.around_fid(value, threshold, self.n_inspected)
             message = (fids[0] if fids else "-").join(sentences[value])
+            for texts in added:
+                if texts[subject]:
+                    message += f" {texts[subject]}."
             found.append(
                 Finding(
                     fids[0] if fids else None,
@@ -47,7 +48,7 @@ class Writer:
                     value,
                     threshold,
                     op,
-                    message + "".join(f" {texts[subject]}." for texts in added if texts[subject]),
+                    message,
                     column.positions[subject],
                     borderline,
                 )
@@ -90,7 +91,7 @@ class Writer:
 
     def _is_unread(self, decision: Decision) -> bool:
         """Whether the rule's own metric has no reading of any of the decision's subjects."""
-        return bool(np.isnan(self.column.values[decision.subjects]).all())
+        return all(self.column.values[subject] is None for subject in decision.subjects)
 
 
 def _default(column: Column, op: Op | None, on_a_face: bool, more: str = "") -> Template:

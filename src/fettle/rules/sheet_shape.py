@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,19 +116,24 @@ def flange_mm(context: RuleContext, faces: tuple[int, ...], bend: Bend) -> float
         points = context.part.edges[edge].points
         along = points[-1] - points[0]
         along = along / np.linalg.norm(along)
-        reach = 0.0
-        ends_in_bend = False
-        for loop in context.face(face).loops:
-            for number in loop.edges:
-                other = context.part.edges[number]
-                away = other.points - points[0]
-                away = np.linalg.norm(away - np.outer(away @ along, along), axis=1)
-                if number != edge and other.convexity is Convexity.SMOOTH and float(away.min()) > SAME_LINE_MM:
-                    ends_in_bend = True
-                reach = max(reach, float(away.max()))
+        edges, first, outline = context.keep(("outline points", face), partial(_outline_points, context, face))
+        away = outline - points[0]
+        away_mm = np.linalg.norm(away - np.outer(away @ along, along), axis=1)
+        ends_in_bend = any(
+            number != edge and context.part.edges[number].convexity is Convexity.SMOOTH and nearest > SAME_LINE_MM
+            for number, nearest in zip(edges, np.minimum.reduceat(away_mm, first).tolist(), strict=True)
+        )
         if not ends_in_bend:
-            heights.append(reach + setback)
+            heights.append(float(away_mm.max()) + setback)
     return min(heights, default=None)
+
+
+def _outline_points(context: RuleContext, face: int) -> tuple[list[int], NDArray[np.intp], NDArray[np.float64]]:
+    """Edges of a face, the row where the points of each begin, and the points (k, 3) of all."""
+    edges = [number for loop in context.face(face).loops for number in loop.edges]
+    points = [context.part.edges[number].points for number in edges]
+    ends = np.cumsum([len(one) for one in points])
+    return edges, ends - [len(one) for one in points], np.concatenate(points)
 
 
 def _tangent_edges(context: RuleContext, faces: tuple[int, ...]) -> list[tuple[int, int]]:

@@ -62,8 +62,8 @@ class FlatWall:
         away = points - self.joint.point
         flat: Array = (
             self.joint.flat_point
-            + np.outer(away @ self.joint.along, self.joint.flat_along)
-            + np.outer(away @ self.joint.into, self.joint.flat_into)
+            + (away @ self.joint.along)[:, None] * self.joint.flat_along
+            + (away @ self.joint.into)[:, None] * self.joint.flat_into
         )
         return flat
 
@@ -105,8 +105,8 @@ class RoundBend:
         along = (points - self.joint.point) @ self.joint.along
         flat: Array = (
             self.joint.flat_point
-            + np.outer(along, self.joint.flat_along)
-            + np.outer(self.neutral_mm * self.angles(points), self.joint.flat_into)
+            + along[:, None] * self.joint.flat_along
+            + (self.neutral_mm * self.angles(points))[:, None] * self.joint.flat_into
         )
         return flat
 
@@ -167,7 +167,7 @@ class ConeBend:
         turn = self.angles(points) * math.sin(self._half)
         slant = self._slant(points)
         flat: Array = (
-            tip + np.outer(slant * np.cos(turn), direction) + np.outer(slant * np.sin(turn), self.joint.flat_into)
+            tip + (slant * np.cos(turn))[:, None] * direction + (slant * np.sin(turn))[:, None] * self.joint.flat_into
         )
         return flat
 

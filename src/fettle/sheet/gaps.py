@@ -4,24 +4,37 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from operator import itemgetter
 
-import numpy as np
+from fettle.sheet.plane_curves import FULL_TURN, ArcPiece, Outline, Pair, Piece
 
-from fettle.sheet.plane_curves import FULL_TURN, ArcPiece, Outline, Pair, Piece, bounds
+ROUNDING_MM = 1e-6
+"""More than rounding makes of the distance of two pieces."""
 
 
 def gap_mm(one: Outline, others: Sequence[Outline]) -> float | None:
     """Least distance of an outline from others; None where there are none."""
+    discs = [(*_disc(piece), piece) for other in others for piece in other]
+    apart = [
+        (math.dist(center, their_center) - radius - their_radius, piece, theirs)
+        for center, radius, piece in ((*_disc(piece), piece) for piece in one)
+        for their_center, their_radius, theirs in discs
+    ]
     best: float | None = None
-    low, high = bounds(one)
-    boxes = [bounds(other) for other in others]
-    apart = [math.hypot(*np.maximum(np.maximum(theirs[0] - high, low - theirs[1]), 0.0)) for theirs in boxes]
-    for number in sorted(range(len(others)), key=apart.__getitem__):
-        if best is not None and apart[number] >= best:
+    for least, piece, theirs in sorted(apart, key=itemgetter(0)):
+        if best is not None and least - ROUNDING_MM > best:
             break
-        near = min(_between(a, b) for a in one for b in others[number])
+        near = _between(piece, theirs)
         best = near if best is None else min(best, near)
     return best
+
+
+def _disc(piece: Piece) -> tuple[Pair, float]:
+    """Center and radius of a disc with the whole piece in it: discs are no farther apart than what they hold."""
+    if isinstance(piece, ArcPiece):
+        return piece.center, piece.radius
+    (ax, ay), (bx, by) = piece.start, piece.end
+    return ((ax + bx) / 2.0, (ay + by) / 2.0), math.dist(piece.start, piece.end) / 2.0
 
 
 def _between(one: Piece, two: Piece) -> float:

@@ -133,7 +133,7 @@ def _fold(
     along, into = away @ np.array(panel.hinge.along), away @ np.array(panel.hinge.into)
     count = len(points)
     if panel.bend < 0:
-        folded = frame.point + np.outer(along, frame.along) + np.outer(into, frame.into)
+        folded = frame.point + along[:, None] * frame.along + into[:, None] * frame.into
         along_there, into_there, normal_there = (
             np.tile(v, (count, 1)) for v in (frame.along, frame.into, frame.normal)
         )
@@ -150,7 +150,7 @@ def _fold(
     normal = cosine * frame.normal - curve.side * sine * frame.into
     folded = (
         frame.point
-        + np.outer(along, frame.along)
+        + along[:, None] * frame.along
         + curve.radius_mm * (sine * frame.into + curve.side * (1.0 - cosine) * frame.normal)
         + (into - bent)[:, None] * across
     )

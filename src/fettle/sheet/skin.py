@@ -143,7 +143,7 @@ def straight_ends(edge: Edge) -> tuple[Vector, Vector] | None:
     if size < STRAIGHT_MM:
         return None
     away = np.concatenate([edge.points, edge.curve.samples]) - ends[0]
-    off = away - np.outer(away @ chord, chord) / size**2
+    off = away - (away @ chord)[:, None] * chord / size**2
     return ends if float(np.linalg.norm(off, axis=1).max()) < STRAIGHT_MM else None
 
 

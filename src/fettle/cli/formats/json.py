@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fettle.app.findings import MergedFinding
-from fettle.cli.formats.indented_json import indented
 from fettle.cli.outcome import Outcome
+from fettle.results.json_text import indented
 
 
 def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[MergedFinding]], n_known: Sequence[int]) -> str:

@@ -48,12 +48,11 @@ def thickness_patch_min(context: RuleContext, subject: Subject, given: Given) ->
         ("patches", patch_mm2),
         lambda: measure_wall_patches(analysis.part, context.wall_readings, patch_mm2),
     )
-    known = [face for face in subject.faces if not math.isnan(patches.thickness_mm[face])]
-    if not known:
+    face = patches.thinnest_face(subject.faces)
+    if face is None:
         return None
-    face = min(known, key=lambda one: float(patches.thickness_mm[one]))
     x, y, z = analysis.mesh.points[patches.thinnest[face]].tolist()
-    return Measured(float(patches.thickness_mm[face]), position=(x, y, z))
+    return Measured(patches.listed_mm[face], position=(x, y, z))
 
 
 @per_feature("thickness.mean", "mm", MESH_MM)
@@ -159,7 +158,7 @@ def _least(by_face: list[float], subject: Subject) -> float | None:
 
 
 def _among(faces: frozenset[int], subject: Subject) -> float:
-    return float(sum(face in faces for face in subject.faces))
+    return float(sum(map(faces.__contains__, subject.faces)))
 
 
 def _axis(context: RuleContext, subject: Subject) -> Triple | None:

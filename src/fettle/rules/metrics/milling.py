@@ -233,7 +233,9 @@ def _holds_cutter(context: RuleContext, subject: Subject) -> bool:
     if not isinstance(pocket, Pocket):
         return True
     mesh, clearance_mm = context.analysis.mesh, context.analysis.clearance.value_mm
-    rows = np.flatnonzero(np.isin(mesh.point_face, _walls(subject)))
+    is_wall = np.zeros(len(context.part.faces), np.bool_)
+    is_wall[list(_walls(subject))] = True
+    rows = np.flatnonzero(is_wall[mesh.point_face])
     area = context.keep("point areas", mesh.point_areas_mm2)[rows]
     whole = float(area.sum())
     with np.errstate(invalid="ignore"):
@@ -257,9 +259,8 @@ def _neck(context: RuleContext, subject: Subject) -> Measured | None:
 
 def _thinnest(context: RuleContext, patches: WallPatches, faces: tuple[int, ...]) -> Measured | None:
     """The thinnest patch of some faces; None where none of them has a reading."""
-    known = [face for face in faces if not math.isnan(patches.thickness_mm[face])]
-    if not known:
+    face = patches.thinnest_face(faces)
+    if face is None:
         return None
-    face = min(known, key=lambda one: float(patches.thickness_mm[one]))
     x, y, z = context.analysis.mesh.points[patches.thinnest[face]].tolist()
-    return Measured(float(patches.thickness_mm[face]), (face,), (x, y, z))
+    return Measured(patches.listed_mm[face], (face,), (x, y, z))

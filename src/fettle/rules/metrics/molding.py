@@ -4,12 +4,11 @@ side actions, threads, and walls that cool at another rate."""
 from __future__ import annotations
 
 import math
+from importlib import import_module
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fettle.geometry.part import Part
-from fettle.measure.draft_limits import STEEP_DEG
 from fettle.measure.face_regions import connected
 from fettle.recognize.kinds.hole import Hole
 from fettle.rules.context import RuleContext, Subject
@@ -28,7 +27,7 @@ THREAD = "thread"
 def undrafted_depth(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Depth along the mold's opening over which the wall of the faces has less draft than the configuration's least;
     tangent strips of blends and rounds do not count."""
-    return _deepest(context, subject, _walls_below(context, given["min_draft_deg"]), 0.0)
+    return _deepest(subject, _walls_below(context, given["min_draft_deg"]), 0.0)
 
 
 @per_feature("draft.undrafted_wall_depth", "mm", MESH_MM, parameters=("min_draft_deg", "wall_area_fraction"))
@@ -38,13 +37,13 @@ def undrafted_wall_depth(context: RuleContext, subject: Subject, given: Given) -
     least_mm2 = given["wall_area_fraction"] * context.part.area_mm2
     if math.isnan(least_mm2):
         return None
-    return _deepest(context, subject, _walls_below(context, given["min_draft_deg"]), least_mm2)
+    return _deepest(subject, _walls_below(context, given["min_draft_deg"]), least_mm2)
 
 
 @per_feature("draft.low_draft_depth", "mm", MESH_MM, parameters=("rec_draft_deg",))
 def low_draft_depth(context: RuleContext, subject: Subject, given: Given) -> Answer:
     """Depth along the mold's opening over which the wall of the faces has less draft than recommended."""
-    return _deepest(context, subject, _walls_below(context, given["rec_draft_deg"]), 0.0)
+    return _deepest(subject, _walls_below(context, given["rec_draft_deg"]), 0.0)
 
 
 @per_feature("draft.side_action", "count", COUNT)
@@ -79,45 +78,43 @@ def wall_deviation(context: RuleContext, subject: Subject, given: Given) -> Answ
     return None if here is None or not nominal else abs(here - nominal) / nominal
 
 
-def _deepest(
-    context: RuleContext, subject: Subject, walls: tuple[NDArray[np.float64], NDArray[np.float64]], least_mm2: float
-) -> Answer:
-    """Depth of the deepest wall of the faces with at least this area; walls: depth and area (faces,)."""
+def _deepest(subject: Subject, walls: tuple[list[float], list[float]], least_mm2: float) -> Answer:
+    """Depth of the deepest wall of the faces with at least this area; walls: depth and area of every face."""
     depth_mm, area_mm2 = walls
-    known = [float(depth_mm[face]) for face in subject.faces if not np.isnan(depth_mm[face])]
-    if not known:
+    if all(math.isnan(depth_mm[face]) for face in subject.faces):
         return None
-    large = [float(depth_mm[face]) for face in subject.faces if area_mm2[face] >= least_mm2 and depth_mm[face] > 0.0]
+    large = [depth_mm[face] for face in subject.faces if area_mm2[face] >= least_mm2 and depth_mm[face] > 0.0]
     return max(large, default=0.0)
 
 
-def _walls_below(context: RuleContext, limit_deg: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _walls_below(context: RuleContext, limit_deg: float) -> tuple[list[float], list[float]]:
     return context.keep(("walls below", limit_deg), lambda: _measure_walls(context, limit_deg))
 
 
-def _measure_walls(context: RuleContext, limit_deg: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Depth in mm along the pull and area in mm2, (faces,) each, of the undrafted wall that a face belongs to; depth is
-    nan for faces without a steep part, 0 for those with enough draft."""
+def _measure_walls(context: RuleContext, limit_deg: float) -> tuple[list[float], list[float]]:
+    """Depth in mm along the pull and area in mm2, one of each for every face, of the undrafted wall that a face belongs
+    to; depth is nan for faces without a steep part, 0 for those with enough draft."""
     part, mesh, draft = context.part, context.analysis.mesh, context.analysis.mold_draft
-    count, face_of, area = len(part.faces), mesh.point_face, mesh.point_areas_mm2()
-    steep = np.abs(draft.signed_deg) < STEEP_DEG
-    with np.errstate(invalid="ignore"):
+    heights = context.keep("heights along the mold's opening", lambda: mesh.points @ np.asarray(draft.pull))
+    # imported on first use: programs that only list the rules do not load numba
+    whole, low_mm2, steep, bottom, top = import_module("fettle.measure.low_draft").low_draft_by_face(
+        draft.signed_deg,
+        draft.effective_deg,
+        heights,
+        mesh.point_face,
+        mesh.point_areas_mm2(),
+        len(part.faces),
         # a pattern that is melted needs no draft: an upright wall has none, or a rounding error less
-        low = steep & (draft.effective_deg < limit_deg) & (limit_deg > 0.0)
-    whole = np.bincount(face_of, weights=area, minlength=count)
-    low_mm2 = np.bincount(face_of[low], weights=area[low], minlength=count)
+        limit_deg if limit_deg > 0.0 else -math.inf,
+    )
     undrafted = low_mm2 > LOW_FRACTION * whole
-    depth = np.where(np.bincount(face_of[steep], minlength=count) > 0, 0.0, np.nan)
-    total = np.zeros(count)
-    heights = mesh.points @ np.asarray(draft.pull)
-    bottom, top = np.full(count, np.inf), np.full(count, -np.inf)
-    np.minimum.at(bottom, face_of[low], heights[low])
-    np.maximum.at(top, face_of[low], heights[low])
+    depth = np.where(steep, 0.0, np.nan)
+    total = np.zeros(len(part.faces))
     for wall in _smooth_groups(part, np.flatnonzero(undrafted).tolist()):
         members = np.array(wall)
         depth[members] = top[members].max() - bottom[members].min()
         total[members] = low_mm2[members].sum()
-    return depth, total
+    return depth.tolist(), total.tolist()
 
 
 def _smooth_groups(part: Part, faces: list[int]) -> list[list[int]]:
