@@ -31,6 +31,7 @@ from fettle.geometry.gltf.writer import write_glb
 from fettle.geometry.load import load
 from fettle.geometry.model import Model
 from fettle.geometry.part import Part
+from fettle.measure.cavities import IMAGES
 from fettle.measure.field_glb import clearance_glb, draft_glb, thickness_glb
 from fettle.recognize.kinds import feature_kinds
 from fettle.results import FlatPattern, ModuleResult
@@ -66,7 +67,8 @@ def warm_up() -> None:
     Nothing here starts a thread: a process with threads cannot be forked safely.
     """
     warmup.warm_up()
-    import_module(DXF)
+    for by_need in (DXF, IMAGES):
+        import_module(by_need)
     _output(load(build(SAMPLE), "sample.step"), "", JobOptions(), (), lambda line: None)
 
 
