@@ -48,7 +48,7 @@ STAGES = {
     "read": ("fettle.app.kernel_tasks.file_analysis.load",),
     "mesh": ("fettle.geometry.kernel.shape_to_part.tessellate",),
     "pmi": ("fettle.geometry.kernel.step_pmi.with_pmi", "fettle.app.build_result.pmi_report"),
-    "refine": ("fettle.app.kernel_tasks.job_analysis.refine", "fettle.assembly.refine"),
+    "refine": ("fettle.app.kernel_tasks.measuring.refine", "fettle.assembly.refine"),
     "bodies": ("fettle.assembly.analyze_bodies",),
     "scene": ("fettle.analysis.prepare", "fettle.analysis._new_visibility"),
     "recog": ("fettle.analysis.recognize",),

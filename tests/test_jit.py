@@ -38,6 +38,23 @@ pair = import_module("fettle." + sys.argv[1]).Pair(2.0, 5.0)
 print(scaled_sum(pair), "stored" if scaled_sum.stats.cache_hits else "compiled")
 """
 
+CALLER = """
+from fettle.jit import njit
+from fettle.loop import scaled_sum
+
+@njit(cache=True)
+def twice(pair):
+    return 2.0 * scaled_sum(pair)
+"""
+CALLED_FIRST = """
+import sys
+from fettle.caller import twice
+from fettle.loop import scaled_sum
+from fettle.tuples import Pair
+pair = Pair(2.0, 5.0)
+print(scaled_sum(pair), "numba.typed.typeddict" in sys.modules, twice(pair), sum(twice.stats.cache_hits.values()))
+"""
+
 
 class Engine:
     """A small package of the same name with one compiled function, run in a process of its own."""
@@ -46,14 +63,14 @@ class Engine:
         self.folder = folder
         self.package = folder / "fettle"
         self.package.mkdir()
-        shutil.copy(Path(fettle.__file__).with_name("jit.py"), self.package)
+        shutil.copytree(Path(fettle.__file__).with_name("jit"), self.package / "jit")
         for name, text in {"__init__": "", "tuples": TUPLES, "scale": SCALE, "loop": LOOP}.items():
             (self.package / f"{name}.py").write_text(text)
 
-    def run(self, module: str = "tuples", **variables: str) -> str:
+    def run(self, module: str = "tuples", main: str = MAIN, **variables: str) -> str:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
         done = subprocess.run(
-            [sys.executable, "-c", MAIN, module],
+            [sys.executable, "-c", main, module],
             env={**kept, "PYTHONPATH": str(self.folder), **variables},
             capture_output=True,
             text=True,
@@ -101,11 +118,19 @@ def test_the_chosen_folder_is_used_and_else_the_user_s_where_the_package_cannot_
     assert any(index.is_relative_to(home) for index in engine.stored())
 
 
+def test_a_stored_function_loads_no_compiler_and_others_are_still_compiled_with_it(engine: Engine) -> None:
+    (engine.package / "caller.py").write_text(CALLER)
+    assert engine.run() == "21.0 compiled"
+    # numba implements typed dictionaries in a module that it imports before it compiles
+    assert engine.run(main=CALLED_FIRST) == "21.0 False 42.0 0"
+    assert engine.run(main=CALLED_FIRST) == "21.0 False 42.0 1"
+
+
 def test_every_compiled_function_of_the_engine_is_stored_this_way() -> None:
     package = Path(fettle.__file__).parent
     direct = [
         str(path.relative_to(package))
         for path in package.rglob("*.py")
-        if path.name != "jit.py" and ("import numba" in path.read_text() or "from numba" in path.read_text())
+        if path.parent.name != "jit" and ("import numba" in path.read_text() or "from numba" in path.read_text())
     ]
     assert direct == []

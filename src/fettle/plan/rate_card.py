@@ -18,7 +18,7 @@ from pydantic.dataclasses import dataclass as checked
 
 from fettle.errors import BadRequest, CatalogFault
 
-_STRICT = ConfigDict(extra="forbid")
+_STRICT = ConfigDict(extra="forbid", defer_build=True)
 Money = Annotated[Decimal, Field(ge=0, allow_inf_nan=False)]
 PositiveNumber = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 NotNegativeNumber = Annotated[float, Field(ge=0, allow_inf_nan=False)]

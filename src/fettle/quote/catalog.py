@@ -18,7 +18,7 @@ from pydantic.dataclasses import dataclass as checked
 
 from fettle.errors import BadRequest, CatalogFault
 
-_STRICT = ConfigDict(extra="forbid")
+_STRICT = ConfigDict(extra="forbid", defer_build=True)
 Positive = Annotated[Decimal, Field(gt=0, allow_inf_nan=False)]
 NotNegative = Annotated[Decimal, Field(ge=0, allow_inf_nan=False)]
 Fraction = Annotated[Decimal, Field(ge=0, lt=1)]

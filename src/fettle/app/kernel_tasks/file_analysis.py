@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from fettle.analysis import Analysis, Options, with_pull
 from fettle.app.build_result import Process, build_result
-from fettle.app.kernel_tasks.job_analysis import measure
+from fettle.app.kernel_tasks.measuring import measure
 from fettle.app.kernel_tasks.messages import FileOutput
 from fettle.app.kernel_tasks.size_limits import check_bounds
 from fettle.app.kernel_tasks.stages import JUDGING, READING, TURNING

@@ -14,24 +14,24 @@ from multiprocessing import get_context
 
 import numpy as np
 
-from fettle.analysis import Analysis, Options, with_pull
+from fettle.analysis import Analysis, with_pull
 from fettle.app.build_result import Process, build_encoded_result, rounded_vector
 from fettle.app.flats.svg import write_svg
+from fettle.app.kernel_tasks.measuring import measure
 from fettle.app.kernel_tasks.messages import JobOutput
 from fettle.app.kernel_tasks.size_limits import check_bounds
-from fettle.app.kernel_tasks.stages import JUDGING, MEASURING, READING, REFINING, TURNING, WRITING
+from fettle.app.kernel_tasks.stages import JUDGING, READING, TURNING, WRITING
 from fettle.app.options import Bounds, JobOptions
 from fettle.app.pricing.parts import part_to_json
 from fettle.app.wording import counted
-from fettle.assembly import analyze_model as measure_model
 from fettle.geometry import warmup
 from fettle.geometry.csg import build
 from fettle.geometry.gltf.colors import category_colors
 from fettle.geometry.gltf.writer import write_glb
 from fettle.geometry.load import load
-from fettle.geometry.meshing.refine import refine
 from fettle.geometry.model import Model
 from fettle.geometry.part import Part
+from fettle.measure.cavities import IMAGES
 from fettle.measure.field_glb import clearance_glb, draft_glb, thickness_glb
 from fettle.recognize.kinds import feature_kinds
 from fettle.results import FlatPattern, ModuleResult
@@ -67,7 +67,8 @@ def warm_up() -> None:
     Nothing here starts a thread: a process with threads cannot be forked safely.
     """
     warmup.warm_up()
-    import_module(DXF)
+    for by_need in (DXF, IMAGES):
+        import_module(by_need)
     _output(load(build(SAMPLE), "sample.step"), "", JobOptions(), (), lambda line: None)
 
 
@@ -157,19 +158,6 @@ def features_glb(analysis: Analysis) -> bytes:
         extras={"kinds": {kind.name: kind.color for kind in kinds}},
         closed=analysis.part.watertight,
     )
-
-
-def measure(model: Model, options: JobOptions, say: Say) -> Analysis:
-    """Refine the mesh of a part that was read, recognize and measure."""
-    part = model.part
-    counts = ((part.faces, "face"), (part.edges, "edge"), (part.bodies, "body"))
-    say(", ".join(counted(len(found), noun) for found, noun in counts) + ".")
-    say(REFINING)
-    refined = refine(model.mesh, part, options.mesh())
-    say(f"{len(refined.triangles)} triangles, no edge longer than {refined.max_edge_mm:.3g} mm.")
-    say(MEASURING)
-    angles = Options(options.pull, options.alpha_min_deg, options.alpha_warn_deg)
-    return measure_model(model, refined, options.mesh(), angles, say)
 
 
 def _output(model: Model, input_sha256: str, options: JobOptions, packs: Sequence[bytes], say: Say) -> JobOutput:

@@ -1,4 +1,4 @@
-"""Compiles hot loops with numba, and stores the machine code so that only the very code it was made from finds it.
+"""Where machine code is stored, so that only the very code it was made from finds it.
 
 numba tells a stored function from a new one by the source file it stands in. That is not enough: the machine code also
 holds what the function calls and the constants it reads from other modules, and the index of what is stored names the
@@ -19,32 +19,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from numba import config, njit
+from numba import config
 from numba.core import caching
-from numba.core.dispatcher import Dispatcher
 
-__all__ = ["njit", "njit_inner"]
-
-PACKAGE = Path(__file__).parent
+PACKAGE = Path(__file__).parents[1]
 FOLDER = "compiled"
-
-Compiled = TypeVar("Compiled", bound=Callable[..., Any])
+DECORATOR = "njit"
+"""Imported by every module with compiled functions; no machine code holds anything of it."""
 
 _IMPORT = re.compile(r"^from (fettle[\w.]*) import (\([^)]*\)|.*)$", re.MULTILINE)
 _NAMED_TUPLE = re.compile(r"^class \w+\(NamedTuple\):\n(?:(?:    .*)?\n)*", re.MULTILINE)
-
-
-def njit_inner(function: Compiled) -> Dispatcher[Compiled]:
-    """Compile a function that makes no arrays, for other compiled functions to call in their loops.
-
-    numba counts references to every array that a function takes, at each of its calls; where the function is small
-    that takes as long as its work (refining a mesh took twice as long). Making an array does not compile here.
-    """
-    without_counting: Any = njit  # its types do not know the option
-    compiled: Dispatcher[Compiled] = without_counting(cache=True, error_model="numpy", _nrt=False)(function)
-    return compiled
 
 
 class CodeLocator(caching.InTreeCacheLocator):
@@ -131,7 +117,7 @@ def _sources_of(path: Path) -> tuple[Path, ...]:
     found: dict[Path, None] = {}
     for module, names in _IMPORT.findall(_text(path)):
         for name in re.findall(r"(\w+)(?: as \w+)?,?", names.partition("#")[0]):
-            if name != njit.__name__ and (name.islower() or name.isupper()):
+            if name != DECORATOR and (name.islower() or name.isupper()):
                 home = _source(f"{module}.{name}") or _source(module)
                 if home is not None:
                     found[home] = None

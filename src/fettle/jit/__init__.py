@@ -1,0 +1,36 @@
+"""Compiles hot loops with numba, stores the machine code and finds it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
+
+import numba
+from numba.core.dispatcher import Dispatcher
+
+from fettle.jit.loading import StoredFunctions
+
+__all__ = ["njit", "njit_inner"]
+
+Compiled = TypeVar("Compiled", bound=Callable[..., Any])
+
+
+def njit(*, cache: Literal[True], **options: Any) -> Callable[[Compiled], Dispatcher[Compiled]]:
+    """Compile a function at its first call, as `numba.njit`, and store it our way: see `storage` and `loading`."""
+
+    def compiled(function: Compiled) -> Dispatcher[Compiled]:
+        dispatcher: Any = numba.njit(**options)(function)
+        dispatcher._cache = StoredFunctions(function)
+        typed: Dispatcher[Compiled] = dispatcher
+        return typed
+
+    return compiled
+
+
+def njit_inner(function: Compiled) -> Dispatcher[Compiled]:
+    """Compile a function that makes no arrays, for other compiled functions to call in their loops.
+
+    numba counts references to every array that a function takes, at each of its calls; where the function is small
+    that takes as long as its work (refining a mesh took twice as long). Making an array does not compile here.
+    """
+    return njit(cache=True, error_model="numpy", _nrt=False)(function)
