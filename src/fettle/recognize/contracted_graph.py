@@ -10,7 +10,7 @@ from fettle.geometry.part import Convexity, Plane
 from fettle.recognize.bridge import Bridge, WithBridges
 from fettle.recognize.depression import Depression
 from fettle.recognize.graph import Border, Graph, Region, rings
-from fettle.recognize.outlines import ring_area
+from fettle.recognize.outlines import ring_areas
 
 DepressionKey: TypeAlias = tuple[tuple[int, ...], frozenset[tuple[int, int]], frozenset[int]]
 """Members of a depression, the pairs of them that are pieces of one wall, and what they border on that is closed."""
@@ -77,11 +77,11 @@ def _island_edges(graph: Graph, links: Sequence[Link], region: Region) -> frozen
     if not concave:
         return frozenset()
     around = rings(graph, region.number)
-    if len(around) < 2:
+    if len(around) < 2 or not any(concave.issuperset(ring.edges) for ring in around):
         return frozenset()
     return frozenset(
         edge
-        for ring in around
-        if concave.issuperset(ring.edges) and ring_area(ring.points, surface.normal) < 0
+        for ring, area in zip(around, ring_areas(graph, region.number), strict=True)
+        if area < 0 and concave.issuperset(ring.edges)
         for edge in ring.edges
     )

@@ -12,7 +12,7 @@ from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import SLENDER, Depression, DepressionForm
 from fettle.recognize.extents import boundary_points
-from fettle.recognize.graph import Graph, cross, norm, on_one_surface
+from fettle.recognize.graph import Graph, by_surface, cross, norm
 from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN
 
 COVERED = 1.05
@@ -95,19 +95,14 @@ def _passage(contracted: ContractedGraph, whole: Depression, lids: tuple[int, in
 
 def _sides(graph: Graph, walls: Sequence[int], axis: Vector) -> list[_Side]:
     """Upright flat walls, pieces of one surface together."""
-    groups: list[list[int]] = []
-    for number in walls:
-        surface = graph.regions[number].surface
-        if not isinstance(surface, Plane) or abs(float(surface.normal @ axis)) > SAME_SIDE_SIN:
-            continue
-        for group in groups:
-            if on_one_surface(graph, group[0], number):
-                group.append(number)
-                break
-        else:
-            groups.append([number])
+    upright = [
+        number
+        for number in walls
+        if isinstance(surface := graph.regions[number].surface, Plane)
+        and abs(float(surface.normal @ axis)) <= SAME_SIDE_SIN
+    ]
     sides = []
-    for group in groups:
+    for group in by_surface(graph, upright):
         normal = graph.regions[group[0]].normal
         along = cross(axis, normal)
         along = along / norm(along)

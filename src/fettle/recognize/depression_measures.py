@@ -16,7 +16,7 @@ from fettle.recognize.blends import setback_mm
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression
 from fettle.recognize.extents import boundary_points
-from fettle.recognize.graph import Graph, Ring, frame, plane_of, rings, same_surface
+from fettle.recognize.graph import Graph, Ring, by_surface, frame, plane_of, rings, same_surface
 from fettle.recognize.outlines import CHORD_MM, Outline, fine_runs, inscribed_circle, ring_area
 from fettle.recognize.tolerances import ROUNDING, SAME_ANGLE_COS, SAME_LENGTH_MM, SAME_SIDE_SIN, ZERO
 
@@ -27,6 +27,8 @@ DRAWN_MM = 10 * CHORD_MM
 """Largest difference of a width fitted to an outline of chords from that between its surfaces."""
 MAX_CHORDS = 256
 """Most chords of one round wall in the cross-section of a passage."""
+FEW_ENDS = 64
+"""Points up to which distances between all of them are faster than a search tree."""
 MAX_SIDES = 64
 """Sides that a rectangle is laid along, the longest ones: the others are chords of arcs."""
 
@@ -223,16 +225,8 @@ def passage_outline(graph: Graph, regions: Collection[int], axis: Vector) -> Out
     Pieces of one wall, which another cut has parted, are drawn as one.
     """
     across, up = frame(axis)
-    walls: list[list[int]] = []
-    for number in sorted(regions):
-        surface = graph.regions[number].surface
-        known = next((wall for wall in walls if same_surface(graph.regions[wall[0]].surface, surface)), None)
-        if known is None:
-            walls.append([number])
-        else:
-            known.append(number)
     paths = []
-    for wall in walls:
+    for wall in by_surface(graph, sorted(regions)):
         region = graph.regions[wall[0]]
         points = boundary_points(graph, wall)
         flat = np.column_stack([points @ across, points @ up])
@@ -257,25 +251,39 @@ def passage_outline(graph: Graph, regions: Collection[int], axis: Vector) -> Out
 
 def _clipped(paths: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
     """Straight paths cut off where no other wall stands beside them: a floor that passages share runs on in others."""
+    ways = [_way(path) for path in paths]
     clipped = []
     for place, path in enumerate(paths):
-        others = [other for number, other in enumerate(paths) if number != place and not _are_parallel(path, other)]
-        if len(path) > 2 or not others:
+        own = ways[place]
+        if own is None:
             clipped.append(path)
             continue
-        way = (path[1] - path[0]) / max(float(np.hypot(*(path[1] - path[0]))), ZERO)
-        beside = np.concatenate(others) @ way
-        marks = np.clip(path @ way, float(beside.min()), float(beside.max()))
-        clipped.append(path[0] + np.outer(marks - float(path[0] @ way), way))
+        others = [
+            other
+            for number, other in enumerate(paths)
+            if number != place and ((way := ways[number]) is None or not _are_parallel(own, way))
+        ]
+        if not others:
+            clipped.append(path)
+            continue
+        along = (path[1] - path[0]) / max(float(np.hypot(*(path[1] - path[0]))), ZERO)
+        beside = np.concatenate(others) @ along
+        marks = np.clip(path @ along, float(beside.min()), float(beside.max()))
+        clipped.append(path[0] + np.outer(marks - float(path[0] @ along), along))
     return clipped
 
 
-def _are_parallel(one: NDArray[np.float64], two: NDArray[np.float64]) -> bool:
-    """Whether two paths are straight and parallel."""
-    if len(one) > 2 or len(two) > 2:
-        return False
-    (ax, ay), (bx, by) = (one[1] - one[0]).tolist(), (two[1] - two[0]).tolist()
-    return bool(abs(ax * by - ay * bx) < SAME_SIDE_SIN * math.hypot(ax, ay) * math.hypot(bx, by))
+def _way(path: NDArray[np.float64]) -> tuple[float, float, float] | None:
+    """From end to end of a straight path, and how far that is; None for others."""
+    if len(path) > 2:
+        return None
+    x, y = (path[1] - path[0]).tolist()
+    return x, y, math.hypot(x, y)
+
+
+def _are_parallel(one: tuple[float, float, float], two: tuple[float, float, float]) -> bool:
+    """Whether two straight paths are parallel."""
+    return abs(one[0] * two[1] - one[1] * two[0]) < SAME_SIDE_SIN * one[2] * two[2]
 
 
 def passage_size(graph: Graph, regions: Collection[int], axis: Vector) -> tuple[float, float, float]:
@@ -289,8 +297,7 @@ def passage_size(graph: Graph, regions: Collection[int], axis: Vector) -> tuple[
 def _closed(segments: Outline) -> Outline:
     """The same with loose ends, where another cut has breached a wall, joined to the nearest one."""
     ends = np.concatenate([segments[:, :2], segments[:, 2:]])
-    nearest = np.asarray(cKDTree(ends).query(ends, k=2)[0])
-    loose = np.flatnonzero(nearest[:, 1] > SAME_LENGTH_MM)
+    loose = np.flatnonzero(_nearest_mm(ends) > SAME_LENGTH_MM)
     apart = np.hypot(*(ends[loose, None] - ends[None, loose]).transpose(2, 0, 1))
     np.fill_diagonal(apart, math.inf)
     bridges = []
@@ -300,6 +307,17 @@ def _closed(segments: Outline) -> Outline:
         apart[[one, two]] = math.inf
         apart[:, [one, two]] = math.inf
     return np.concatenate([segments, np.array(bridges).reshape(-1, 4)])
+
+
+def _nearest_mm(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Distance of each point in the plane from the nearest other one, shape (k,)."""
+    if len(points) > FEW_ENDS:
+        nearest: NDArray[np.float64] = np.asarray(cKDTree(points).query(points, k=2)[0])[:, 1]
+        return nearest
+    x, y = points.T
+    apart = np.hypot(x[:, None] - x, y[:, None] - y)
+    np.fill_diagonal(apart, math.inf)
+    return apart.min(axis=1)
 
 
 @njit(cache=True)

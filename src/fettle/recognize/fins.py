@@ -124,7 +124,7 @@ def _base_planes(contracted: ContractedGraph) -> list[list[Region]]:
     ]
     planes: list[list[Region]] = []
     by_direction: dict[tuple[int, int], list[Region]] = {}
-    for region, group in zip(flat, direction_groups([region.normal for region in flat]), strict=True):
+    for region, group in zip(flat, direction_groups(contracted.graph.normals[[region.number for region in flat]]), strict=True):
         by_direction.setdefault((group, region.body), []).append(region)
     for members in by_direction.values():
         axis = members[0].normal
@@ -165,7 +165,7 @@ def _opposite(graph: Graph, walls: Sequence[int], up: Vector) -> list[tuple[int,
     flat = normals - (normals @ up)[:, None] * up
     level = flat / np.sqrt((flat * flat).sum(axis=1))[:, None]
     groups: dict[int, list[int]] = {}
-    for number, group in zip(walls, direction_groups(list(level)), strict=True):
+    for number, group in zip(walls, direction_groups(level), strict=True):
         groups.setdefault(group, []).append(number)
     pairs: list[tuple[float, int, int]] = []
     for members in groups.values():

@@ -175,12 +175,13 @@ def _between_ribs(
     makes internal teeth of one section all along the axis.
     """
     ribs = np.zeros(len(turned), np.bool_)
+    is_turned, is_cut = turned.tolist(), (~turned & ~flat).tolist()
     feet = [
         (one, other)
         for edge in part.edges
         if edge.convexity is Convexity.CONCAVE and -1 not in edge.faces
         for one, other in (edge.faces, edge.faces[::-1])
-        if turned[one] and not turned[other] and not flat[other] and _runs_up_a_bore(part, axis, one, edge)
+        if is_turned[one] and is_cut[other] and _runs_up_a_bore(part, axis, one, edge)
     ]
     seeds = {other for one, other in feet if faces.kind[one] != CYLINDER}
     if seeds:
