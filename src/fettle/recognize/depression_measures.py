@@ -225,13 +225,14 @@ def passage_outline(graph: Graph, regions: Collection[int], axis: Vector) -> Out
     Pieces of one wall, which another cut has parted, are drawn as one.
     """
     across, up = frame(axis)
+    plan = np.column_stack([across, up])
     paths = []
     for wall in by_surface(graph, sorted(regions)):
         region = graph.regions[wall[0]]
         points = boundary_points(graph, wall)
-        flat = np.column_stack([points @ across, points @ up])
         surface = region.surface
         if isinstance(surface, Cylinder):
+            flat = np.column_stack([points @ across, points @ up])
             center = np.array([surface.origin @ across, surface.origin @ up])
             middle = np.array([region.point @ across, region.point @ up]) - center
             start = math.atan2(middle[1], middle[0])
@@ -244,14 +245,17 @@ def passage_outline(graph: Graph, regions: Collection[int], axis: Vector) -> Out
             angles = start + np.linspace(low, high, count + 1)
             paths.append(center + surface.radius_mm * np.column_stack([np.cos(angles), np.sin(angles)]))
         else:
-            along = flat @ np.array([-(region.normal @ up), region.normal @ across])
-            paths.append(flat[[int(np.argmin(along)), int(np.argmax(along))]])
+            along = points @ (across * -(region.normal @ up) + up * (region.normal @ across))
+            ends = points[[int(along.argmin()), int(along.argmax())]]
+            paths.append(ends @ plan)
     return np.concatenate([np.hstack([path[:-1], path[1:]]) for path in _clipped(paths)])
 
 
 def _clipped(paths: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
     """Straight paths cut off where no other wall stands beside them: a floor that passages share runs on in others."""
     ways = [_way(path) for path in paths]
+    points = np.concatenate(paths)
+    starts = np.cumsum([0, *(len(path) for path in paths[:-1])])
     clipped = []
     for place, path in enumerate(paths):
         own = ways[place]
@@ -259,17 +263,21 @@ def _clipped(paths: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
             clipped.append(path)
             continue
         others = [
-            other
-            for number, other in enumerate(paths)
-            if number != place and ((way := ways[number]) is None or not _are_parallel(own, way))
+            number
+            for number, way in enumerate(ways)
+            if number != place and (way is None or not _are_parallel(own, way))
         ]
         if not others:
             clipped.append(path)
             continue
-        along = (path[1] - path[0]) / max(float(np.hypot(*(path[1] - path[0]))), ZERO)
-        beside = np.concatenate(others) @ along
-        marks = np.clip(path @ along, float(beside.min()), float(beside.max()))
-        clipped.append(path[0] + np.outer(marks - float(path[0] @ along), along))
+        x, y, size = own
+        along = np.array([x, y]) / max(size, ZERO)
+        reach = points @ along
+        low = float(np.minimum.reduceat(reach, starts)[others].min())
+        high = float(np.maximum.reduceat(reach, starts)[others].max())
+        begin, end = reach[starts[place] : starts[place] + 2].tolist()
+        marks = np.array([min(max(begin, low), high) - begin, min(max(end, low), high) - begin])
+        clipped.append(path[0] + marks[:, None] * along)
     return clipped
 
 

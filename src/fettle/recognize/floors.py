@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,9 @@ from fettle.recognize.graph import Graph, cross, norm, on_one_surface, regions_o
 from fettle.recognize.outlines import ring_areas
 from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN
 from fettle.recognize.wall_directions import all_round, facing_pair, normal_of, surround
+
+Direction: TypeAlias = tuple[float, float, float]
+"""A unit vector in plain numbers: numpy takes ten times as long over three."""
 
 MOUTH_COS = math.cos(math.radians(60.0))
 """A face that leans less than this from the way into a cut may be the one it was cut from."""
@@ -125,7 +129,8 @@ def classify_open_pocket(
     if pair is not None and not all(_runs_beside(contracted.graph, number, floor, BESIDE) for number in pair):
         pair = None
     for number in sorted(edged):
-        _add_direction(open_to, -contracted.graph.regions[number].normal)
+        x, y, z = contracted.graph.regions[number].normal.tolist()
+        _add_direction(open_to, (-x, -y, -z))
     sides = len(open_to)
     if all_round(open_to, axis) or (pair is None and _look_away(contracted.graph, floor, standing, axis)):
         # Blocks on an open floor: a slot where two of them stand close, else nothing but steps.
@@ -139,7 +144,9 @@ def classify_open_pocket(
         form = DepressionForm.POCKET
     elif sides <= 1 and len(standing) > 1:
         form = DepressionForm.BLIND_SLOT
-    elif pair is not None and any(float(one @ two) < -SAME_SIDE_COS for one in open_to for two in open_to):
+    elif pair is not None and any(
+        _lean(one, two) < -SAME_SIDE_COS for one in open_to for two in open_to
+    ):
         form = DepressionForm.SLOT
     elif sum(_runs_beside(contracted.graph, number, floor, CORNER_BESIDE) for number in standing) >= 2:
         form = DepressionForm.NOTCH
@@ -172,13 +179,14 @@ def _is_slender(graph: Graph, pair: tuple[int, int], axis: Vector) -> bool:
 
 def _open_sides(
     contracted: ContractedGraph, links: Sequence[Link], inside: Collection[int], closed: frozenset[int]
-) -> list[Vector]:
+) -> list[Direction]:
     """Directions in which a floor with these links runs out: the normals of what it meets there."""
-    normals: list[Vector] = []
+    normals: list[Direction] = []
     met = dict.fromkeys(link.other for link in links if link.sign is Convexity.CONVEX and link.other >= 0)
     for other in met:
         if other not in inside and other not in closed:
-            _add_direction(normals, contracted.graph.regions[other].normal)
+            x, y, z = contracted.graph.regions[other].normal.tolist()
+            _add_direction(normals, (x, y, z))
     return normals
 
 
@@ -212,6 +220,13 @@ def _links_of(contracted: ContractedGraph, floor: int, inside: Collection[int]) 
     return [link for number in pieces for link in contracted.links[number]]
 
 
-def _add_direction(known: list[Vector], direction: Vector) -> None:
-    if all(float(one @ direction) <= SAME_SIDE_COS for one in known):
-        known.append(direction)
+def _add_direction(known: list[Direction], direction: Direction) -> None:
+    for one in known:
+        if _lean(one, direction) > SAME_SIDE_COS:
+            return
+    known.append(direction)
+
+
+def _lean(one: Direction, two: Direction) -> float:
+    """Cosine of the angle between two directions."""
+    return one[0] * two[0] + one[1] * two[1] + one[2] * two[2]

@@ -82,13 +82,11 @@ def _arc(points: NDArray[np.float64], curve: Circle) -> NDArray[np.float64]:
 
 def ring_area(points: NDArray[np.float64], normal: Vector) -> float:
     """Signed area of a ring about the normal: positive where it runs counter-clockwise (an outer ring)."""
-    x, y, z = (points - points[0]).T
-    # Shifted by one without copying: the first point is the origin, so the closing pair adds nothing.
-    a = float(y[:-1] @ z[1:] - z[:-1] @ y[1:])
-    b = float(z[:-1] @ x[1:] - x[:-1] @ z[1:])
-    c = float(x[:-1] @ y[1:] - y[:-1] @ x[1:])
+    offset = points - points[0]
+    # All sums of products at once. The first point is the origin, so the closing pair adds nothing.
+    (_, xy, xz), (yx, _, yz), (zx, zy, _) = (offset[:-1].T @ offset[1:]).tolist()
     nx, ny, nz = normal.tolist()
-    return float(0.5 * (a * nx + b * ny + c * nz))
+    return 0.5 * float((yz - zy) * nx + (zx - xz) * ny + (xy - yx) * nz)
 
 
 def ring_areas(graph: Graph, region: int) -> tuple[float, ...]:

@@ -76,7 +76,7 @@ def surround(graph: Graph, walls: Sequence[int], axis: Vector) -> bool:
     return all_round(np.concatenate([_normals(graph, graph.regions[number]) for number in walls]), axis)
 
 
-def all_round(directions: Sequence[Vector] | Vector, axis: Vector) -> bool:
+def all_round(directions: Sequence[tuple[float, float, float]] | Vector, axis: Vector) -> bool:
     """Whether directions, shape (k, 3), leave no half of the circle around an axis free."""
     if len(directions) == 0:
         return False
