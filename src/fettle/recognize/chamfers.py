@@ -247,7 +247,7 @@ def _sides(graph: Graph, region: Region, straight: bool) -> tuple[dict[int, _Sid
     convex: dict[int, _Side] = {}
     concave: dict[int, _Side] = {}
     edges = graph.part.edges
-    for number, other, sign in region.borders:
+    for number, other, sign, _ in region.borders:
         edge = edges[number]
         angle = edge.angle_deg
         if MIN_ANGLE_DEG <= angle <= MAX_ANGLE_DEG and sign is Convexity.CONVEX:

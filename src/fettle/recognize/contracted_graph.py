@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from fettle.geometry.part import Convexity, Plane
 from fettle.recognize.bridge import Bridge, WithBridges
@@ -16,13 +16,8 @@ DepressionKey: TypeAlias = tuple[tuple[int, ...], frozenset[tuple[int, int]], fr
 """Members of a depression, the pairs of them that are pieces of one wall, and what they border on that is closed."""
 
 
-class Link(NamedTuple):
-    """A border followed across a bridge `via`: the region beyond it, and whether the corner is convex or concave."""
-
-    edge: int
-    other: int
-    sign: Convexity
-    via: int | None
+Link: TypeAlias = Border
+"""A border followed across a bridge `via`: the region beyond it, and whether the corner is convex or concave."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,10 +42,9 @@ def contract(
     """The graph with every border followed across blends and chamfers to the region beyond them."""
     bridges = {**blends, **chamfer_strips.bridges}
     links = tuple(
-        tuple(
-            _link(region, border, bridges) if border.other in bridges else Link(*border, None)
-            for border in region.borders
-        )
+        region.borders
+        if bridges.keys().isdisjoint([border.other for border in region.borders])
+        else tuple(_link(region, border, bridges) if border.other in bridges else border for border in region.borders)
         for region in graph.regions
     )
     islands = {
@@ -66,7 +60,7 @@ def _link(region: Region, border: Border, bridges: Mapping[int, Bridge]) -> Link
     if region.number in bridge.supports:
         far = next((support for support in bridge.supports if support != region.number), region.number)
         return Link(border.edge, far, bridge.sign, bridge.region)
-    return Link(border.edge, border.other, border.sign, None)
+    return border
 
 
 def _island_edges(graph: Graph, links: Sequence[Link], region: Region) -> frozenset[int]:

@@ -13,7 +13,7 @@ from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import SLENDER, Depression, DepressionForm
 from fettle.recognize.extents import boundary_points
 from fettle.recognize.graph import Graph, by_surface, cross, norm
-from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN
+from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN, ZERO
 
 FACING_COS = 0.01 - SAME_SIDE_COS
 """Walls that lean more than this from one another do not face each other: a quick test with a margin."""
@@ -104,13 +104,19 @@ def _passage(contracted: ContractedGraph, whole: Depression, lids: tuple[int, in
 
 
 def _sides(graph: Graph, walls: Sequence[int], axis: Vector) -> list[_Side]:
-    """Upright flat walls, pieces of one surface together."""
+    """Upright flat walls, pieces of one surface together; none where no two ways could cross."""
+    x, y, z = axis.tolist()
     upright = [
         number
         for number in walls
-        if isinstance(surface := graph.regions[number].surface, Plane)
-        and abs(float(surface.normal @ axis)) <= SAME_SIDE_SIN
+        if (plane := graph.planes[number]) is not None
+        and abs(plane[0] * x + plane[1] * y + plane[2] * z) <= SAME_SIDE_SIN
     ]
+    normals = graph.normals[upright]
+    lean = normals @ normals.T
+    faced = np.flatnonzero((lean < FACING_COS).any(axis=1))
+    if not (np.abs(lean[faced][:, faced]) < 1.0 - ZERO).any():
+        return []  # all that face one another run one way
     sides = []
     for group in by_surface(graph, upright):
         normal = graph.regions[group[0]].normal

@@ -42,14 +42,16 @@ def rectangle(points: NDArray[np.float64]) -> tuple[float, float]:
     """Longer and shorter side of the smallest rectangle around flat points, shape (k, 2)."""
     best = (math.inf, 0.0, 0.0)
     corners = _coarse(points)
-    sides = np.roll(corners, -1, axis=0) - corners
+    sides = _following(corners) - corners
     lengths = np.hypot(sides[:, 0], sides[:, 1])
-    longest = np.sort(np.argsort(-lengths, kind="stable")[:MAX_SIDES])
-    longest = longest[lengths[longest] > ZERO]
+    longest = np.flatnonzero(lengths > ZERO)
+    if len(longest) > MAX_SIDES:
+        longest = np.sort(np.argsort(-lengths, kind="stable")[:MAX_SIDES])
     along = sides[longest] / lengths[longest, None]
     across = np.column_stack([-along[:, 1], along[:, 0]])
-    sizes = np.ptp(corners @ along.T, axis=0), np.ptp(corners @ across.T, axis=0)
-    for first, second in zip(sizes[0].tolist(), sizes[1].tolist(), strict=True):
+    reach = corners @ np.concatenate([along, across]).T
+    sizes = (reach.max(axis=0) - reach.min(axis=0)).tolist()
+    for first, second in zip(sizes[: len(along)], sizes[len(along) :], strict=True):
         area, longer = first * second, max(first, second)
         # Of rectangles of equal area (around a right triangle) the longer one, so that noise does not choose.
         if area < best[0] * (1 - ROUNDING) or (area < best[0] * (1 + ROUNDING) and longer > best[1]):
@@ -90,7 +92,7 @@ def floor_size(contracted: ContractedGraph, floor: int, pit: Sequence[int], wall
                 area += _flat_area(wide) - drawn
             else:
                 area -= drawn
-    segments = np.concatenate([np.hstack([wide, np.roll(wide, -1, axis=0)]) for wide in (*outside, *standing)])
+    segments = np.concatenate([np.concatenate([wide, _following(wide)], axis=1) for wide in (*outside, *standing)])
     for riser in risers:
         segments = segments[~_lies_on(graph.regions[riser].surface, plan, segments)]
     _, _, radius = inscribed_circle(segments)
@@ -107,7 +109,7 @@ def _is_level(graph: Graph, number: int, floor: int) -> bool:
 def drawn_width(graph: Graph, walls: Collection[int], width_mm: float) -> float:
     """The width between two walls that face one another, or across a round one, where the largest circle has it: the
     outline that the circle was fitted to has chords for arcs."""
-    flat = [region for number in sorted(walls) if isinstance((region := graph.regions[number]).surface, Plane)]
+    flat = [number for number in sorted(walls) if graph.planes[number] is not None]
     round_ = [
         (surface, graph.regions[number].convex)
         for number in sorted(walls)
@@ -117,12 +119,10 @@ def drawn_width(graph: Graph, walls: Collection[int], width_mm: float) -> float:
     sizes += [
         abs(one.radius_mm - two.radius_mm) for one, hollow in round_ for two, convex in round_ if convex and not hollow
     ]
-    sizes += [
-        float((two.point - one.point) @ one.normal)
-        for place, one in enumerate(flat)
-        for two in flat[place + 1 :]
-        if float(one.normal @ two.normal) < -SAME_ANGLE_COS
-    ]
+    normals = graph.normals[flat]
+    first, second = np.nonzero(normals @ normals.T < -SAME_ANGLE_COS)
+    away = graph.points[flat][second] - graph.points[flat][first]
+    sizes += (away * normals[first]).sum(axis=1)[first < second].tolist()
     return min(
         (size for size in sizes if abs(size - width_mm) < DRAWN_MM),
         key=lambda size: abs(size - width_mm),
@@ -184,7 +184,7 @@ def sharp_ring(
     points = np.column_stack([offset @ across, offset @ up])
     if not out.any():
         return points
-    sides = np.roll(points, -1, axis=0) - points
+    sides = _following(points) - points
     lengths = np.hypot(sides[:, 0], sides[:, 1])
     points, out, sides = points[lengths > ZERO], out[lengths > ZERO], sides[lengths > ZERO]
     right = np.column_stack([sides[:, 1], -sides[:, 0]]) / lengths[lengths > ZERO, None]
@@ -202,7 +202,13 @@ def sharp_ring(
 def _flat_area(points: NDArray[np.float64]) -> float:
     """Signed area of a ring in the plane, shape (k, 2)."""
     x, y = points.T
-    return 0.5 * float(x @ np.roll(y, -1) - y @ np.roll(x, -1))
+    closing = float(x[-1] * y[0] - y[-1] * x[0])
+    return 0.5 * (float(x[:-1] @ y[1:] - y[:-1] @ x[1:]) + closing)
+
+
+def _following(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The next of each of the points of a ring, shape (k, 2)."""
+    return np.concatenate([points[1:], points[:1]])
 
 
 def _coarse(points: NDArray[np.float64]) -> NDArray[np.float64]:

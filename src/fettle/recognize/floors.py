@@ -144,9 +144,7 @@ def classify_open_pocket(
         form = DepressionForm.POCKET
     elif sides <= 1 and len(standing) > 1:
         form = DepressionForm.BLIND_SLOT
-    elif pair is not None and any(
-        _lean(one, two) < -SAME_SIDE_COS for one in open_to for two in open_to
-    ):
+    elif pair is not None and any(_lean(one, two) < -SAME_SIDE_COS for one in open_to for two in open_to):
         form = DepressionForm.SLOT
     elif sum(_runs_beside(contracted.graph, number, floor, CORNER_BESIDE) for number in standing) >= 2:
         form = DepressionForm.NOTCH

@@ -23,11 +23,15 @@ PlaneNumbers: TypeAlias = tuple[float, float, float, float, float, float]
 
 
 class Border(NamedTuple):
-    """An edge as one of its regions sees it. `other` is the region across it, -1 where the part is open."""
+    """An edge as one of its regions sees it. `other` is the region across it, -1 where the part is open.
+
+    `via`: the blend or chamfer that the contracted graph looks across to find `other`.
+    """
 
     edge: int
     other: int
     sign: Convexity
+    via: int | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,9 +84,9 @@ class Region:
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
     """`region_of`: shape (faces,), the region of each face. `points`, `normals`: shape (regions, 3), of all regions:
-    numpy takes many rows out of them as fast as it makes an array of one. `planes`: normal and origin of each flat region in plain
-    numbers, None for others. `ring_cache` belongs to `rings`, `outline_cache` to `outlines.region_outline`, `area_cache`
-    to `outlines.ring_areas` and `point_cache` to `extents.boundary_points`."""
+    numpy takes many rows out of them as fast as it makes an array of one. `planes`: normal and origin of each flat
+    region in plain numbers, None for others. `ring_cache` belongs to `rings`, `outline_cache` to
+    `outlines.region_outline`, `area_cache` to `outlines.ring_areas` and `point_cache` to `extents.boundary_points`."""
 
     part: Part
     regions: tuple[Region, ...]

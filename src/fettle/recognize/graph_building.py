@@ -45,9 +45,9 @@ def build_graph(part: Part) -> Graph:
         if one == two and first != second:
             continue
         sign = edge.convexity if SAME_ANGLE_DEG < edge.angle_deg < WHOLE_DEG else edge_sign(part, edge)
-        borders[one].append(Border(number, two, sign))
+        borders[one].append(Border(number, two, sign, None))
         if two >= 0 and two != one:
-            borders[two].append(Border(number, one, sign))
+            borders[two].append(Border(number, one, sign, None))
     regions = tuple(_region(part, number, group, tuple(borders[number])) for number, group in enumerate(groups))
     points, normals = (
         np.array(rows).reshape(-1, 3)

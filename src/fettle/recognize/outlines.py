@@ -47,11 +47,10 @@ def outline(point_rings: Sequence[NDArray[np.float64]], origin: Vector, across: 
     segments = np.empty((len(offset), 4))
     segments[:, 0], segments[:, 1] = offset @ across, offset @ up
     segments[:-1, 2:] = segments[1:, :2]
-    start = 0
+    end = 0
     for points in point_rings:
-        end = start + len(points)
+        start, end = end, end + len(points)
         segments[end - 1, 2:] = segments[start, :2]
-        start = end
     return segments
 
 
@@ -94,8 +93,7 @@ def ring_areas(graph: Graph, region: int) -> tuple[float, ...]:
     known = graph.area_cache.get(region)
     if known is None:
         normal = plane_of(graph.regions[region]).normal
-        known = tuple(ring_area(ring.points, normal) for ring in rings(graph, region))
-        graph.area_cache[region] = known
+        known = graph.area_cache[region] = tuple(ring_area(ring.points, normal) for ring in rings(graph, region))
     return known
 
 

@@ -81,7 +81,7 @@ def _sharp_concave_edges(graph: Graph) -> tuple[int, ...]:
             {
                 edge
                 for region in graph.regions
-                for edge, other, sign in region.borders
+                for edge, other, sign, _ in region.borders
                 if sign is Convexity.CONCAVE and (other != region.number or isinstance(region.surface, Freeform))
             }
         )
