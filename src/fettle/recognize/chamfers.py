@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Vector
 from fettle.recognize.bridge import Bridge
@@ -45,12 +46,18 @@ class _Strip:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Side:
-    """The border of a strip to one support; `direction` and `point` mean something on straight ones only."""
+    """The border of a strip to one support. `points`: shape (k, 3), of one of its edges."""
 
     length_mm: float
     angle_deg: float
-    direction: Vector
-    point: Vector
+    points: NDArray[np.float64]
+
+    @property
+    def direction(self) -> Vector:
+        """Of a straight border."""
+        chord = self.points[-1] - self.points[0]
+        way: Vector = chord / max(norm(chord), 1e-12)
+        return way
 
 
 class ChamferStrips(NamedTuple):
@@ -116,7 +123,7 @@ def _area_by_direction(graph: Graph) -> dict[int, float]:
     """For every flat region, the area of all flat regions that face its way or the opposite one."""
     flat = [region for region in graph.regions if isinstance(region.surface, Plane)]
     areas = np.array([region.area_mm2 for region in flat])
-    groups = direction_groups([region.normal for region in flat])
+    groups = direction_groups(graph.normals[[region.number for region in flat]])
     totals = np.bincount(groups, weights=areas)
     return {region.number: float(totals[group]) for region, group in zip(flat, groups, strict=True)}
 
@@ -163,10 +170,8 @@ def _broken(graph: Graph, taken: Collection[int], facing: Mapping[int, float], a
                 continue
             edge = graph.part.edges[border.edge]
             far = strip.supports[1] if strip.supports[0] == number else strip.supports[0]
-            chord = edge.points[-1] - edge.points[0]
             angle = math.degrees(math.acos(max(-1.0, min(1.0, float(region.normal @ graph.regions[far].normal)))))
-            way = chord / max(norm(chord), 1e-12)
-            sides[far] = _Side(edge.length_mm, 180.0 - angle, way, edge.points[0])
+            sides[far] = _Side(edge.length_mm, 180.0 - angle, edge.points)
         if len(sides) != 2:
             continue
         first, second = sorted(sides)
@@ -220,11 +225,7 @@ def _strip(graph: Graph, region: Region) -> _Strip | None:
     if not isinstance(region.surface, Plane | Cone):
         return None
     straight = isinstance(region.surface, Plane)
-    edges = graph.part.edges
-    if sum(_slants(edges[border.edge].angle_deg) for border in region.borders) < 2:
-        return None
-    for sign in (Convexity.CONVEX, Convexity.CONCAVE):
-        sides = _sides(graph, region, sign)
+    for sides in _sides(graph, region, straight):
         if len(sides) < 2:
             continue
         order = sorted(sides, key=lambda other: (-sides[other].length_mm, other))
@@ -238,27 +239,29 @@ def _strip(graph: Graph, region: Region) -> _Strip | None:
     return None
 
 
-def _slants(angle_deg: float) -> bool:
-    """Whether an angle is one that a chamfer could have with its support: most corners are right."""
-    return MIN_ANGLE_DEG <= angle_deg <= MAX_ANGLE_DEG or MIN_CONCAVE_DEG <= angle_deg <= MAX_CONCAVE_DEG
+def _sides(graph: Graph, region: Region, straight: bool) -> tuple[dict[int, _Side], dict[int, _Side]]:
+    """Convex and concave borders whose angle a chamfer could have, by the region across them; most corners are right.
 
-
-def _sides(graph: Graph, region: Region, sign: Convexity) -> dict[int, _Side]:
-    """Borders of one sign whose angle a chamfer could have, by the region across them."""
-    low, high = (MIN_ANGLE_DEG, MAX_ANGLE_DEG) if sign is Convexity.CONVEX else (MIN_CONCAVE_DEG, MAX_CONCAVE_DEG)
-    sides: dict[int, _Side] = {}
-    for border in region.borders:
-        edge = graph.part.edges[border.edge]
-        if border.other < 0 or border.sign is not sign or not low <= edge.angle_deg <= high:
+    `straight`: straight borders only.
+    """
+    convex: dict[int, _Side] = {}
+    concave: dict[int, _Side] = {}
+    edges = graph.part.edges
+    for number, other, sign, _ in region.borders:
+        edge = edges[number]
+        angle = edge.angle_deg
+        if MIN_ANGLE_DEG <= angle <= MAX_ANGLE_DEG and sign is Convexity.CONVEX:
+            sides = convex
+        elif MIN_CONCAVE_DEG <= angle <= MAX_CONCAVE_DEG and sign is Convexity.CONCAVE:
+            sides = concave
+        else:
             continue
-        if isinstance(region.surface, Plane) and not isinstance(edge.curve, Line):
+        if other < 0 or (straight and not isinstance(edge.curve, Line)):
             continue
-        before = sides.get(border.other)
+        before = sides.get(other)
         length = edge.length_mm + (before.length_mm if before is not None else 0.0)
-        chord = edge.points[-1] - edge.points[0]
-        way = chord / max(norm(chord), 1e-12)
-        sides[border.other] = _Side(length, edge.angle_deg, way, edge.points[0])
-    return sides
+        sides[other] = _Side(length, angle, edge.points)
+    return convex, concave
 
 
 def _measure(graph: Graph, region: Region, supports: tuple[int, int], sides: tuple[_Side, _Side]) -> _Strip | None:
@@ -297,8 +300,8 @@ def _measure(graph: Graph, region: Region, supports: tuple[int, int], sides: tup
 
 def _apart_mm(one: _Side, two: _Side) -> float:
     """Distance between two straight sides that are parallel."""
-    offset = two.point - one.point
-    return norm(offset - float(offset @ one.direction) * one.direction)
+    offset, way = two.points[0] - one.points[0], one.direction
+    return norm(offset - float(offset @ way) * way)
 
 
 def _cone_width_mm(region: Region) -> float:

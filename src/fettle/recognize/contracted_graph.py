@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from fettle.geometry.part import Convexity, Plane
 from fettle.recognize.bridge import Bridge, WithBridges
 from fettle.recognize.depression import Depression
 from fettle.recognize.graph import Border, Graph, Region, rings
-from fettle.recognize.outlines import ring_area
+from fettle.recognize.outlines import ring_areas
 
 DepressionKey: TypeAlias = tuple[tuple[int, ...], frozenset[tuple[int, int]], frozenset[int]]
 """Members of a depression, the pairs of them that are pieces of one wall, and what they border on that is closed."""
 
 
-class Link(NamedTuple):
-    """A border followed across a bridge `via`: the region beyond it, and whether the corner is convex or concave."""
-
-    edge: int
-    other: int
-    sign: Convexity
-    via: int | None
+Link: TypeAlias = Border
+"""A border followed across a bridge `via`: the region beyond it, and whether the corner is convex or concave."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,10 +42,9 @@ def contract(
     """The graph with every border followed across blends and chamfers to the region beyond them."""
     bridges = {**blends, **chamfer_strips.bridges}
     links = tuple(
-        tuple(
-            _link(region, border, bridges) if border.other in bridges else Link(*border, None)
-            for border in region.borders
-        )
+        region.borders
+        if bridges.keys().isdisjoint([border.other for border in region.borders])
+        else tuple(_link(region, border, bridges) if border.other in bridges else border for border in region.borders)
         for region in graph.regions
     )
     islands = {
@@ -66,7 +60,7 @@ def _link(region: Region, border: Border, bridges: Mapping[int, Bridge]) -> Link
     if region.number in bridge.supports:
         far = next((support for support in bridge.supports if support != region.number), region.number)
         return Link(border.edge, far, bridge.sign, bridge.region)
-    return Link(border.edge, border.other, border.sign, None)
+    return border
 
 
 def _island_edges(graph: Graph, links: Sequence[Link], region: Region) -> frozenset[int]:
@@ -77,11 +71,11 @@ def _island_edges(graph: Graph, links: Sequence[Link], region: Region) -> frozen
     if not concave:
         return frozenset()
     around = rings(graph, region.number)
-    if len(around) < 2:
+    if len(around) < 2 or not any(concave.issuperset(ring.edges) for ring in around):
         return frozenset()
     return frozenset(
         edge
-        for ring in around
-        if concave.issuperset(ring.edges) and ring_area(ring.points, surface.normal) < 0
+        for ring, area in zip(around, ring_areas(graph, region.number), strict=True)
+        if area < 0 and concave.issuperset(ring.edges)
         for edge in ring.edges
     )

@@ -12,9 +12,11 @@ from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import SLENDER, Depression, DepressionForm
 from fettle.recognize.extents import boundary_points
-from fettle.recognize.graph import Graph, cross, norm, on_one_surface
-from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN
+from fettle.recognize.graph import Graph, by_surface, cross, norm
+from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN, ZERO
 
+FACING_COS = 0.01 - SAME_SIDE_COS
+"""Walls that lean more than this from one another do not face each other: a quick test with a margin."""
 COVERED = 1.05
 """Slots that part a floor among them cover all of it, within this."""
 
@@ -60,24 +62,32 @@ def part_crossing(contracted: ContractedGraph, whole: Depression) -> list[Depres
 def _crossing_passages(contracted: ContractedGraph, whole: Depression) -> list[Depression]:
     """Passages of one height that cross: each has the floor, the ceiling and two walls of its own."""
     graph = contracted.graph
-    flat = [number for number in whole.regions if isinstance(graph.regions[number].surface, Plane)]
-    borders = [border for number in flat for border in graph.regions[number].borders]
-    if len(flat) != len(whole.regions) or all(border.sign is not Convexity.CONVEX for border in borders):
+    flat = [number for number in whole.regions if graph.planes[number] is not None]
+    if len(flat) != len(whole.regions) or not any(
+        border.sign is Convexity.CONVEX for number in flat for border in graph.regions[number].borders
+    ):
         return []  # curved, or a sealed void, which has no mouth
-    normals = np.array([graph.regions[number].normal for number in flat])
+    normals = graph.normals[flat]
     leaning = normals @ normals.T
-    for place, floor in enumerate(flat):
-        ceilings = [flat[other] for other in np.flatnonzero(leaning[place] < -SAME_SIDE_COS).tolist() if other > place]
-        # Every wall has to stand upright; the floor and its ceiling are the two that do not.
-        if len(ceilings) != 1 or int((np.abs(leaning[place]) <= SAME_SIDE_SIN).sum()) != len(flat) - 2:
+    facing = leaning < -SAME_SIDE_COS
+    upright = (np.abs(leaning) <= SAME_SIDE_SIN).sum(axis=1)
+    # Every wall has to stand upright; the floor and its ceiling are the two that do not.
+    for place in np.flatnonzero(upright == len(flat) - 2).tolist():
+        opposite = [other for other in np.flatnonzero(facing[place]).tolist() if other > place]
+        if len(opposite) != 1:
             continue
+        standing = [other for other in range(len(flat)) if other not in (place, opposite[0])]
+        beside = leaning[standing][:, standing]
+        if not (beside < FACING_COS).any(axis=1).all():
+            continue  # a wall that no other one faces
+        floor, ceiling = flat[place], flat[opposite[0]]
         axis = graph.regions[floor].normal
-        walls = [number for number in flat if number not in (floor, ceilings[0])]
+        walls = [flat[other] for other in standing]
         lanes = _lanes(_sides(graph, walls, axis), 1.0)
         ways = {tuple(np.round(np.abs(lane.sides[0].along), 3).tolist()) for lane in lanes}
         pieces = {number for lane in lanes for side in lane.sides for number in side.pieces}
         if len(ways) >= 2 and pieces == set(walls):
-            return [_passage(contracted, whole, (floor, ceilings[0]), lane) for lane in lanes]
+            return [_passage(contracted, whole, (floor, ceiling), lane) for lane in lanes]
     return []
 
 
@@ -94,20 +104,21 @@ def _passage(contracted: ContractedGraph, whole: Depression, lids: tuple[int, in
 
 
 def _sides(graph: Graph, walls: Sequence[int], axis: Vector) -> list[_Side]:
-    """Upright flat walls, pieces of one surface together."""
-    groups: list[list[int]] = []
-    for number in walls:
-        surface = graph.regions[number].surface
-        if not isinstance(surface, Plane) or abs(float(surface.normal @ axis)) > SAME_SIDE_SIN:
-            continue
-        for group in groups:
-            if on_one_surface(graph, group[0], number):
-                group.append(number)
-                break
-        else:
-            groups.append([number])
+    """Upright flat walls, pieces of one surface together; none where no two ways could cross."""
+    x, y, z = axis.tolist()
+    upright = [
+        number
+        for number in walls
+        if (plane := graph.planes[number]) is not None
+        and abs(plane[0] * x + plane[1] * y + plane[2] * z) <= SAME_SIDE_SIN
+    ]
+    normals = graph.normals[upright]
+    lean = normals @ normals.T
+    faced = np.flatnonzero((lean < FACING_COS).any(axis=1))
+    if not (np.abs(lean[faced][:, faced]) < 1.0 - ZERO).any():
+        return []  # all that face one another run one way
     sides = []
-    for group in groups:
+    for group in by_surface(graph, upright):
         normal = graph.regions[group[0]].normal
         along = cross(axis, normal)
         along = along / norm(along)

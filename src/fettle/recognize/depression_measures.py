@@ -16,7 +16,7 @@ from fettle.recognize.blends import setback_mm
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression
 from fettle.recognize.extents import boundary_points
-from fettle.recognize.graph import Graph, Ring, frame, plane_of, rings, same_surface
+from fettle.recognize.graph import Graph, Ring, by_surface, frame, plane_of, rings, same_surface
 from fettle.recognize.outlines import CHORD_MM, Outline, fine_runs, inscribed_circle, ring_area
 from fettle.recognize.tolerances import ROUNDING, SAME_ANGLE_COS, SAME_LENGTH_MM, SAME_SIDE_SIN, ZERO
 
@@ -27,6 +27,8 @@ DRAWN_MM = 10 * CHORD_MM
 """Largest difference of a width fitted to an outline of chords from that between its surfaces."""
 MAX_CHORDS = 256
 """Most chords of one round wall in the cross-section of a passage."""
+FEW_ENDS = 64
+"""Points up to which distances between all of them are faster than a search tree."""
 MAX_SIDES = 64
 """Sides that a rectangle is laid along, the longest ones: the others are chords of arcs."""
 
@@ -40,14 +42,16 @@ def rectangle(points: NDArray[np.float64]) -> tuple[float, float]:
     """Longer and shorter side of the smallest rectangle around flat points, shape (k, 2)."""
     best = (math.inf, 0.0, 0.0)
     corners = _coarse(points)
-    sides = np.roll(corners, -1, axis=0) - corners
+    sides = _following(corners) - corners
     lengths = np.hypot(sides[:, 0], sides[:, 1])
-    longest = np.sort(np.argsort(-lengths, kind="stable")[:MAX_SIDES])
-    longest = longest[lengths[longest] > ZERO]
+    longest = np.flatnonzero(lengths > ZERO)
+    if len(longest) > MAX_SIDES:
+        longest = np.sort(np.argsort(-lengths, kind="stable")[:MAX_SIDES])
     along = sides[longest] / lengths[longest, None]
     across = np.column_stack([-along[:, 1], along[:, 0]])
-    sizes = np.ptp(corners @ along.T, axis=0), np.ptp(corners @ across.T, axis=0)
-    for first, second in zip(sizes[0].tolist(), sizes[1].tolist(), strict=True):
+    reach = corners @ np.concatenate([along, across]).T
+    sizes = (reach.max(axis=0) - reach.min(axis=0)).tolist()
+    for first, second in zip(sizes[: len(along)], sizes[len(along) :], strict=True):
         area, longer = first * second, max(first, second)
         # Of rectangles of equal area (around a right triangle) the longer one, so that noise does not choose.
         if area < best[0] * (1 - ROUNDING) or (area < best[0] * (1 + ROUNDING) and longer > best[1]):
@@ -88,7 +92,7 @@ def floor_size(contracted: ContractedGraph, floor: int, pit: Sequence[int], wall
                 area += _flat_area(wide) - drawn
             else:
                 area -= drawn
-    segments = np.concatenate([np.hstack([wide, np.roll(wide, -1, axis=0)]) for wide in (*outside, *standing)])
+    segments = np.concatenate([np.concatenate([wide, _following(wide)], axis=1) for wide in (*outside, *standing)])
     for riser in risers:
         segments = segments[~_lies_on(graph.regions[riser].surface, plan, segments)]
     _, _, radius = inscribed_circle(segments)
@@ -105,7 +109,7 @@ def _is_level(graph: Graph, number: int, floor: int) -> bool:
 def drawn_width(graph: Graph, walls: Collection[int], width_mm: float) -> float:
     """The width between two walls that face one another, or across a round one, where the largest circle has it: the
     outline that the circle was fitted to has chords for arcs."""
-    flat = [region for number in sorted(walls) if isinstance((region := graph.regions[number]).surface, Plane)]
+    flat = [number for number in sorted(walls) if graph.planes[number] is not None]
     round_ = [
         (surface, graph.regions[number].convex)
         for number in sorted(walls)
@@ -115,12 +119,10 @@ def drawn_width(graph: Graph, walls: Collection[int], width_mm: float) -> float:
     sizes += [
         abs(one.radius_mm - two.radius_mm) for one, hollow in round_ for two, convex in round_ if convex and not hollow
     ]
-    sizes += [
-        float((two.point - one.point) @ one.normal)
-        for place, one in enumerate(flat)
-        for two in flat[place + 1 :]
-        if float(one.normal @ two.normal) < -SAME_ANGLE_COS
-    ]
+    normals = graph.normals[flat]
+    first, second = np.nonzero(normals @ normals.T < -SAME_ANGLE_COS)
+    away = graph.points[flat][second] - graph.points[flat][first]
+    sizes += (away * normals[first]).sum(axis=1)[first < second].tolist()
     return min(
         (size for size in sizes if abs(size - width_mm) < DRAWN_MM),
         key=lambda size: abs(size - width_mm),
@@ -182,7 +184,7 @@ def sharp_ring(
     points = np.column_stack([offset @ across, offset @ up])
     if not out.any():
         return points
-    sides = np.roll(points, -1, axis=0) - points
+    sides = _following(points) - points
     lengths = np.hypot(sides[:, 0], sides[:, 1])
     points, out, sides = points[lengths > ZERO], out[lengths > ZERO], sides[lengths > ZERO]
     right = np.column_stack([sides[:, 1], -sides[:, 0]]) / lengths[lengths > ZERO, None]
@@ -200,7 +202,13 @@ def sharp_ring(
 def _flat_area(points: NDArray[np.float64]) -> float:
     """Signed area of a ring in the plane, shape (k, 2)."""
     x, y = points.T
-    return 0.5 * float(x @ np.roll(y, -1) - y @ np.roll(x, -1))
+    closing = float(x[-1] * y[0] - y[-1] * x[0])
+    return 0.5 * (float(x[:-1] @ y[1:] - y[:-1] @ x[1:]) + closing)
+
+
+def _following(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The next of each of the points of a ring, shape (k, 2)."""
+    return np.concatenate([points[1:], points[:1]])
 
 
 def _coarse(points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -223,21 +231,14 @@ def passage_outline(graph: Graph, regions: Collection[int], axis: Vector) -> Out
     Pieces of one wall, which another cut has parted, are drawn as one.
     """
     across, up = frame(axis)
-    walls: list[list[int]] = []
-    for number in sorted(regions):
-        surface = graph.regions[number].surface
-        known = next((wall for wall in walls if same_surface(graph.regions[wall[0]].surface, surface)), None)
-        if known is None:
-            walls.append([number])
-        else:
-            known.append(number)
+    plan = np.column_stack([across, up])
     paths = []
-    for wall in walls:
+    for wall in by_surface(graph, sorted(regions)):
         region = graph.regions[wall[0]]
         points = boundary_points(graph, wall)
-        flat = np.column_stack([points @ across, points @ up])
         surface = region.surface
         if isinstance(surface, Cylinder):
+            flat = np.column_stack([points @ across, points @ up])
             center = np.array([surface.origin @ across, surface.origin @ up])
             middle = np.array([region.point @ across, region.point @ up]) - center
             start = math.atan2(middle[1], middle[0])
@@ -250,32 +251,53 @@ def passage_outline(graph: Graph, regions: Collection[int], axis: Vector) -> Out
             angles = start + np.linspace(low, high, count + 1)
             paths.append(center + surface.radius_mm * np.column_stack([np.cos(angles), np.sin(angles)]))
         else:
-            along = flat @ np.array([-(region.normal @ up), region.normal @ across])
-            paths.append(flat[[int(np.argmin(along)), int(np.argmax(along))]])
+            along = points @ (across * -(region.normal @ up) + up * (region.normal @ across))
+            ends = points[[int(along.argmin()), int(along.argmax())]]
+            paths.append(ends @ plan)
     return np.concatenate([np.hstack([path[:-1], path[1:]]) for path in _clipped(paths)])
 
 
 def _clipped(paths: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
     """Straight paths cut off where no other wall stands beside them: a floor that passages share runs on in others."""
+    ways = [_way(path) for path in paths]
+    points = np.concatenate(paths)
+    starts = np.cumsum([0, *(len(path) for path in paths[:-1])])
     clipped = []
     for place, path in enumerate(paths):
-        others = [other for number, other in enumerate(paths) if number != place and not _are_parallel(path, other)]
-        if len(path) > 2 or not others:
+        own = ways[place]
+        if own is None:
             clipped.append(path)
             continue
-        way = (path[1] - path[0]) / max(float(np.hypot(*(path[1] - path[0]))), ZERO)
-        beside = np.concatenate(others) @ way
-        marks = np.clip(path @ way, float(beside.min()), float(beside.max()))
-        clipped.append(path[0] + np.outer(marks - float(path[0] @ way), way))
+        others = [
+            number
+            for number, way in enumerate(ways)
+            if number != place and (way is None or not _are_parallel(own, way))
+        ]
+        if not others:
+            clipped.append(path)
+            continue
+        x, y, size = own
+        along = np.array([x, y]) / max(size, ZERO)
+        reach = points @ along
+        low = float(np.minimum.reduceat(reach, starts)[others].min())
+        high = float(np.maximum.reduceat(reach, starts)[others].max())
+        begin, end = reach[starts[place] : starts[place] + 2].tolist()
+        marks = np.array([min(max(begin, low), high) - begin, min(max(end, low), high) - begin])
+        clipped.append(path[0] + marks[:, None] * along)
     return clipped
 
 
-def _are_parallel(one: NDArray[np.float64], two: NDArray[np.float64]) -> bool:
-    """Whether two paths are straight and parallel."""
-    if len(one) > 2 or len(two) > 2:
-        return False
-    (ax, ay), (bx, by) = (one[1] - one[0]).tolist(), (two[1] - two[0]).tolist()
-    return bool(abs(ax * by - ay * bx) < SAME_SIDE_SIN * math.hypot(ax, ay) * math.hypot(bx, by))
+def _way(path: NDArray[np.float64]) -> tuple[float, float, float] | None:
+    """From end to end of a straight path, and how far that is; None for others."""
+    if len(path) > 2:
+        return None
+    x, y = (path[1] - path[0]).tolist()
+    return x, y, math.hypot(x, y)
+
+
+def _are_parallel(one: tuple[float, float, float], two: tuple[float, float, float]) -> bool:
+    """Whether two straight paths are parallel."""
+    return abs(one[0] * two[1] - one[1] * two[0]) < SAME_SIDE_SIN * one[2] * two[2]
 
 
 def passage_size(graph: Graph, regions: Collection[int], axis: Vector) -> tuple[float, float, float]:
@@ -289,8 +311,7 @@ def passage_size(graph: Graph, regions: Collection[int], axis: Vector) -> tuple[
 def _closed(segments: Outline) -> Outline:
     """The same with loose ends, where another cut has breached a wall, joined to the nearest one."""
     ends = np.concatenate([segments[:, :2], segments[:, 2:]])
-    nearest = np.asarray(cKDTree(ends).query(ends, k=2)[0])
-    loose = np.flatnonzero(nearest[:, 1] > SAME_LENGTH_MM)
+    loose = np.flatnonzero(_nearest_mm(ends) > SAME_LENGTH_MM)
     apart = np.hypot(*(ends[loose, None] - ends[None, loose]).transpose(2, 0, 1))
     np.fill_diagonal(apart, math.inf)
     bridges = []
@@ -300,6 +321,17 @@ def _closed(segments: Outline) -> Outline:
         apart[[one, two]] = math.inf
         apart[:, [one, two]] = math.inf
     return np.concatenate([segments, np.array(bridges).reshape(-1, 4)])
+
+
+def _nearest_mm(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Distance of each point in the plane from the nearest other one, shape (k,)."""
+    if len(points) > FEW_ENDS:
+        nearest: NDArray[np.float64] = np.asarray(cKDTree(points).query(points, k=2)[0])[:, 1]
+        return nearest
+    x, y = points.T
+    apart = np.hypot(x[:, None] - x, y[:, None] - y)
+    np.fill_diagonal(apart, math.inf)
+    return apart.min(axis=1)
 
 
 @njit(cache=True)

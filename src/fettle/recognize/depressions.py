@@ -27,6 +27,8 @@ from fettle.recognize.wall_directions import common_axis, facing_pair, normal_of
 
 CLOSED = (DepressionForm.POCKET, DepressionForm.PASSAGE)
 OPEN_CHAINS = (DepressionForm.SLOT, DepressionForm.STEP, DepressionForm.OTHER)
+NO_PAIRS: frozenset[tuple[int, int]] = frozenset()
+NO_REGIONS: frozenset[int] = frozenset()
 CLOSING_ROUNDS = 3
 """How often what is open only into something closed may close the next one."""
 
@@ -41,17 +43,17 @@ def find_depressions(
     """
     joints = _joints(contracted, taken)
     parts = _components(joints, {})
-    whole_parts = {members: classify_depression(contracted, members, {}, frozenset()) for members in parts}
-    necked = [one.regions for one in whole_parts.values() if one.neck is not None]
+    # Only what runs along an axis can have a neck; the others need no form before their split walls are known.
+    necked = [
+        one.regions
+        for members in parts
+        if common_axis(contracted.graph, members) is not None
+        and (one := classify_depression(contracted, members, {}, frozenset())).neck is not None
+    ]
     split_walls = find_split_walls(contracted, [*bores, *parts, *necked], taken)
     if split_walls:
         parts = _components(joints, split_walls)
-    shaped = [
-        whole_parts[members]
-        if members in whole_parts and split_walls.keys().isdisjoint(members)
-        else classify_depression(contracted, members, split_walls, frozenset())
-        for members in parts
-    ]
+    shaped = [classify_depression(contracted, members, split_walls, frozenset()) for members in parts]
     parted = [
         piece for one in shaped for level in split_levels(contracted, one) for piece in part_crossing(contracted, level)
     ]
@@ -86,8 +88,11 @@ def classify_depression(
 
     Kept for the search without fins, which meets most depressions again.
     """
-    pairs = frozenset(joined(split_walls, set(members)))
-    beside = closed.intersection(link.other for number in members for link in contracted.links[number])
+    pairs, beside = NO_PAIRS, NO_REGIONS
+    if split_walls:
+        pairs = frozenset(joined(split_walls, set(members)))
+    if closed:
+        beside = closed.intersection([link.other for number in members for link in contracted.links[number]])
     key = (members, pairs, beside)
     known = contracted.classified.get(key)
     if known is None:
@@ -104,7 +109,7 @@ def _classify(
     """`pieces`: pairs of members that are pieces of one wall. `closed`: closed regions that members border on."""
     inside = set(members)
     blends = _inner_blends(contracted, inside)
-    flat = [number for number in members if isinstance(contracted.graph.regions[number].surface, Plane)]
+    flat = [number for number in members if contracted.graph.planes[number] is not None]
     floor = closed_floor(contracted, flat)
     if floor is not None:
         axis = normal_of(contracted.graph, floor)

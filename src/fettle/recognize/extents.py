@@ -17,7 +17,18 @@ if TYPE_CHECKING:
 
 
 def boundary_points(graph: Graph, regions: Iterable[int]) -> NDArray[np.float64]:
-    """Points of all borders of the regions, shape (k, 3)."""
+    """Points of all borders of the regions, shape (k, 3); those of single regions are worked out once."""
+    numbers = tuple(regions)
+    if len(numbers) != 1:
+        return _border_points(graph, numbers)
+    known = graph.point_cache.get(numbers[0])
+    if known is None:
+        known = graph.point_cache[numbers[0]] = _border_points(graph, numbers)
+        known.setflags(write=False)
+    return known
+
+
+def _border_points(graph: Graph, regions: Iterable[int]) -> NDArray[np.float64]:
     edges = sorted({border.edge for number in regions for border in graph.regions[number].borders})
     return np.concatenate([graph.part.edges[edge].points for edge in edges])
 

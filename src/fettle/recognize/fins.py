@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fettle.geometry.part import Convexity, Cylinder, Vector
-from fettle.recognize.contracted_graph import ContractedGraph, Link
+from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.directions import direction_groups
 from fettle.recognize.extents import boundary_points, extent_mm, width_at
 from fettle.recognize.feature import Claim
@@ -43,7 +43,7 @@ class _Foot:
     first: Region
     regions: frozenset[int]
     standing: dict[int, bool]
-    beyond: dict[int, frozenset[int]]
+    beyond: dict[int, tuple[int, ...]]
 
 
 def find_fins(
@@ -54,25 +54,21 @@ def find_fins(
     in_slots = (recess.depression.regions for recess in recesses_with_fins if recess.slot is not None)
     taken = frozenset(taken).union(*in_slots)
     used: set[int] = set()
-    beyond: dict[int, frozenset[int]] = {}
+    beyond: dict[int, tuple[int, ...]] = {}
+    planes = contracted.graph.planes
     for base in _base_planes(contracted):
         foot = _Foot(base[0], frozenset(region.number for region in base), {}, beyond)
         up = base[0].normal
-        walls = sorted(
-            {
-                link.other
-                for region in base
-                for link in contracted.links[region.number]
-                if link.sign is Convexity.CONCAVE
-                and link.other >= 0
-                and link.other not in taken
-                and contracted.graph.planes[link.other] is not None
-                and _upright(contracted.graph, link.other, foot)
-            }
-        )
+        beside = {
+            other
+            for region in base
+            for _, other, sign, _ in contracted.links[region.number]
+            if sign is Convexity.CONCAVE and other >= 0 and other not in taken and planes[other] is not None
+        }
+        walls = sorted(number for number in beside if _upright(contracted.graph, number, foot))
         if not _any_opposite(contracted.graph, walls):
             continue
-        over = {wall: _tops(contracted, wall, foot) for wall in walls}
+        over = _tops(contracted, walls, foot)
         if not _any_shared(over.values()):
             continue
         sides = _sides(contracted.graph, over)
@@ -124,7 +120,9 @@ def _base_planes(contracted: ContractedGraph) -> list[list[Region]]:
     ]
     planes: list[list[Region]] = []
     by_direction: dict[tuple[int, int], list[Region]] = {}
-    for region, group in zip(flat, direction_groups([region.normal for region in flat]), strict=True):
+    for region, group in zip(
+        flat, direction_groups(contracted.graph.normals[[region.number for region in flat]]), strict=True
+    ):
         by_direction.setdefault((group, region.body), []).append(region)
     for members in by_direction.values():
         axis = members[0].normal
@@ -150,7 +148,7 @@ def _any_opposite(graph: Graph, walls: Sequence[int]) -> bool:
     """Whether two of the walls may face away from one another: most bases have none."""
     if len(walls) < 2:
         return False
-    normals = np.array([graph.regions[number].normal for number in walls])
+    normals = graph.normals[walls]
     return bool((normals @ normals.T).min() < 0.0)
 
 
@@ -161,11 +159,11 @@ def _opposite(graph: Graph, walls: Sequence[int], up: Vector) -> list[tuple[int,
     """
     if len(walls) < 2:
         return []
-    normals = np.array([graph.regions[number].normal for number in walls])
+    normals = graph.normals[walls]
     flat = normals - (normals @ up)[:, None] * up
     level = flat / np.sqrt((flat * flat).sum(axis=1))[:, None]
     groups: dict[int, list[int]] = {}
-    for number, group in zip(walls, direction_groups(list(level)), strict=True):
+    for number, group in zip(walls, direction_groups(level), strict=True):
         groups.setdefault(group, []).append(number)
     pairs: list[tuple[float, int, int]] = []
     for members in groups.values():
@@ -246,32 +244,44 @@ def _top_mm(graph: Graph, number: int, up: Vector) -> float:
     return float((boundary_points(graph, [number]) @ up).max())
 
 
-def _tops(contracted: ContractedGraph, wall: int, foot: _Foot) -> list[int]:
-    """Regions over which a wall turns outwards, at a corner or in a full round, other than ends upright on the base.
+def _tops(contracted: ContractedGraph, walls: Sequence[int], foot: _Foot) -> dict[int, list[int]]:
+    """For each wall the regions over which it turns outwards, at a corner or in a full round, other than ends upright
+    on the base.
 
     A top may come down to the base: that of a gusset does.
     """
-    return [number for number in sorted(_beyond(contracted, wall, foot)) if not _stands(contracted, number, foot)]
+    standing = foot.standing
+    found: dict[int, list[int]] = {}
+    for wall in walls:
+        tops = found[wall] = []
+        for number in _beyond(contracted, wall, foot):
+            stands = standing.get(number)
+            if stands is None:
+                stands = standing[number] = _stands(contracted, number, foot)
+            if not stands:
+                tops.append(number)
+    return found
 
 
-def _beyond(contracted: ContractedGraph, wall: int, foot: _Foot) -> frozenset[int]:
-    """Regions over which a wall turns outwards."""
+def _beyond(contracted: ContractedGraph, wall: int, foot: _Foot) -> tuple[int, ...]:
+    """Regions over which a wall turns outwards, in order."""
     known = foot.beyond.get(wall)
     if known is None:
-        known = foot.beyond[wall] = frozenset(
-            link.other for link in contracted.links[wall] if link.other >= 0 and _turns_out(contracted, link)
-        )
+        regions = contracted.graph.regions
+        turned = {
+            other
+            for _, other, sign, _ in contracted.links[wall]
+            if other >= 0 and (sign is Convexity.CONVEX or (sign is Convexity.SMOOTH and regions[other].convex is True))
+        }
+        known = foot.beyond[wall] = tuple(sorted(turned))
     return known
 
 
 def _stands(contracted: ContractedGraph, number: int, foot: _Foot) -> bool:
     """Whether a region rises from the base as a wall does."""
-    known = foot.standing.get(number)
-    if known is None:
-        known = foot.standing[number] = _upright(contracted.graph, number, foot) and any(
-            link.other in foot.regions for link in contracted.links[number]
-        )
-    return known
+    return _upright(contracted.graph, number, foot) and not foot.regions.isdisjoint(
+        [link.other for link in contracted.links[number]]
+    )
 
 
 def _upright(graph: Graph, number: int, foot: _Foot) -> bool:
@@ -279,9 +289,3 @@ def _upright(graph: Graph, number: int, foot: _Foot) -> bool:
     if plane is None or base is None:
         return True
     return abs(plane[0] * base[0] + plane[1] * base[1] + plane[2] * base[2]) < UPRIGHT
-
-
-def _turns_out(contracted: ContractedGraph, link: Link) -> bool:
-    if link.sign is Convexity.CONVEX:
-        return True
-    return link.sign is Convexity.SMOOTH and contracted.graph.regions[link.other].convex is True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +13,13 @@ from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.depression import SLENDER, Depression, DepressionForm
 from fettle.recognize.extents import boundary_points, extent_mm, gap_mm
-from fettle.recognize.graph import Graph, cross, norm, on_one_surface, rings
-from fettle.recognize.outlines import ring_area
+from fettle.recognize.graph import Graph, cross, norm, on_one_surface, regions_on_surface, rings
+from fettle.recognize.outlines import ring_areas
 from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN
 from fettle.recognize.wall_directions import all_round, facing_pair, normal_of, surround
+
+Direction: TypeAlias = tuple[float, float, float]
+"""A unit vector in plain numbers: numpy takes ten times as long over three."""
 
 MOUTH_COS = math.cos(math.radians(60.0))
 """A face that leans less than this from the way into a cut may be the one it was cut from."""
@@ -66,8 +70,8 @@ def closed_floor(contracted: ContractedGraph, flat: Sequence[int]) -> int | None
         if not _concave_around(contracted, number):
             continue
         if normals is None:
-            normals = np.array([normal_of(contracted.graph, other) for other in flat])
-        if (normals @ normal_of(contracted.graph, number)).min() < -0.5:
+            normals = contracted.graph.normals[flat]
+        if (normals @ contracted.graph.normals[number]).min() < -0.5:
             continue
         rank = (contracted.graph.regions[number].area_mm2, -number)
         if best is None or rank > (best[0], -best[1]):
@@ -83,8 +87,8 @@ def _concave_around(contracted: ContractedGraph, number: int) -> bool:
     around = rings(contracted.graph, number)
     if not any(concave.issuperset(ring.edges) for ring in around):
         return False
-    normal = normal_of(contracted.graph, number)
-    outer = [ring.edges for ring in around if ring_area(ring.points, normal) > 0]
+    areas = ring_areas(contracted.graph, number)
+    outer = [ring.edges for ring, area in zip(around, areas, strict=True) if area > 0]
     return len(outer) == 1 and concave.issuperset(outer[0])
 
 
@@ -94,7 +98,7 @@ def open_floor(
     """The flat member below all others that is square to most, has most walls beside it and fewest open sides."""
     if not flat:
         return None
-    normals = np.array([normal_of(contracted.graph, number) for number in flat])
+    normals = contracted.graph.normals[flat]
     leaning = normals @ normals.T
     ranked = []
     for row in np.flatnonzero(leaning.min(axis=1) > -SAME_SIDE_SIN).tolist():
@@ -116,9 +120,8 @@ def classify_open_pocket(
     inside = set(members)
     walls = tuple(number for number in members if number != floor)
     edged = edged_walls(contracted, walls, inside, axis)
-    standing = [
-        number for number in walls if number not in edged and not on_one_surface(contracted.graph, number, floor)
-    ]
+    level = set(regions_on_surface(contracted.graph, walls, floor))
+    standing = [number for number in walls if number not in edged and number not in level]
     floor_links = _links_of(contracted, floor, inside)
     open_to = _open_sides(contracted, floor_links, inside, closed)
     walled = _walled_share(contracted, floor_links, inside, closed)
@@ -126,7 +129,8 @@ def classify_open_pocket(
     if pair is not None and not all(_runs_beside(contracted.graph, number, floor, BESIDE) for number in pair):
         pair = None
     for number in sorted(edged):
-        _add_direction(open_to, -contracted.graph.regions[number].normal)
+        x, y, z = contracted.graph.regions[number].normal.tolist()
+        _add_direction(open_to, (-x, -y, -z))
     sides = len(open_to)
     if all_round(open_to, axis) or (pair is None and _look_away(contracted.graph, floor, standing, axis)):
         # Blocks on an open floor: a slot where two of them stand close, else nothing but steps.
@@ -140,7 +144,7 @@ def classify_open_pocket(
         form = DepressionForm.POCKET
     elif sides <= 1 and len(standing) > 1:
         form = DepressionForm.BLIND_SLOT
-    elif pair is not None and any(float(one @ two) < -SAME_SIDE_COS for one in open_to for two in open_to):
+    elif pair is not None and any(_lean(one, two) < -SAME_SIDE_COS for one in open_to for two in open_to):
         form = DepressionForm.SLOT
     elif sum(_runs_beside(contracted.graph, number, floor, CORNER_BESIDE) for number in standing) >= 2:
         form = DepressionForm.NOTCH
@@ -153,7 +157,7 @@ def _look_away(graph: Graph, floor: int, walls: Sequence[int], axis: Vector) -> 
     """Whether walls stand back to back around what rises from the middle of a floor, such as the sides of a prism."""
     if not surround(graph, walls, axis):
         return False
-    pieces = [region.number for region in graph.regions if on_one_surface(graph, region.number, floor)]
+    pieces = regions_on_surface(graph, range(len(graph.regions)), floor)
     points = boundary_points(graph, pieces)
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
     inward = sum(
@@ -173,13 +177,14 @@ def _is_slender(graph: Graph, pair: tuple[int, int], axis: Vector) -> bool:
 
 def _open_sides(
     contracted: ContractedGraph, links: Sequence[Link], inside: Collection[int], closed: frozenset[int]
-) -> list[Vector]:
+) -> list[Direction]:
     """Directions in which a floor with these links runs out: the normals of what it meets there."""
-    normals: list[Vector] = []
+    normals: list[Direction] = []
     met = dict.fromkeys(link.other for link in links if link.sign is Convexity.CONVEX and link.other >= 0)
     for other in met:
         if other not in inside and other not in closed:
-            _add_direction(normals, contracted.graph.regions[other].normal)
+            x, y, z = contracted.graph.regions[other].normal.tolist()
+            _add_direction(normals, (x, y, z))
     return normals
 
 
@@ -209,10 +214,17 @@ def _runs_beside(graph: Graph, wall: int, floor: int, share: float) -> bool:
 
 def _links_of(contracted: ContractedGraph, floor: int, inside: Collection[int]) -> list[Link]:
     """Links of a floor and of the other pieces of it that a cut has parted from it."""
-    pieces = [number for number in sorted(inside) if on_one_surface(contracted.graph, number, floor)]
+    pieces = sorted(regions_on_surface(contracted.graph, inside, floor))
     return [link for number in pieces for link in contracted.links[number]]
 
 
-def _add_direction(known: list[Vector], direction: Vector) -> None:
-    if all(float(one @ direction) <= SAME_SIDE_COS for one in known):
-        known.append(direction)
+def _add_direction(known: list[Direction], direction: Direction) -> None:
+    for one in known:
+        if _lean(one, direction) > SAME_SIDE_COS:
+            return
+    known.append(direction)
+
+
+def _lean(one: Direction, two: Direction) -> float:
+    """Cosine of the angle between two directions."""
+    return one[0] * two[0] + one[1] * two[1] + one[2] * two[2]

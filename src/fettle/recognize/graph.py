@@ -23,11 +23,15 @@ PlaneNumbers: TypeAlias = tuple[float, float, float, float, float, float]
 
 
 class Border(NamedTuple):
-    """An edge as one of its regions sees it. `other` is the region across it, -1 where the part is open."""
+    """An edge as one of its regions sees it. `other` is the region across it, -1 where the part is open.
+
+    `via`: the blend or chamfer that the contracted graph looks across to find `other`.
+    """
 
     edge: int
     other: int
     sign: Convexity
+    via: int | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,15 +83,21 @@ class Region:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
-    """`region_of`: shape (faces,), the region of each face. `planes`: normal and origin of each flat region in plain
-    numbers, None for others. `ring_cache` belongs to `rings`, `outline_cache` to `outlines.region_outline`."""
+    """`region_of`: shape (faces,), the region of each face. `points`, `normals`: shape (regions, 3), of all regions:
+    numpy takes many rows out of them as fast as it makes an array of one. `planes`: normal and origin of each flat
+    region in plain numbers, None for others. `ring_cache` belongs to `rings`, `outline_cache` to
+    `outlines.region_outline`, `area_cache` to `outlines.ring_areas` and `point_cache` to `extents.boundary_points`."""
 
     part: Part
     regions: tuple[Region, ...]
     region_of: NDArray[np.int64]
+    points: NDArray[np.float64]
+    normals: NDArray[np.float64]
     planes: tuple[PlaneNumbers | None, ...]
     ring_cache: dict[int, tuple[Ring, ...]]
     outline_cache: dict[int, NDArray[np.float64]]
+    area_cache: dict[int, tuple[float, ...]]
+    point_cache: dict[int, NDArray[np.float64]]
 
     def faces_of(self, regions: Iterable[int]) -> tuple[int, ...]:
         """Member faces of the given regions, the largest first, each once."""
@@ -140,19 +150,22 @@ def _rings(graph: Graph, region: int) -> tuple[Ring, ...]:
 
 def _simple_rings(part: Part, face: int) -> tuple[Ring, ...] | None:
     """The rings of a single face as its loops tell them; None where they touch a vertex twice or do not close."""
-    loops = part.faces[face].loops
-    starts: set[int] = set()
-    count = 0
+    loops, edges = part.faces[face].loops, part.edges
+    starts: list[int] = []
     for loop in loops:
-        ends = [
-            part.edges[edge].vertices[::-1] if back else part.edges[edge].vertices
-            for edge, back in zip(loop.edges, loop.reversed, strict=True)
-        ]
-        if not ends or any(end != start for (_, end), (start, _) in zip(ends, [*ends[1:], ends[0]], strict=True)):
+        first = len(starts)
+        here = -1
+        for edge, back in zip(loop.edges, loop.reversed, strict=True):
+            start, end = edges[edge].vertices
+            if back:
+                start, end = end, start
+            if start != here and len(starts) > first:
+                return None
+            starts.append(start)
+            here = end
+        if first == len(starts) or here != starts[first]:
             return None
-        starts.update(start for start, _ in ends)
-        count += len(ends)
-    if len(starts) != count:
+    if len(set(starts)) != len(starts):
         return None
     return tuple(Ring(loop.edges, loop.reversed, part) for loop in loops)
 
@@ -163,6 +176,45 @@ def on_one_surface(graph: Graph, one: int, two: int) -> bool:
     if first is None or second is None:
         return same_surface(graph.regions[one].surface, graph.regions[two].surface)
     return one_plane(first, second)
+
+
+def regions_on_surface(graph: Graph, numbers: Iterable[int], other: int) -> list[int]:
+    """Those of the regions that lie on one unbounded surface with another, in their order."""
+    planes = graph.planes
+    plane = planes[other]
+    if plane is None:
+        return [number for number in numbers if on_one_surface(graph, number, other)]
+    x, y, z = plane[:3]
+    found = []
+    for number in numbers:
+        own = planes[number]
+        # most look another way, which one product tells
+        if own is not None and own[0] * x + own[1] * y + own[2] * z > 0.5 and one_plane(own, plane):
+            found.append(number)
+    return found
+
+
+def by_surface(graph: Graph, numbers: Iterable[int]) -> list[list[int]]:
+    """Regions of one body and one surface together, each with the first group that it fits."""
+    groups: list[list[int]] = []
+    heads: list[tuple[int, PlaneNumbers | None, list[int]]] = []
+    for number in numbers:
+        body, plane = graph.regions[number].body, graph.planes[number]
+        for known, head, group in heads:
+            if known != body or (head is None) != (plane is None):
+                continue
+            if head is None or plane is None:
+                same = on_one_surface(graph, group[0], number)
+            else:
+                facing = head[0] * plane[0] + head[1] * plane[1] + head[2] * plane[2]
+                same = facing > 0.5 and one_plane(head, plane)
+            if same:
+                group.append(number)
+                break
+        else:
+            groups.append([number])
+            heads.append((body, plane, groups[-1]))
+    return groups
 
 
 def plane_numbers(surface: Surface) -> PlaneNumbers | None:

@@ -22,6 +22,9 @@ from fettle.recognize.graph import (
 )
 from fettle.recognize.tolerances import SAME_ANGLE_DEG
 
+WHOLE_DEG = 360.0 - SAME_ANGLE_DEG
+"""Angles through the material from here on may as well be none."""
+
 
 @lru_cache(maxsize=1)
 def build_graph(part: Part) -> Graph:
@@ -41,12 +44,16 @@ def build_graph(part: Part) -> Graph:
         two = lookup[second] if second >= 0 else -1
         if one == two and first != second:
             continue
-        sign = edge_sign(part, edge)
-        borders[one].append(Border(number, two, sign))
+        sign = edge.convexity if SAME_ANGLE_DEG < edge.angle_deg < WHOLE_DEG else edge_sign(part, edge)
+        borders[one].append(Border(number, two, sign, None))
         if two >= 0 and two != one:
-            borders[two].append(Border(number, one, sign))
+            borders[two].append(Border(number, one, sign, None))
     regions = tuple(_region(part, number, group, tuple(borders[number])) for number, group in enumerate(groups))
-    return Graph(part, regions, region_of, tuple(planes[group[0]] for group in groups), {}, {})
+    points, normals = (
+        np.array(rows).reshape(-1, 3)
+        for rows in ([region.point for region in regions], [region.normal for region in regions])
+    )
+    return Graph(part, regions, region_of, points, normals, tuple(planes[group[0]] for group in groups), {}, {}, {}, {})
 
 
 def edge_sign(part: Part, edge: Edge) -> Convexity:
@@ -55,7 +62,7 @@ def edge_sign(part: Part, edge: Edge) -> Convexity:
     Material lies between a hollow face and the wall that it runs out into: a knife's edge. Void lies between a shaft
     and the wall that it leans against.
     """
-    if SAME_ANGLE_DEG < edge.angle_deg < 360.0 - SAME_ANGLE_DEG or edge.convexity is Convexity.FREE:
+    if SAME_ANGLE_DEG < edge.angle_deg < WHOLE_DEG or edge.convexity is Convexity.FREE:
         return edge.convexity
     curved = [part.faces[face].convex for face in edge.faces]
     if False in curved:
@@ -104,7 +111,7 @@ def _region(part: Part, number: int, group: Sequence[int], borders: tuple[Border
         faces=tuple(group),
         surface=surface,
         convex=face.convex,
-        area_mm2=sum(part.faces[member].area_mm2 for member in group),
+        area_mm2=face.area_mm2 if len(group) == 1 else sum(part.faces[member].area_mm2 for member in group),
         extent_deg=extent,
         low_mm=low,
         high_mm=high,

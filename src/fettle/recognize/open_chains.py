@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -60,17 +61,19 @@ def _lips(contracted: ContractedGraph, members: Sequence[int], axis: Vector) -> 
     """Where the chain breaks out into flat faces or round sides of the part."""
     inside = set(members)
     lips = []
+    ax, ay, az = axis.tolist()
     for number in members:
-        for link in contracted.links[number]:
-            if link.other in inside or link.other < 0 or link.sign is not Convexity.CONVEX:
+        for edge, other, sign, _ in contracted.links[number]:
+            if sign is not Convexity.CONVEX or other in inside or other < 0:
                 continue
-            points = contracted.graph.part.edges[link.edge].points
-            chord = points[-1] - points[0]
-            size = norm(chord)
-            region = contracted.graph.regions[link.other]
-            faces_out = isinstance(region.surface, Plane) or (isinstance(region.surface, Cylinder) and region.convex)
-            if size > ZERO and abs(float(chord @ axis)) > ALONG_COS * size and faces_out:
-                lips.append(_Lip(number, link.other, outward_at(region, points[0])))
+            region = contracted.graph.regions[other]
+            if not (isinstance(region.surface, Plane) or (isinstance(region.surface, Cylinder) and region.convex)):
+                continue
+            points = contracted.graph.part.edges[edge].points
+            x, y, z = (points[-1] - points[0]).tolist()
+            size = math.hypot(x, y, z)
+            if size > ZERO and abs(x * ax + y * ay + z * az) > ALONG_COS * size:
+                lips.append(_Lip(number, other, outward_at(region, points[0])))
     return tuple(lips)
 
 

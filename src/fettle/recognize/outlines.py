@@ -44,11 +44,14 @@ def outline(point_rings: Sequence[NDArray[np.float64]], origin: Vector, across: 
     if not point_rings:
         return np.zeros((0, 4))
     offset = np.concatenate(point_rings) - origin
-    flat = np.column_stack([offset @ across, offset @ up])
-    ends = np.cumsum([len(points) for points in point_rings])
-    following = np.arange(1, len(flat) + 1)
-    following[ends - 1] = np.concatenate([[0], ends[:-1]])
-    return np.hstack([flat, flat[following]])
+    segments = np.empty((len(offset), 4))
+    segments[:, 0], segments[:, 1] = offset @ across, offset @ up
+    segments[:-1, 2:] = segments[1:, :2]
+    end = 0
+    for points in point_rings:
+        start, end = end, end + len(points)
+        segments[end - 1, 2:] = segments[start, :2]
+    return segments
 
 
 def fine_runs(part: Part, ring: Ring) -> list[NDArray[np.float64]]:
@@ -78,13 +81,20 @@ def _arc(points: NDArray[np.float64], curve: Circle) -> NDArray[np.float64]:
 
 def ring_area(points: NDArray[np.float64], normal: Vector) -> float:
     """Signed area of a ring about the normal: positive where it runs counter-clockwise (an outer ring)."""
-    x, y, z = (points - points[0]).T
-    # Shifted by one without copying: the first point is the origin, so the closing pair adds nothing.
-    a = float(y[:-1] @ z[1:] - z[:-1] @ y[1:])
-    b = float(z[:-1] @ x[1:] - x[:-1] @ z[1:])
-    c = float(x[:-1] @ y[1:] - y[:-1] @ x[1:])
+    offset = points - points[0]
+    # All sums of products at once. The first point is the origin, so the closing pair adds nothing.
+    (_, xy, xz), (yx, _, yz), (zx, zy, _) = (offset[:-1].T @ offset[1:]).tolist()
     nx, ny, nz = normal.tolist()
-    return float(0.5 * (a * nx + b * ny + c * nz))
+    return 0.5 * float((yz - zy) * nx + (zx - xz) * ny + (xy - yx) * nz)
+
+
+def ring_areas(graph: Graph, region: int) -> tuple[float, ...]:
+    """Signed areas of the rings of a flat region, outer ones positive; worked out once."""
+    known = graph.area_cache.get(region)
+    if known is None:
+        normal = plane_of(graph.regions[region]).normal
+        known = graph.area_cache[region] = tuple(ring_area(ring.points, normal) for ring in rings(graph, region))
+    return known
 
 
 @njit(cache=True)
@@ -309,8 +319,11 @@ def common_area(graph: Graph, one: int, two: int) -> float:
     across, up = frame(surface.normal)
     around, beyond = ([ring.points for ring in rings(graph, number)] for number in (small, large))
     if sum(map(len, around)) * sum(map(len, beyond)) > MAX_PAIRS:
-        around, beyond = _outer(around, surface.normal), _outer(beyond, -surface.normal)
-    first, second = (outline(found, surface.origin, across, up) for found in (around, beyond))
+        beyond = _outer(beyond, -surface.normal)
+        first = outline(_outer(around, surface.normal), surface.origin, across, up)
+    else:
+        first = region_outline(graph, small)[0]
+    second = outline(beyond, surface.origin, across, up)
     drawn = outline_area(first)
     shared = float(overlap_area(first, second))
     return shared * exact / drawn if drawn > 0 else 0.0

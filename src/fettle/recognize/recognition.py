@@ -13,7 +13,7 @@ from fettle.geometry.part import Convexity, Freeform, Part
 from fettle.recognize.declarations import TAKEN, Recognizer
 from fettle.recognize.feature import UNCLASSIFIED, Claim, Feature, Recognition, Role, claimed_regions
 from fettle.recognize.graph import Graph
-from fettle.recognize.graph_building import build_graph, edge_sign
+from fettle.recognize.graph_building import build_graph
 from fettle.recognize.modeled_threads import Helix
 from fettle.recognize.order import claims_before, recognition_order
 from fettle.recognize.patterns import find_patterns
@@ -76,12 +76,13 @@ def _steps() -> tuple[tuple[Recognizer, Callable[..., Any], tuple[str, ...]], ..
 
 def _sharp_concave_edges(graph: Graph) -> tuple[int, ...]:
     """Concave edges between two surfaces; within one there is none, whatever angle the apex of a cone gives an edge."""
-    part = graph.part
-    found = []
-    for number, edge in enumerate(part.edges):
-        one, two = edge.faces
-        if edge_sign(part, edge) is not Convexity.CONCAVE:
-            continue
-        if graph.region_of[one] != graph.region_of[two] or isinstance(part.faces[one].surface, Freeform):
-            found.append(number)
-    return tuple(found)
+    return tuple(
+        sorted(
+            {
+                edge
+                for region in graph.regions
+                for edge, other, sign, _ in region.borders
+                if sign is Convexity.CONCAVE and (other != region.number or isinstance(region.surface, Freeform))
+            }
+        )
+    )

@@ -175,12 +175,13 @@ def _between_ribs(
     makes internal teeth of one section all along the axis.
     """
     ribs = np.zeros(len(turned), np.bool_)
+    is_turned, is_cut = turned.tolist(), (~turned & ~flat).tolist()
     feet = [
         (one, other)
         for edge in part.edges
         if edge.convexity is Convexity.CONCAVE and -1 not in edge.faces
         for one, other in (edge.faces, edge.faces[::-1])
-        if turned[one] and not turned[other] and not flat[other] and _runs_up_a_bore(part, axis, one, edge)
+        if is_turned[one] and is_cut[other] and _runs_up_a_bore(part, axis, one, edge)
     ]
     seeds = {other for one, other in feet if faces.kind[one] != CYLINDER}
     if seeds:
@@ -202,13 +203,13 @@ def _runs_up_a_bore(part: Part, axis: _Axis, number: int, edge: Edge) -> bool:
 
 def _ring_area_mm2(part: Part, axis: _Axis, numbers: list[int]) -> float:
     """Area of planes normal to the axis, as far as those at one height fill the ring that they span."""
+    if not numbers:
+        return 0.0
     levels: dict[tuple[int, bool], list[int]] = {}
-    for number in numbers:
-        face = part.faces[number]
-        height = float((face.point - axis.origin) @ axis.direction)
-        levels.setdefault((round(height / axis.tolerance_mm), float(face.normal @ axis.direction) > 0), []).append(
-            number
-        )
+    heights = (np.array([part.faces[number].point for number in numbers]) - axis.origin) @ axis.direction
+    along = np.array([part.faces[number].normal for number in numbers]) @ axis.direction
+    for number, height, way in zip(numbers, heights.tolist(), along.tolist(), strict=True):
+        levels.setdefault((round(height / axis.tolerance_mm), way > 0), []).append(number)
     total = 0.0
     for group in levels.values():
         area = sum(part.faces[number].area_mm2 for number in group)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,9 @@ from fettle.recognize.kinds.slab import SLAB_FACE, Slab
 from fettle.recognize.outlines import common_area, region_box
 from fettle.recognize.tolerances import LEAST_OVERLAP, ROUNDING, SAME_LENGTH_MM
 
+Box: TypeAlias = Sequence[Sequence[float]]
+"""Lower and upper corner."""
+
 SLAB_SPREAD = 3.0
 """Least root of the common area of a slab, in thicknesses."""
 
@@ -25,14 +29,14 @@ def find_slabs(graph: Graph, taken: Collection[int], confidence: float) -> list[
     """Parallel faces with material between them, each paired with the nearest opposite one."""
     flat = [r for r in graph.regions if isinstance(r.surface, Plane) and r.number not in taken]
     groups: dict[int, list[Region]] = {}
-    for region, group in zip(flat, direction_groups([region.normal for region in flat]), strict=True):
+    for region, group in zip(flat, direction_groups(graph.normals[[region.number for region in flat]]), strict=True):
         groups.setdefault(group, []).append(region)
     found: list[Claim[Slab]] = []
     for members in groups.values():
         axis = members[0].normal
         down = [region for region in members if float(region.normal @ axis) < 0]
-        boxes = np.array([region_box(graph, region) for region in down])
-        points = np.array([region.point for region in down])
+        boxes = [region_box(graph, region).tolist() for region in down]
+        points = graph.points[[region.number for region in down]]
         used: set[int] = set()
         upper = [region for region in members if float(region.normal @ axis) > 0] if down else []
         for region in sorted(upper, key=lambda region: (-region.area_mm2, region.number)):
@@ -48,23 +52,23 @@ def _slab(
     region: Region,
     down: Sequence[Region],
     points: NDArray[np.float64],
-    boxes: NDArray[np.float64],
+    boxes: Sequence[Box],
     used: Collection[int],
 ) -> Claim[Slab] | None:
     """The slab between a region and the nearest of those that look the other way; `points`: shape (down, 3), one of
-    each of them, `boxes`: shape (down, 2, 3)."""
+    each of them, `boxes`: their boxes."""
     thickness = (region.point - points) @ region.normal
     limit = math.sqrt(region.area_mm2) / SLAB_SPREAD
-    near = (thickness > ROUNDING) & (thickness <= limit)
-    if not near.any():
+    near = np.flatnonzero((thickness > ROUNDING) & (thickness <= limit)).tolist()
+    if not near:
         return None
-    # Opposite faces need not touch: their boxes may be a thickness apart.
-    box = region_box(graph, region)
-    reach = thickness[:, None] + SAME_LENGTH_MM
-    near &= (boxes[:, 0] <= box[1] + reach).all(axis=1) & (boxes[:, 1] >= box[0] - reach).all(axis=1)
-    for index in sorted(np.flatnonzero(near).tolist(), key=lambda item: (float(thickness[item]), item)):
+    box = region_box(graph, region).tolist()
+    for index in sorted(near, key=lambda item: (float(thickness[item]), item)):
         other = down[index]
         if other.number in used or other.body != region.body:
+            continue
+        # Opposite faces need not touch: their boxes may be a thickness apart.
+        if not _within(box, boxes[index], float(thickness[index]) + SAME_LENGTH_MM):
             continue
         common = common_area(graph, region.number, other.number)
         if common < LEAST_OVERLAP * min(region.area_mm2, other.area_mm2):
@@ -78,3 +82,11 @@ def _slab(
         )
         return Claim(slab, dict.fromkeys((region.number, other.number), SLAB_FACE))
     return None
+
+
+def _within(one: Box, two: Box, reach_mm: float) -> bool:
+    """Whether two boxes are nowhere further apart than this along an axis."""
+    return all(
+        low <= high + reach_mm and far >= near - reach_mm
+        for low, far, near, high in zip(two[0], two[1], one[0], one[1], strict=True)
+    )

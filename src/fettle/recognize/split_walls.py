@@ -6,15 +6,21 @@ on one surface, border on the same cut, and the line from one to the other, just
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import product
+from typing import TypeAlias
 
 import numpy as np
 
-from fettle.geometry.part import Convexity, Plane, Vector
+from fettle.geometry.part import Convexity, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
-from fettle.recognize.graph import norm, on_one_surface
+from fettle.recognize.graph import by_surface
 from fettle.recognize.outlines import FlatBoxes, flat_boxes, segment_hits_flat
 from fettle.recognize.tolerances import ZERO
+
+Point: TypeAlias = tuple[float, ...]
+"""x, y, z in mm: numpy takes ten times as long over three numbers."""
 
 BEHIND = 1e-4
 """How far behind the surface the line runs, as a share of the part's diagonal."""
@@ -26,10 +32,12 @@ def find_split_walls(
     """For flat regions not taken, the other pieces of the same wall. `cuts`: what may have parted it."""
     flats: FlatBoxes | None = None
     pieces: dict[int, list[int]] = {}
-    middles: dict[int, Vector] = {}
+    middles: dict[int, Point] = {}
     for cut in cuts:
         beside = _severable(contracted, cut, taken)
-        for group in _by_surface(contracted, beside):
+        for group in by_surface(contracted.graph, beside):
+            if len(group) < 2:
+                continue
             breaks = {number: _break_points(contracted, number, cut, middles) for number in group}
             for index, one in enumerate(group):
                 for two in group[index + 1 :]:
@@ -44,6 +52,7 @@ def find_split_walls(
 
 def _severable(contracted: ContractedGraph, cut: Collection[int], taken: Collection[int]) -> list[int]:
     """Flat regions that break off at the cut."""
+    planes = contracted.graph.planes
     return sorted(
         {
             link.other
@@ -53,57 +62,50 @@ def _severable(contracted: ContractedGraph, cut: Collection[int], taken: Collect
             and link.other >= 0
             and link.other not in cut
             and link.other not in taken
-            and isinstance(contracted.graph.regions[link.other].surface, Plane)
+            and planes[link.other] is not None
         }
     )
 
 
-def _by_surface(contracted: ContractedGraph, numbers: Sequence[int]) -> list[list[int]]:
-    """Regions of one surface together, single ones left out."""
-    groups: list[list[int]] = []
-    for number in numbers:
-        region = contracted.graph.regions[number]
-        for group in groups:
-            first = contracted.graph.regions[group[0]]
-            if first.body == region.body and on_one_surface(contracted.graph, group[0], number):
-                group.append(number)
-                break
-        else:
-            groups.append([number])
-    return [group for group in groups if len(group) > 1]
-
-
-def _void_between(contracted: ContractedGraph, flats: FlatBoxes, normal: Vector, first: Vector, second: Vector) -> bool:
+def _void_between(
+    contracted: ContractedGraph, flats: FlatBoxes, normal: Vector, first: Sequence[Point], second: Sequence[Point]
+) -> bool:
     """Whether a line between two pieces, a hair behind their surface, stays in the void that the cut has left.
 
-    `first`, `second`: points at which they break off, shape (k, 3).
+    `first`, `second`: points at which they break off.
     """
-    start, end = _nearest(first, second)
-    behind = -normal * BEHIND * contracted.graph.part.diagonal_mm
-    span = end - start
-    length = norm(span)
-    if length < ZERO:
+    start, end = min(product(first, second), key=_apart_mm)
+    length = math.dist(start, end)
+    behind = BEHIND * contracted.graph.part.diagonal_mm
+    if length < ZERO or 4 * behind >= length:
         return True
-    margin = span * (2 * BEHIND * contracted.graph.part.diagonal_mm / length)
-    if 2 * norm(margin) >= length:
-        return True
-    return not segment_hits_flat(contracted.graph, flats, start + behind + margin, end + behind - margin)
+    share, (x, y, z) = 2 * behind / length, normal.tolist()
+    (ax, ay, az), (bx, by, bz) = start, end
+    ahead = ((bx - ax) * share, (by - ay) * share, (bz - az) * share)
+    back = (-x * behind, -y * behind, -z * behind)
+    return not segment_hits_flat(
+        contracted.graph,
+        flats,
+        np.array([ax + back[0] + ahead[0], ay + back[1] + ahead[1], az + back[2] + ahead[2]]),
+        np.array([bx + back[0] - ahead[0], by + back[1] - ahead[1], bz + back[2] - ahead[2]]),
+    )
 
 
-def _break_points(contracted: ContractedGraph, number: int, cut: Collection[int], middles: dict[int, Vector]) -> Vector:
-    """Middles of the edges at which a region breaks off at the cut, shape (k, 3); `middles` keeps them by edge."""
+def _apart_mm(pair: tuple[Point, Point]) -> float:
+    return math.dist(*pair)
+
+
+def _break_points(
+    contracted: ContractedGraph, number: int, cut: Collection[int], middles: dict[int, Point]
+) -> list[Point]:
+    """Middles of the edges at which a region breaks off at the cut; `middles` keeps them by edge."""
     edges = [link.edge for link in contracted.links[number] if link.other in cut]
     for edge in edges:
         if edge not in middles:
-            middles[edge] = contracted.graph.part.edges[edge].points.mean(axis=0)
-    return np.array([middles[edge] for edge in edges])
-
-
-def _nearest(one: Vector, two: Vector) -> tuple[Vector, Vector]:
-    away = one[:, None] - two[None]
-    apart = np.sqrt((away * away).sum(axis=2))
-    row, column = np.unravel_index(int(apart.argmin()), apart.shape)
-    return one[row], two[column]
+            points = contracted.graph.part.edges[edge].points
+            middle = (points[0] + points[1]) / 2 if len(points) == 2 else points.mean(axis=0)
+            middles[edge] = tuple(middle.tolist())
+    return [middles[edge] for edge in edges]
 
 
 def joined(pieces: Mapping[int, Sequence[int]], numbers: Collection[int]) -> set[tuple[int, int]]:

@@ -8,10 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Cone, Cylinder, Plane, Vector
+from fettle.geometry.part import Cone, Cylinder, Vector
 from fettle.jit import njit
 from fettle.recognize.graph import Graph, Region, cross, frame, norm, plane_of
 from fettle.recognize.tolerances import SAME_SIDE_COS, SAME_SIDE_SIN
+
+HALF_FREE = math.radians(179.0)
+"""A gap between directions that leaves half of a circle free."""
 
 
 def normal_of(graph: Graph, number: int) -> Vector:
@@ -23,7 +26,7 @@ def outward_at(region: Region, points: Vector) -> Vector:
     """Outward normals of a region at points of it, shape (3,) or (k, 3); exact on flat ones and those round an axis."""
     surface = region.surface
     if not isinstance(surface, Cylinder | Cone):
-        return np.broadcast_to(region.normal, points.shape)
+        return region.normal if points.ndim == 1 else np.broadcast_to(region.normal, points.shape)
     away = points - surface.origin
     away = away - np.multiply.outer(away @ surface.axis, surface.axis)
     size = np.maximum(np.linalg.norm(away, axis=-1, keepdims=True), 1e-12)
@@ -34,24 +37,25 @@ def outward_at(region: Region, points: Vector) -> Vector:
 
 def common_axis(graph: Graph, members: Sequence[int]) -> Vector | None:
     """The direction that every member runs along, if there is one."""
-    distinct: dict[bytes, Vector] = {}
+    distinct: dict[tuple[float, float, float], int] = {}
     axis: Vector | None = None
     for number in members:
+        plane = graph.planes[number]
+        if plane is not None:
+            distinct.setdefault(plane[:3], number)
+            continue
         surface = graph.regions[number].surface
-        if isinstance(surface, Plane):
-            distinct.setdefault(surface.normal.tobytes(), surface.normal)
-        elif isinstance(surface, Cylinder):
-            if axis is not None and abs(float(axis @ surface.axis)) < SAME_SIDE_COS:
-                return None
-            axis = surface.axis
-        else:
+        if not isinstance(surface, Cylinder):
             return None
-    normals = list(distinct.values())
+        if axis is not None and abs(float(axis @ surface.axis)) < SAME_SIDE_COS:
+            return None
+        axis = surface.axis
     if axis is None:
-        axis = _largest_cross(normals)
+        axis = _largest_cross([normal_of(graph, number) for number in distinct.values()])
         if axis is None:
             return None
-    return axis if all(abs(float(normal @ axis)) < SAME_SIDE_SIN for normal in normals) else None
+    x, y, z = axis.tolist()
+    return axis if all(abs(a * x + b * y + c * z) < SAME_SIDE_SIN for a, b, c in distinct) else None
 
 
 def _largest_cross(normals: Sequence[Vector]) -> Vector | None:
@@ -72,15 +76,17 @@ def surround(graph: Graph, walls: Sequence[int], axis: Vector) -> bool:
     return all_round(np.concatenate([_normals(graph, graph.regions[number]) for number in walls]), axis)
 
 
-def all_round(directions: Sequence[Vector] | Vector, axis: Vector) -> bool:
+def all_round(directions: Sequence[tuple[float, float, float]] | Vector, axis: Vector) -> bool:
     """Whether directions, shape (k, 3), leave no half of the circle around an axis free."""
     if len(directions) == 0:
         return False
     across, up = frame(axis)
     rows = np.asarray(directions)
-    angles = np.sort(np.degrees(np.arctan2(rows @ up, rows @ across)))
-    gaps = np.diff(angles, append=angles[0] + 360.0)
-    return bool(gaps.max() < 179.0)
+    angles = np.arctan2(rows @ up, rows @ across)
+    angles.sort()
+    if float(angles[0] - angles[-1]) + 2 * math.pi >= HALF_FREE:
+        return False
+    return len(angles) < 2 or float((angles[1:] - angles[:-1]).max()) < HALF_FREE
 
 
 def _normals(graph: Graph, region: Region) -> Vector:
@@ -98,14 +104,12 @@ def facing_pair(graph: Graph, members: Sequence[int]) -> tuple[int, int] | None:
 
     Walls are compared by falling area, each with those before it: the first that finds a partner has the largest.
     """
-    flat = [number for number in members if isinstance(graph.regions[number].surface, Plane)]
+    flat = [number for number in members if graph.planes[number] is not None]
     if len(flat) < 2:
         return None
-    normals = np.array([normal_of(graph, number) for number in flat])
-    points = np.array([graph.regions[number].point for number in flat])
     areas = [graph.regions[number].area_mm2 for number in flat]
     order = sorted(range(len(flat)), key=lambda index: -areas[index])
-    first, second = _first_facing(normals, points, np.array(order))
+    first, second = _first_facing(graph.normals[flat], graph.points[flat], np.array(order))
     return (flat[first], flat[second]) if first >= 0 else None
 
 

@@ -15,6 +15,8 @@ from fettle.recognize.tolerances import SAME_LENGTH_MM
 
 LARGE = 1e-3
 """Least share of the part's area for a curved face that no feature took to be a wall; smaller ones have no role."""
+MOST_PRODUCTS = 1_000_000
+"""Products of directions and points that are held at a time."""
 HULL_SLACK = 1e-5
 """A face this share of the diagonal inside the hull still lies on it."""
 
@@ -29,8 +31,10 @@ def find_walls(graph: Graph, taken: Collection[int], confidence: float) -> list[
     ]
     if not left:
         return []
-    reach = _reach(graph, np.array([region.normal for region in left]))
     slack = max(HULL_SLACK * graph.part.diagonal_mm, SAME_LENGTH_MM)
+    numbers = [region.number for region in left]
+    normals, own = graph.normals[numbers], (graph.points[numbers] * graph.normals[numbers]).sum(axis=1)
+    reach = _reach(graph, normals, own + 2 * slack)
     walls = []
     for region, furthest in zip(left, reach.tolist(), strict=True):
         if isinstance(region.surface, Plane) or region.convex is None:
@@ -47,9 +51,21 @@ def find_walls(graph: Graph, taken: Collection[int], confidence: float) -> list[
     return walls
 
 
-def _reach(graph: Graph, normals: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How far the part's edges reach along each of some directions (n, 3), mm; many walls share a direction."""
-    points = np.concatenate([edge.points for edge in graph.part.edges] or [graph.part.box])
-    unique, which = np.unique(np.round(normals, 9), axis=0, return_inverse=True)
-    furthest = np.array([float((points @ normal).max()) for normal in unique])
-    return furthest[which.ravel()]
+def _reach(graph: Graph, normals: NDArray[np.float64], enough_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far the part's edges reach along each of some directions (n, 3), mm, or anything above what is enough (n,).
+
+    Most walls lie far inside the hull: one point of each edge tells.
+    """
+    edges = graph.part.edges
+    some = np.array([edge.points[0] for edge in edges] or graph.part.box)
+    step = max(1, MOST_PRODUCTS // len(some))
+    reach = np.concatenate([(normals[k : k + step] @ some.T).max(axis=1) for k in range(0, len(normals), step)])
+    left = np.flatnonzero(reach <= enough_mm).tolist()
+    points = np.concatenate([edge.points for edge in edges] or [graph.part.box])
+    known: dict[tuple[float, ...], float] = {}
+    for row, normal in zip(left, np.round(normals[left], 9).tolist(), strict=True):
+        furthest = known.get(tuple(normal))
+        if furthest is None:
+            furthest = known[tuple(normal)] = float((points @ np.array(normal)).max())
+        reach[row] = furthest
+    return reach
