@@ -23,7 +23,7 @@ from fettle.app.access import accounts, keys
 from fettle.app.access.meters import Meters
 from fettle.app.access.plans import Meter, load_plans
 from fettle.app.isolation import sandbox
-from fettle.app.kernel_tasks.tasks import CHILD_MODULE
+from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store
 from fettle.geometry.csg import build
