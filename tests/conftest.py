@@ -19,14 +19,21 @@ from fettle.app.state.store import Store, metadata
 from tests import postgres
 from tests.made import MadeFile, write_made_corpus
 from tests.patience import fetch
-from tests.scheduling import ServiceScheduling
+from tests.scheduling import SERVICE, ServiceScheduling
 
 CORPUS = Path(os.environ.get("FETTLE_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Sort slow tests first, so that parallel processes end at about the same time."""
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    """Sort what takes longest first, so that parallel processes end at about the same time."""
+    items.sort(key=_place)
+
+
+def _place(item: pytest.Item) -> int:
+    """The tests of one service run in one process and take longest of all; then come slow ones."""
+    if SERVICE.search(item.nodeid):
+        return 0
+    return 1 if item.get_closest_marker("slow") else 2
 
 
 @pytest.hookimpl(optionalhook=True)

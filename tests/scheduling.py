@@ -11,6 +11,9 @@ import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+SERVICE = re.compile(r"service on \w+")
+"""In the id of a test: the service that it speaks to."""
+
 
 class ServiceScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
     """Runs the tests of one service, else those of one file, in one process, in the order of collection."""
@@ -20,5 +23,5 @@ class ServiceScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has
         config.option.loadscopereorder = False
 
     def _split_scope(self, nodeid: str) -> str:
-        service = re.search(r"service on \w+", nodeid)
+        service = SERVICE.search(nodeid)
         return service[0] if service else nodeid.partition("::")[0]

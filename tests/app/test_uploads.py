@@ -20,6 +20,8 @@ from fettle.app.state.url_fetch import is_public
 from fettle.errors import NotThatFormat
 from tests.patience import PATIENCE_S
 
+CLOSING_S = 0.01
+"""Longest time that a server takes to notice that it is to end."""
 STEP = b"ISO-10303-21;\nHEADER;\nENDSEC;\n" + b" " * 1000
 
 
@@ -110,7 +112,7 @@ class _Web:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        threading.Thread(target=self._server.serve_forever, args=(CLOSING_S,), daemon=True).start()
 
     def close(self) -> None:
         self._server.shutdown()

@@ -46,7 +46,7 @@ def install(wheel: Path, folder: Path) -> Path:
 
 def bare_environment(folder: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("FETTLE_", "PYTHON"))}
-    return kept | {"FETTLE_DATA_DIR": str(folder / "data"), "PYTHONDONTWRITEBYTECODE": "1"}
+    return kept | {"FETTLE_DATA_DIR": str(folder / "data")}
 
 
 def test_an_installed_wheel_serves_with_viewer_and_data_inside(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from tests.rules.conftest import Analyzer
 from tests.rules.positions import in_position
 from tests.rules.seeded.case import Recipe, Seeded
 
+pytestmark = pytest.mark.slow
+
 MODULES = {module.key: module for module in shipped_modules()}
 NEVER = {
     ("cnc", "thread_candidates"): "information for the quote, which neither warns nor fails",

@@ -22,6 +22,8 @@ import pytest
 from fettle.app.access import accounts, keys
 from fettle.app.access.meters import Meters
 from fettle.app.access.plans import Meter, load_plans
+from fettle.app.isolation import sandbox
+from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store
 from fettle.geometry.csg import build
@@ -82,7 +84,11 @@ def free_port() -> int:
 
 @contextmanager
 def running(folder: Path, *, worker: bool, **said: Any) -> Iterator[Running]:
-    """Start a service on an empty data folder with these settings, and stop it."""
+    """Start a service on an empty data folder with these settings, and stop it.
+
+    Its fork server is forked from ours, as those of its own programs are from its: the kernel is loaded once for all
+    services of a test process. The drills start services that load their own.
+    """
     environment = {name: value for name, value in os.environ.items() if not name.startswith("FETTLE_")}
     said = {"data_dir": folder / "data", "log_level": "debug", "worker_nice": NICE, **said}
     environment |= {f"FETTLE_{name.upper()}": str(value) for name, value in said.items()}
@@ -90,9 +96,14 @@ def running(folder: Path, *, worker: bool, **said: Any) -> Iterator[Running]:
     output = folder / "output"
     command = [sys.executable, "-c", "from fettle.cli import main; main()", "serve", "--port", str(port)]
     folder.mkdir(parents=True, exist_ok=True)
+    fork_server, shared = sandbox.share(CHILD_MODULE)
     with output.open("wb") as written:
         process = subprocess.Popen(
-            [*command, "--workers", "1" if worker else "0"], env=environment, stdout=written, stderr=written
+            [*command, "--workers", "1" if worker else "0"],
+            env=environment | shared,
+            pass_fds=[fork_server],
+            stdout=written,
+            stderr=written,
         )
         store = Store(Settings(data_dir=folder / "data", database_url=str(said.get("database_url", ""))).database)
         try:

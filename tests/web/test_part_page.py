@@ -41,6 +41,10 @@ OPEN_ALL = f"""() => {{
 # the canvas, inside the window, not behind a control.
 CLICK_ALL = f"""async () => {{
   const [stage, {{ viewport }}] = [document.querySelector(".stage"), window.fettle];
+  const {{ scene }} = viewport;
+  const draw = scene.draw.bind(scene);
+  let drawn = false;
+  scene.draw = () => {{ drawn = true; draw(); }};
   const canvas = stage.querySelector("canvas");
   const gl = canvas.getContext("webgl2");
   const seen = () => {{
@@ -52,7 +56,7 @@ CLICK_ALL = f"""async () => {{
       controls.some(({{ left, right, top, bottom }}) => x >= left && x < right && y >= top && y < bottom);
     const [width, height] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
     const pixels = new Uint8Array(4 * width * height);
-    viewport.scene.draw();  // the buffer holds the frame until this task ends
+    if (!drawn) draw();  // the buffer holds what was drawn since the last frame until this one ends
     gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
     let count = 0;
     for (let k = 0; k < pixels.length; k += 4) {{
@@ -70,7 +74,7 @@ CLICK_ALL = f"""async () => {{
       const row = document.querySelectorAll(rows)[k];
       if (!row) break;
       row.click();
-      do await new Promise(requestAnimationFrame); while (viewport.flying);
+      do {{ drawn = false; await new Promise(requestAnimationFrame); }} while (viewport.flying);
       found.push([row.innerText, seen()]);
     }}
   }}

@@ -17,7 +17,7 @@ from dbos import DBOS
 
 from fettle.app import logs
 from fettle.app.isolation import sandbox
-from fettle.app.kernel_tasks.tasks import CHILD_MODULE
+from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 from fettle.app.logs import about, start_log
 from fettle.app.service import open_service
 from fettle.app.settings import Settings

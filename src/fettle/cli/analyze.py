@@ -13,7 +13,8 @@ from typing import Annotated
 import typer
 
 from fettle.app.isolation.sandbox import preload, run
-from fettle.app.kernel_tasks.tasks import CHECK_OPTIONS, CHILD_MODULE
+from fettle.app.kernel_tasks.child_module import CHILD_MODULE
+from fettle.app.kernel_tasks.tasks import CHECK_OPTIONS
 from fettle.app.options import JobOptions, ModuleChoice
 from fettle.app.settings import Settings
 from fettle.cli.analyze_file import judge_file

@@ -10,7 +10,7 @@ import threading
 import uvicorn
 
 from fettle.app.isolation import sandbox
-from fettle.app.kernel_tasks.tasks import CHILD_MODULE
+from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 from fettle.app.logs import start_log
 from fettle.app.settings import Settings
 from fettle.app.traces import start_traces

@@ -9,7 +9,7 @@ import typer
 
 from fettle.app.catalog_folder import check_catalog_folder
 from fettle.app.isolation import sandbox
-from fettle.app.kernel_tasks.tasks import CHILD_MODULE
+from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 from fettle.app.logs import start_log
 from fettle.app.state.store import Store
 from fettle.app.traces import check_traces

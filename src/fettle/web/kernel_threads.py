@@ -12,7 +12,7 @@ from anyio import CapacityLimiter, to_thread
 from fastapi import Request
 
 from fettle.app.isolation import sandbox
-from fettle.app.kernel_tasks.tasks import CHILD_MODULE
+from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 from fettle.errors import FettleError
 from fettle.web.auth import service_of
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from fettle.app.flats.request import FlatRequest
 from fettle.app.isolation.task import KernelTask
+from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 from fettle.app.kernel_tasks.messages import FileOutput, JobOutput, PictureRequest, Preview, ReportPictures
 from fettle.app.options import Bounds, JobOptions, ModuleChoice
 from fettle.geometry.mesh_options import MeshOptions
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from fettle.geometry.model import Model
     from fettle.rules.cases import Case, Miss
     from fettle.rules.spec import Module
-
-CHILD_MODULE = "fettle.app.kernel_tasks.job_analysis"
-"""Module that the fork server of a service imports before its first child."""
 
 LOAD: KernelTask[Model, bytes, str, MeshOptions, str | None] = KernelTask("fettle.geometry.load:load")
 DESCRIBE_FILE: KernelTask[FileDescription, bytes, str, str | None] = KernelTask(

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fettle.app.isolation import sandbox
-from fettle.app.kernel_tasks.tasks import CHILD_MODULE
+from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 
 log = logging.getLogger(__name__)
 
