@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from operator import itemgetter
 
 from fettle.sheet.plane_curves import FULL_TURN, ArcPiece, Outline, Pair, Piece
 
@@ -14,19 +13,18 @@ ROUNDING_MM = 1e-6
 
 def gap_mm(one: Outline, others: Sequence[Outline]) -> float | None:
     """Least distance of an outline from others; None where there are none."""
-    discs = [(*_disc(piece), piece) for other in others for piece in other]
-    apart = [
-        (math.dist(center, their_center) - radius - their_radius, piece, theirs)
-        for center, radius, piece in ((*_disc(piece), piece) for piece in one)
-        for their_center, their_radius, theirs in discs
-    ]
-    best: float | None = None
-    for least, piece, theirs in sorted(apart, key=itemgetter(0)):
-        if best is not None and least - ROUNDING_MM > best:
+    own = [(*_disc(piece), piece) for piece in one]
+    middle = own[0][0]
+    reach = max(math.dist(middle, center) + radius for center, radius, _ in own)
+    theirs = [(*_disc(piece), piece) for other in others for piece in other]
+    best = math.inf
+    for their_center, their_radius, their in sorted(theirs, key=lambda disc: math.dist(middle, disc[0]) - disc[1]):
+        if math.dist(middle, their_center) - their_radius - reach > best + ROUNDING_MM:
             break
-        near = _between(piece, theirs)
-        best = near if best is None else min(best, near)
-    return best
+        for center, radius, piece in own:
+            if math.dist(center, their_center) - radius - their_radius <= best + ROUNDING_MM:
+                best = min(best, _between(piece, their))
+    return best if theirs else None
 
 
 def _disc(piece: Piece) -> tuple[Pair, float]:
