@@ -331,7 +331,8 @@ def _nearest_mm(points: NDArray[np.float64]) -> NDArray[np.float64]:
     x, y = points.T
     apart = np.hypot(x[:, None] - x, y[:, None] - y)
     np.fill_diagonal(apart, math.inf)
-    return apart.min(axis=1)
+    least: NDArray[np.float64] = apart.min(axis=1)
+    return least
 
 
 @njit(cache=True)
