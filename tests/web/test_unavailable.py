@@ -19,6 +19,7 @@ from fettle.app.state.store import accounts as account_rows
 from fettle.app.state.unavailable import unavailable
 from tests import postgres
 from tests.conftest import Bucket
+from tests.forwarding import forwarding
 from tests.patience import until
 from tests.web.conftest import Running, free_port, running, step, wait_for
 
@@ -130,32 +131,13 @@ def test_a_store_that_is_away_refuses_work_and_recovers(
     ):
         check_refused(client.post("/dfm/analyze", files=step(bracket)))
         assert (rows(service), used(service)) == (0, 0)
-        forward = subprocess.Popen(["python3", "-c", FORWARD, str(port), s3_endpoint.rsplit(":", 1)[1]])
-        try:
+        with forwarding(port, int(s3_endpoint.rsplit(":", 1)[1])):
             answer = until(
                 lambda: (sent := client.post("/dfm/analyze", files=step(bracket))).status_code == 202 and sent,
                 "work is taken again",
             )
-        finally:
-            forward.kill()
-            forward.wait()
         assert answer.json()["status"] == "queued"
         assert (rows(service), used(service)) == (1, 1)
-
-
-FORWARD = """
-import socket, sys, threading
-def pump(a, b):
-    while data := a.recv(65536):
-        b.sendall(data)
-    b.shutdown(socket.SHUT_WR)
-door = socket.create_server(("127.0.0.1", int(sys.argv[1])))
-while True:
-    caller, _ = door.accept()
-    store = socket.create_connection(("127.0.0.1", int(sys.argv[2])))
-    for pair in ((caller, store), (store, caller)):
-        threading.Thread(target=pump, args=pair, daemon=True).start()
-"""
 
 
 def test_a_database_nobody_answers_at_is_unavailable_and_a_fault_of_ours_is_not(tmp_path: Path) -> None:

@@ -40,6 +40,9 @@ PAUSE_S = 1.0
 """Between two attempts of the same job in the same worker."""
 
 
+HAND_OVER_S = 5.0
+"""How long a worker that stops tries to put its job back into the queue. Without its database it ends all the same: the
+job is taken over once its heartbeats are missed, as after a kill."""
 AWAY_PAUSE_S = 5.0
 """Before the next attempt where the database or the store was away or full."""
 
@@ -78,6 +81,7 @@ class Worker:
     def stop(self, grace_s: float = GRACE_S) -> None:
         """Finish or requeue the running job, then exit the process: this does not return."""
         self.stopping.set()
+        threading.Thread(target=self._end_after, args=(grace_s + HAND_OVER_S,), daemon=True).start()
         deadline = time.monotonic() + grace_s
         with self._idle:
             while self._current is not None and time.monotonic() < deadline:
@@ -97,6 +101,11 @@ class Worker:
         stop_traces()
         logging.shutdown()
         os._exit(0)  # threads of the queue and the running job would block an orderly exit; the children end with us
+
+    def _end_after(self, seconds: float) -> None:
+        time.sleep(seconds)
+        log.warning("worker %s has not stopped in %.0f s and ends without handing its job over", self.name, seconds)
+        os._exit(1)
 
     def run_job(self, workflow_id: str, job_id: str, run: int) -> None:
         """Attempt a job until it has ended, here or on another worker."""

@@ -1,0 +1,58 @@
+"""A worker that is asked to stop while it cannot say so to anybody."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from fettle.app.access import accounts
+from fettle.app.options import JobOptions
+from fettle.app.service import open_service
+from fettle.app.settings import Settings
+from fettle.app.state.uploads import Incoming
+from fettle.geometry.csg import build
+from tests import postgres
+from tests.forwarding import forwarding
+from tests.patience import until
+from tests.web.conftest import free_port
+
+HOLES = [
+    {"move": {"of": {"cylinder": {"d": 4, "h": 30}}, "by": [6 * x + 5, 6 * y + 5, -5]}}
+    for x in range(12)
+    for y in range(12)
+]
+PART = {"cut": [{"box": [76, 76, 20]}, *HOLES]}
+
+
+def test_without_its_database_an_orphan_ends_in_the_middle_of_a_job(
+    postgres_cluster: str, postgres_template: str, tmp_path: Path
+) -> None:
+    """The job is not handed over; it is taken over once the heartbeats are missed, as after a kill."""
+    with postgres.database(postgres_cluster, postgres_template) as url:
+        settings = Settings(data_dir=tmp_path, database_url=url)
+        service = open_service(settings)
+        account = accounts.find_or_create(service.store, "owner@example.com")
+        address, port = sa.make_url(url), free_port()
+        with forwarding(port, int(address.port or 0)):
+            through = address.set(port=port).render_as_string(hide_password=False)
+            said = {"FETTLE_DATA_DIR": str(tmp_path), "FETTLE_DATABASE_URL": through}
+            worker = subprocess.Popen(
+                [sys.executable, "-m", "fettle.app.worker", "alone"], env={**os.environ, **said}, stdin=subprocess.PIPE
+            )
+            with Incoming("plate.step", settings.upload_limit_bytes) as incoming:
+                incoming.write(build(PART))
+                job_id = service.jobs.submit(account, incoming.finish(), JobOptions()).job_id
+            until(lambda: service.jobs.read(account, job_id).status == "running", "the worker has taken the job")
+        assert worker.stdin is not None
+        worker.stdin.close()
+        try:
+            assert until(lambda: worker.poll() is not None and [worker.returncode], "the worker has ended") == [1]
+        finally:
+            worker.kill()
+            worker.wait()
+        assert service.jobs.read(account, job_id).status == "running"
+        service.close()
