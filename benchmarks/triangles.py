@@ -61,7 +61,11 @@ def tables() -> Iterator[Table]:
         exact = holes_of(known)
         data = bare_glb(model.mesh.points, model.mesh.triangles)
         start = time.process_time()
-        bare = load(data, "part.glb")
+        try:
+            bare = load(data, "part.glb")
+        except FettleError as refusal:
+            notes.append(f"{path.name}, refused: {refusal}")
+            continue
         spent = time.process_time() - start
         part, seen = bare.part, recognize(bare.part)
         missing, false = match(exact, holes_of(seen))
