@@ -23,6 +23,7 @@ from fettle.measure.overhang_columns import (
 )
 from fettle.measure.pull import SAME_DIRECTION_COS, unit
 from fettle.measure.readings import BuildOrientation, SupportLimits, Triple
+from fettle.measure.sides import merge_directions
 from fettle.measure.support import best_orientation, is_trapped, needs_support, volume_mm3
 from fettle.measure.support_removal import NOT_ALONG, exit_directions, measure_exits
 
@@ -97,21 +98,13 @@ def own_directions(part: Part, surface: SurfaceTriangles) -> NDArray[np.float64]
 def face_directions(part: Part) -> NDArray[np.float64]:
     """Unit directions (d, 3), without opposites, of the part's planes and round faces, those with the most area
     first; empty for a part that has none."""
-    # in plain numbers: a part has few directions, and arrays of three numbers take several times as long
-    kept: list[tuple[float, list[float]]] = []
+    ways: list[tuple[float, list[float]]] = []
     for face in sorted(part.faces, key=lambda face: -face.area_mm2)[:LARGEST_FACES]:
         match face.surface:
             case Plane(normal=way) | Cylinder(axis=way) | Cone(axis=way):
-                x, y, z = own = way.tolist()
-            case _:
-                continue
-        for number, (area_mm2, (a, b, c)) in enumerate(kept):
-            if abs(a * x + b * y + c * z) >= SAME_DIRECTION_COS:
-                kept[number] = (area_mm2 + face.area_mm2, kept[number][1])
-                break
-        else:
-            kept.append((face.area_mm2, own))
-    largest = sorted(kept, key=lambda one: -one[0])[:OWN_DIRECTIONS]
+                ways.append((face.area_mm2, way.tolist()))
+    merged = merge_directions(ways, SAME_DIRECTION_COS)
+    largest = sorted(merged, key=lambda one: -one[0])[:OWN_DIRECTIONS]
     return np.array([way for _, way in largest]).reshape(-1, 3)
 
 

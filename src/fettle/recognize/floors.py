@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +12,11 @@ from fettle.geometry.part import Convexity, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.depression import SLENDER, Depression, DepressionForm
 from fettle.recognize.extents import boundary_points, extent_mm, gap_mm
+from fettle.recognize.feature import Triple
 from fettle.recognize.graph import Graph, cross, norm, on_one_surface, regions_on_surface, rings
 from fettle.recognize.outlines import ring_areas
 from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN
 from fettle.recognize.wall_directions import all_round, facing_pair, normal_of, surround
-
-Direction: TypeAlias = tuple[float, float, float]
-"""A unit vector in plain numbers: numpy takes ten times as long over three."""
 
 MOUTH_COS = math.cos(math.radians(60.0))
 """A face that leans less than this from the way into a cut may be the one it was cut from."""
@@ -177,9 +174,9 @@ def _is_slender(graph: Graph, pair: tuple[int, int], axis: Vector) -> bool:
 
 def _open_sides(
     contracted: ContractedGraph, links: Sequence[Link], inside: Collection[int], closed: frozenset[int]
-) -> list[Direction]:
+) -> list[Triple]:
     """Directions in which a floor with these links runs out: the normals of what it meets there."""
-    normals: list[Direction] = []
+    normals: list[Triple] = []
     met = dict.fromkeys(link.other for link in links if link.sign is Convexity.CONVEX and link.other >= 0)
     for other in met:
         if other not in inside and other not in closed:
@@ -218,13 +215,13 @@ def _links_of(contracted: ContractedGraph, floor: int, inside: Collection[int]) 
     return [link for number in pieces for link in contracted.links[number]]
 
 
-def _add_direction(known: list[Direction], direction: Direction) -> None:
+def _add_direction(known: list[Triple], direction: Triple) -> None:
     for one in known:
         if _lean(one, direction) > SAME_SIDE_COS:
             return
     known.append(direction)
 
 
-def _lean(one: Direction, two: Direction) -> float:
+def _lean(one: Triple, two: Triple) -> float:
     """Cosine of the angle between two directions."""
     return one[0] * two[0] + one[1] * two[1] + one[2] * two[2]
