@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
+import pytest
 import sqlalchemy as sa
 
 from fettle.app.access import accounts
@@ -28,18 +30,21 @@ HOLES = [
 PART = {"cut": [{"box": [76, 76, 20]}, *HOLES]}
 
 
-def test_without_its_database_an_orphan_ends_in_the_middle_of_a_job(
-    postgres_cluster: str, postgres_template: str, tmp_path: Path
+@pytest.mark.parametrize(("away", "status", "ends_with"), [(True, "running", 1), (False, "queued", 0)])
+def test_an_orphan_ends_in_the_middle_of_a_job(
+    postgres_cluster: str, postgres_template: str, tmp_path: Path, away: bool, status: str, ends_with: int
 ) -> None:
-    """The job is not handed over; it is taken over once the heartbeats are missed, as after a kill."""
+    """It puts its job back into the queue. Where its database is away nobody hears of it, and the job is taken over
+    once the heartbeats are missed, as after a kill."""
     with postgres.database(postgres_cluster, postgres_template) as url:
         settings = Settings(data_dir=tmp_path, database_url=url)
         service = open_service(settings)
         account = accounts.find_or_create(service.store, "owner@example.com")
         address, port = sa.make_url(url), free_port()
-        with forwarding(port, int(address.port or 0)):
-            through = address.set(port=port).render_as_string(hide_password=False)
-            said = {"FETTLE_DATA_DIR": str(tmp_path), "FETTLE_DATABASE_URL": through}
+        through = address.set(port=port).render_as_string(hide_password=False)
+        said = {"FETTLE_DATA_DIR": str(tmp_path), "FETTLE_DATABASE_URL": through}
+        with ExitStack() as reached:
+            reached.enter_context(forwarding(port, int(address.port or 0)))
             worker = subprocess.Popen(
                 [sys.executable, "-m", "fettle.app.worker", "alone"], env={**os.environ, **said}, stdin=subprocess.PIPE
             )
@@ -47,12 +52,14 @@ def test_without_its_database_an_orphan_ends_in_the_middle_of_a_job(
                 incoming.write(build(PART))
                 job_id = service.jobs.submit(account, incoming.finish(), JobOptions()).job_id
             until(lambda: service.jobs.read(account, job_id).status == "running", "the worker has taken the job")
-        assert worker.stdin is not None
-        worker.stdin.close()
-        try:
-            assert until(lambda: worker.poll() is not None and [worker.returncode], "the worker has ended") == [1]
-        finally:
-            worker.kill()
-            worker.wait()
-        assert service.jobs.read(account, job_id).status == "running"
+            if away:
+                reached.close()
+            assert worker.stdin is not None
+            worker.stdin.close()
+            try:
+                ended = until(lambda: worker.poll() is not None and [worker.returncode], "the worker has ended")
+            finally:
+                worker.kill()
+                worker.wait()
+        assert (ended, service.jobs.read(account, job_id).status) == ([ends_with], status)
         service.close()
