@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs
 """Contacts between bodies: faces of one body that lie on a face of another."""
 
 from __future__ import annotations
@@ -7,6 +8,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Cylinder, Face, Part, Plane
+from fettle.jit import njit
 
 Array = NDArray[np.float64]
 
@@ -96,9 +98,25 @@ class _Triangles:
         if max(one, two) + 1 >= len(self._start):
             return False
         mine, other = (self._corners[self._start[face] : self._start[face + 1]] for face in (one, two))
-        middles = mine.mean(axis=1)
-        for a, b, c in other:
-            sides = [np.cross(q - p, middles - p) @ normal for p, q in ((a, b), (b, c), (c, a))]
-            if (np.all([side > 0.0 for side in sides], axis=0) | np.all([side < 0.0 for side in sides], axis=0)).any():
+        return bool(_any_inside(mine.mean(axis=1), other, normal))
+
+
+@njit(cache=True)
+def _any_inside(points, triangles, normal):
+    """Whether one of the points (k, 3) lies in one of the triangles (m, 3, 3), all in planes across the normal; on a
+    side is not inside."""
+    for t in range(len(triangles)):
+        for i in range(len(points)):
+            left = right = 0
+            for k in range(3):
+                p, q, m = triangles[t, k], triangles[t, (k + 1) % 3], points[i]
+                side = (
+                    ((q[1] - p[1]) * (m[2] - p[2]) - (q[2] - p[2]) * (m[1] - p[1])) * normal[0]
+                    + ((q[2] - p[2]) * (m[0] - p[0]) - (q[0] - p[0]) * (m[2] - p[2])) * normal[1]
+                    + ((q[0] - p[0]) * (m[1] - p[1]) - (q[1] - p[1]) * (m[0] - p[0])) * normal[2]
+                )
+                left += side > 0.0
+                right += side < 0.0
+            if left == 3 or right == 3:
                 return True
-        return False
+    return False

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from OCP.BRep import BRep_Tool
 from OCP.BRepAdaptor import BRepAdaptor_Curve
+from OCP.gp import gp_Pnt
 from OCP.TopoDS import TopoDS_Edge, TopoDS_Face
 
 from fettle.geometry.exact.boundary_strips import strip_volumes
@@ -70,13 +71,12 @@ def measure_open_volume(
     edges = np.array([edge for chain in boundaries.chains for edge, _ in chain], dtype=np.int64)
     widths = tolerances[edges]
     widths[widths <= TIGHT_MM] = 0.0
-    for face, place in enumerate(places):
-        # on these the kernel approximates what is a circle in space, and does not always write down how well
-        if isinstance(place.surface, Sphere | Torus) and not place.parametric:
-            for row in np.flatnonzero(faces == face).tolist():
-                edge = topology.edges[edges[row]]
-                if edge is not None:
-                    widths[row] = max(widths[row], _gap(edge, topology.faces[face]))
+    # on these the kernel approximates what is a circle in space, and does not always write down how well
+    doubled = np.array([isinstance(place.surface, Sphere | Torus) and not place.parametric for place in places])
+    for row in np.flatnonzero(doubled[faces]).tolist():
+        edge = topology.edges[edges[row]]
+        if edge is not None:
+            widths[row] = max(widths[row], _gap(edge, topology.faces[faces[row]]))
     gaps = _closing_gaps(boundaries)
     if not widths.any() and not gaps.any():
         return OpenVolume(np.zeros(count), np.zeros(count), np.zeros(count, np.int64))
@@ -123,10 +123,11 @@ def trims_off(topology: Topology, face: int, allowed_mm: float) -> bool:
 
 def _gap(edge: TopoDS_Edge, face: TopoDS_Face) -> float:
     """Distance in mm between the edge in space and its trimming curve on the face, where it was largest."""
-    in_space, on_face = (_points(BRepAdaptor_Curve(edge)), _points(BRepAdaptor_Curve(edge, face)))
-    return float(np.linalg.norm(in_space - on_face, axis=1).max())
+    in_space, on_face = _points(BRepAdaptor_Curve(edge)), _points(BRepAdaptor_Curve(edge, face))
+    # nan, of a course that is nowhere, is the largest
+    return float(np.max([one.Distance(other) for one, other in zip(in_space, on_face, strict=True)]))
 
 
-def _points(curve: BRepAdaptor_Curve) -> Array:
+def _points(curve: BRepAdaptor_Curve) -> list[gp_Pnt]:
     first, last = curve.FirstParameter(), curve.LastParameter()
-    return np.array([curve.Value(first + share * (last - first)).Coord() for share in PLACES])
+    return [curve.Value(first + share * (last - first)) for share in PLACES]
