@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import pi
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from OCP.BRep import BRep_Tool
-from OCP.BRepBuilderAPI import BRepBuilderAPI_Copy
+from OCP.BRep import BRep_Builder, BRep_Tool
+from OCP.BRepBuilderAPI import BRepBuilderAPI_Copy, BRepBuilderAPI_Transform
 from OCP.BRepMesh import BRepMesh_IncrementalMesh
 from OCP.BRepTools import BRepTools
 from OCP.GeomAbs import GeomAbs_Plane
 from OCP.GeomAdaptor import GeomAdaptor_Surface
+from OCP.gp import gp_Pnt, gp_Trsf
 from OCP.IMeshTools import IMeshTools_MeshAlgoType, IMeshTools_Parameters
 from OCP.ShapeFix import ShapeFix_Edge, ShapeFix_Wire
-from OCP.TopAbs import TopAbs_EDGE, TopAbs_FORWARD, TopAbs_WIRE
+from OCP.TopAbs import TopAbs_EDGE, TopAbs_FORWARD, TopAbs_REVERSED, TopAbs_WIRE
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Shape
 
@@ -29,9 +31,27 @@ WATSON = IMeshTools_MeshAlgoType.IMeshTools_MeshAlgoType_Watson
 """Delabella is faster and leaves faces out; Watson does not."""
 DELABELLA = IMeshTools_MeshAlgoType.IMeshTools_MeshAlgoType_Delabella
 
-ATTEMPTS = ((1.0, WATSON), (1.0, DELABELLA), (0.25, WATSON), (4.0, WATSON), (0.25, DELABELLA))
-"""Factor on the deflection, and algorithm, in the order in which they are tried on a face alone. The whole part's
-deflection comes first: with it the edges keep the points that the neighboring faces already use."""
+
+class Attempt(NamedTuple):
+    """A way to triangulate a face alone: factor on the whole part's deflection, algorithm, and how many times as large
+    a copy is meshed in the face's place."""
+
+    deflection: float
+    algorithm: IMeshTools_MeshAlgoType
+    enlarged: float = 1.0
+
+
+ATTEMPTS = (
+    Attempt(1.0, WATSON),
+    Attempt(1.0, DELABELLA),
+    Attempt(0.25, WATSON),
+    Attempt(4.0, WATSON),
+    Attempt(0.25, DELABELLA),
+    Attempt(1.0, WATSON, enlarged=8.0),
+)
+"""In the order in which they are tried. The whole part's deflection comes first: with it the edges keep the points that
+the neighboring faces already use. The kernel gives up on some small cones that it meshes when they are larger; a power
+of two rounds no coordinate."""
 
 PRECISION_MM = 1e-7
 """The kernel's own."""
@@ -109,11 +129,44 @@ def fine_mesh(face: TopoDS_Face, deflection_mm: float, angle_rad: float) -> Arra
 
 
 def _try(face: TopoDS_Face, deflection_mm: float, angle_rad: float) -> bool:
-    for factor, algorithm in ATTEMPTS:
-        mesh_in_kernel(face, factor * deflection_mm, angle_rad, algorithm)
+    for attempt in ATTEMPTS:
+        _mesh_alone(face, deflection_mm, angle_rad, attempt)
         if has_triangles(face):
             return True
     return False
+
+
+def _mesh_alone(face: TopoDS_Face, deflection_mm: float, angle_rad: float, attempt: Attempt) -> None:
+    """Triangulate a face without triangles in one of the ways of `ATTEMPTS`, given the whole part's deflection and
+    angle."""
+    deflection_mm = attempt.deflection * deflection_mm
+    if attempt.enlarged == 1.0:
+        mesh_in_kernel(face, deflection_mm, angle_rad, attempt.algorithm)
+        return
+    enlarge, shrink = gp_Trsf(), gp_Trsf()
+    enlarge.SetScale(gp_Pnt(), attempt.enlarged)
+    shrink.SetScale(gp_Pnt(), 1.0 / attempt.enlarged)
+    # without its location: triangles are kept in the coordinates of the face itself
+    here = TopLoc_Location()
+    own = TopoDS.Face(face.Located(here))
+    larger = TopoDS.Face(BRepBuilderAPI_Transform(own, enlarge, True).Shape())
+    mesh_in_kernel(larger, attempt.enlarged * deflection_mm, angle_rad, attempt.algorithm)
+    triangulation = BRep_Tool.Triangulation_s(larger, here)
+    if triangulation is None:
+        return
+    for node in range(1, triangulation.NbNodes() + 1):
+        triangulation.SetNode(node, triangulation.Node(node).Transformed(shrink))
+    builder = BRep_Builder()
+    builder.UpdateFace(own, triangulation)
+    for edge, copy in zip(_edges(own), _edges(larger), strict=True):
+        along, back = (
+            BRep_Tool.PolygonOnTriangulation_s(TopoDS.Edge(copy.Oriented(way)), triangulation, here)
+            for way in (TopAbs_FORWARD, TopAbs_REVERSED)
+        )
+        if BRep_Tool.IsClosed_s(edge, own):
+            builder.UpdateEdge(edge, along, back, triangulation, here)
+        else:
+            builder.UpdateEdge(edge, along, triangulation, here)
 
 
 def renew_trims(shape: TopoDS_Shape, faces: Sequence[TopoDS_Face]) -> None:

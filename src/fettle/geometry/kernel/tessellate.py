@@ -28,7 +28,14 @@ from fettle.geometry.kernel.remesh import angle_of, drop_triangles_of_file, mesh
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.mesh_options import MeshOptions
-from fettle.geometry.meshing.weld import border_pairs, close_by_position, merge_rows, number_values, set_outward
+from fettle.geometry.meshing.torn_faces import Outlines, mend_torn
+from fettle.geometry.meshing.weld import (
+    border_pairs,
+    close_by_position,
+    merge_rows,
+    number_values,
+    set_outward,
+)
 from fettle.geometry.part import fid
 
 Array = NDArray[np.float64]
@@ -86,9 +93,18 @@ def tessellate(shape: TopoDS_Shape, topology: Topology, diagonal_mm: float, opti
     drop_triangles_of_file(shape, topology.faces)
     mesh_in_kernel(shape, deflection_mm, angle_rad)
     mesh_missing(shape, topology, deflection_mm, angle_rad)
+    tolerance_mm = diagonal_mm * POSITION_TOLERANCE_PER_DIAGONAL
     pieces = _extract(topology)
+    vertex, is_closed = _join(pieces, tolerance_mm)
+    if not is_closed:
+        outlines = Outlines(pieces.borders.face, pieces.borders.start, pieces.borders.rows)
+        triangles, triangle_face = mend_torn(
+            pieces.points, pieces.triangles, pieces.triangle_face, outlines, deflection_mm
+        )
+        pieces = replace(pieces, triangles=triangles, triangle_face=triangle_face)
+        vertex, _ = _join(pieces, tolerance_mm)
     inward = _inward_faces(pieces, np.array(topology.face_body, dtype=np.int32))
-    mesh, borders = _weld(pieces, inward, diagonal_mm * POSITION_TOLERANCE_PER_DIAGONAL, options.curvature_used)
+    mesh, borders = _weld(pieces, vertex, inward, options.curvature_used)
     face_count = len(topology.faces)
     missing = tuple(np.flatnonzero(np.bincount(pieces.triangle_face, minlength=face_count) == 0).tolist())
     return Tessellation(mesh, borders, pieces.reversed_faces ^ inward, missing, _missing_warning(missing, face_count))
@@ -214,17 +230,23 @@ def _inward_faces(pieces: _Pieces, solid_of_face: NDArray[np.int32]) -> NDArray[
     return inward
 
 
-def _weld(pieces: _Pieces, inward: NDArray[np.bool_], tolerance_mm: float, curvature: float) -> tuple[Mesh, Borders]:
+def _join(pieces: _Pieces, tolerance_mm: float) -> tuple[NDArray[np.int32], bool]:
+    """The vertex (n,) of each row, and whether the faces close: joined along the edges, and then by position."""
+    borders = pieces.borders
+    pairs = border_pairs(borders.edge, borders.start, borders.rows, pieces.degenerated)
+    vertex = components(len(pieces.points), pairs[:, 0], pairs[:, 1])
+    return close_by_position(vertex, pieces.points, pieces.triangles, tolerance_mm)
+
+
+def _weld(
+    pieces: _Pieces, vertex: NDArray[np.int32], inward: NDArray[np.bool_], curvature: float
+) -> tuple[Mesh, Borders]:
     triangles, normals = pieces.triangles, pieces.normals
     if inward.any():
         triangles = np.where(inward[pieces.triangle_face, None], triangles[:, ::-1], triangles)
         normals = np.where(inward[pieces.point_face, None], -normals, normals)
     set_outward(pieces.points, triangles, normals)
     borders = pieces.borders
-    pairs = border_pairs(borders.edge, borders.start, borders.rows, pieces.degenerated)
-    vertex = components(len(pieces.points), pairs[:, 0], pairs[:, 1])
-    vertex = close_by_position(vertex, pieces.points, triangles, tolerance_mm)
-
     row = merge_rows(vertex, pieces.point_face, normals, SAME_NORMAL_COSINE)
     welded = vertex[triangles]
     full = (welded[:, 0] != welded[:, 1]) & (welded[:, 1] != welded[:, 2]) & (welded[:, 2] != welded[:, 0])

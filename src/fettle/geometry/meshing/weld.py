@@ -97,16 +97,17 @@ def open_edges(welded: NDArray[np.int32]) -> NDArray[np.int32]:
 
 def close_by_position(
     vertex: NDArray[np.int32], points: NDArray[np.float64], triangles: NDArray[np.int32], tolerance_mm: float
-) -> NDArray[np.int32]:
-    """`vertex` (n,) with the ends of open edges joined where they are closer than the tolerance."""
+) -> tuple[NDArray[np.int32], bool]:
+    """`vertex` (n,) with the ends of open edges joined where they are closer than the tolerance, and whether that
+    leaves none open."""
     border = np.unique(open_edges(vertex[triangles]))
     if not len(border):
-        return vertex
+        return vertex, True
     first_row = np.full(int(vertex.max()) + 1, -1, dtype=np.int64)
     first_row[vertex[::-1]] = np.arange(len(vertex) - 1, -1, -1)
     pairs = cKDTree(points[first_row[border]]).query_pairs(tolerance_mm, output_type="ndarray")
     joined: NDArray[np.int32] = components(len(first_row), border[pairs[:, 0]], border[pairs[:, 1]])[vertex]
-    return joined
+    return joined, not len(open_edges(joined[triangles]))
 
 
 @njit(cache=True, error_model="numpy")
