@@ -46,25 +46,22 @@ def test_the_site_builds_with_every_link_checked_and_needs_no_other_host(tmp_pat
     assert 'id="fettle.geometry.part.Part"' in (tmp_path / "api" / "geometry.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("[gone](gone.md)", "gone.md"),
-        ("[no such heading](#nothing)", "#nothing"),
-        ("[no such class][fettle.geometry.Nothing]", "fettle.geometry.Nothing"),
-    ],
-)
-def test_a_broken_link_fails_the_build(tmp_path: Path, text: str, complaint: str) -> None:
-    """The project's own settings on a site of one page."""
+def test_broken_links_fail_the_build(tmp_path: Path) -> None:
+    """The project's own settings on a site of one page. Each of its links is a warning of its own, and one is enough to
+    fail a strict build."""
     settings = (PROJECT / "mkdocs.yml").read_text(encoding="utf-8")
     settings = re.sub(r"^(hooks|extra_css|docs_dir|site_dir):.*\n", "", settings, flags=re.MULTILINE)
     settings = settings.split("nav:\n")[0]
     (tmp_path / "mkdocs.yml").write_text(settings, encoding="utf-8")
     (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "index.md").write_text(f"# One page\n\n{text}\n", encoding="utf-8")
+    links = ("[gone](gone.md)", "[no such heading](#nothing)", "[no such class][fettle.geometry.Nothing]")
+    (tmp_path / "docs" / "index.md").write_text("# One page\n\n" + "\n\n".join(links), encoding="utf-8")
     done = build("--config-file", tmp_path / "mkdocs.yml")
     assert done.returncode == 1
-    assert complaint in done.stderr
+    warnings = [line for line in done.stderr.splitlines() if line.startswith("WARNING")]
+    assert len(warnings) == len(links), done.stderr
+    for complaint in ("gone.md", "#nothing", "fettle.geometry.Nothing"):
+        assert any(complaint in warning for warning in warnings), done.stderr
 
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
