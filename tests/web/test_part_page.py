@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
 from fettle.geometry.csg import build
-from tests.browser import DESKTOP, PHONE, Visit, chromium, visit
+from tests.browser import DESKTOP, PHONE, Visit, visit
 from tests.counts import FULL
 from tests.web.conftest import Running, wait_for
 from tests.web.visitors import count_marked, drop, sign_up
@@ -79,12 +78,6 @@ CLICK_ALL = f"""async () => {{
   }}
   return found;
 }}"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def moved(shape: dict, x: float) -> dict:
