@@ -18,6 +18,7 @@ from typing import Any
 
 import httpx
 import pytest
+from playwright.sync_api import Browser
 
 from fettle.app.access import accounts, keys
 from fettle.app.access.meters import Meters
@@ -28,6 +29,7 @@ from fettle.app.settings import Settings
 from fettle.app.state.store import Store
 from fettle.geometry.csg import build
 from tests import postgres
+from tests.browser import chromium
 from tests.parts import BLOCK
 from tests.patience import PATIENCE_S, caller, fetch, until
 
@@ -191,6 +193,13 @@ def file_server() -> Iterator[str]:
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
         thread.join()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium for the tests of one file. No longer: while Playwright runs, its process can run no other event loop."""
+    with chromium() as browser:
+        yield browser
 
 
 @pytest.fixture

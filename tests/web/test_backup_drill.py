@@ -21,12 +21,13 @@ from fettle.app.access.meters import Meters
 from fettle.app.access.plans import Meter, load_plans
 from fettle.geometry.csg import build
 from tests import postgres
+from tests.counts import FULL
 from tests.patience import PATIENCE_S, until
 from tests.web.conftest import Running, running, step, wait_for
 
 pytestmark = pytest.mark.slow
 
-BEFORE = 12
+BEFORE = 12 if FULL else 5
 """Jobs that are accepted before the backup begins; two of them have ended by then."""
 OWNER = "owner@example.com"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -14,7 +13,7 @@ from playwright.sync_api import Browser
 from fettle.geometry.csg import build
 from fettle.geometry.gltf.writer import write_glb
 from fettle.geometry.load import load
-from tests.browser import Visit, chromium, visit
+from tests.browser import Visit, visit
 from tests.web.conftest import Running
 from tests.web.visitors import PASSWORD, drop, sign_up
 
@@ -40,12 +39,6 @@ THIN = {
         {"move": {"of": {"box": [20, 4, 20]}, "by": [38, 30.6, -5]}},
     ]
 }
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

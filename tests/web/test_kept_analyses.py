@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,18 +15,12 @@ from fettle.app.access import accounts
 from fettle.app.access.meters import Meters
 from fettle.app.access.plans import Meter, load_plans
 from fettle.rules import shipped_modules
-from tests.browser import DESKTOP, PHONE, chromium, needs_bundle, visit
+from tests.browser import DESKTOP, PHONE, needs_bundle, visit
 from tests.web.conftest import Running, wait_for
 from tests.web.visitors import analyzed, drop, enter, hidden_field, sign_up
 
 PAGE = {"Accept": "text/html"}
 pytestmark = needs_bundle
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def used(service: Running, email: str) -> int:

@@ -16,6 +16,7 @@ from schemathesis.checks import (
 
 import fettle.web
 from fettle.web.endpoints import find_apis
+from tests.counts import FULL
 from tests.web.conftest import Running
 
 CHECKS = [
@@ -27,7 +28,11 @@ CHECKS = [
     unsupported_method,
 ]
 WITHIN = settings(
-    max_examples=20, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+    max_examples=20 if FULL else 8,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
 )
 
 

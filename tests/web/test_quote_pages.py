@@ -11,18 +11,12 @@ import httpx
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser import DESKTOP, PHONE, chromium, needs_bundle, visit
+from tests.browser import DESKTOP, PHONE, needs_bundle, visit
 from tests.web.conftest import Running
 from tests.web.visitors import analyzed, enter, hidden_field, sign_up
 
 PAGE = {"Accept": "text/html"}
 pytestmark = needs_bundle
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser import chromium, needs_bundle, visit
+from tests.browser import needs_bundle, visit
 from tests.web.conftest import Running
 from tests.web.test_style import TEXT_CONTRAST, contrast
 
@@ -26,12 +24,6 @@ TEXTS = """() => {
     .map((element) => [element.textContent.slice(0, 40),
       hex(over(parse(getComputedStyle(element).color), ground(element))), hex(ground(element))]);
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def test_every_operation_is_listed_and_shows_its_schema(service: Running, browser: Browser) -> None:

@@ -11,9 +11,10 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import pytest
 import sqlalchemy as sa
+from playwright.sync_api import Browser
 
 from fettle.app.state.dashboard_tables import share_links
-from tests.browser import chromium, needs_bundle, visit
+from tests.browser import needs_bundle, visit
 from tests.web.conftest import Running
 from tests.web.visitors import analyzed, enter, hidden_field, sign_up
 
@@ -165,9 +166,9 @@ def test_a_report_is_written_once_for_an_engine(service: Running, shared: tuple[
     assert {path.name: path.stat().st_mtime_ns for path in folder.glob("report-*")} == documents
 
 
-def test_the_story_of_a_link_in_a_browser(service: Running, bracket: bytes) -> None:
+def test_the_story_of_a_link_in_a_browser(service: Running, browser: Browser, bracket: bytes) -> None:
     """Share, open elsewhere, see the part in 3D; revoke, and it is gone."""
-    with chromium() as browser, visit(browser) as seen, visit(browser) as stranger:
+    with visit(browser) as seen, visit(browser) as stranger:
         job_id = analyzed(service, sign_up(seen, service), bracket)
         page = seen.page
         page.goto(f"{service.url}/dashboard/analyses/{job_id}")
@@ -191,8 +192,8 @@ def test_the_story_of_a_link_in_a_browser(service: Running, bracket: bytes) -> N
         assert seen.complaints == []
 
 
-def test_a_report_says_at_once_that_it_is_made_and_is_saved(service: Running, bracket: bytes) -> None:
-    with chromium() as browser, visit(browser) as seen:
+def test_a_report_says_at_once_that_it_is_made_and_is_saved(service: Running, browser: Browser, bracket: bytes) -> None:
+    with visit(browser) as seen:
         job_id = analyzed(service, sign_up(seen, service), bracket)
         seen.page.goto(f"{service.url}/dashboard/analyses/{job_id}")
         for making, name in (("report", "part-report.html"), ("PDF", "part-report.pdf")):

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+from playwright.sync_api import Browser
 
 from fettle.app.access import accounts, sessions
 from fettle.web.dashboard.session import COOKIE
-from tests.browser import chromium, visit
+from tests.browser import visit
 from tests.web.conftest import Running
 from tests.web.visitors import PASSWORD, sign_in, sign_up
 
@@ -109,9 +110,9 @@ def test_the_reference_is_linked_from_every_page(owner: httpx.Client) -> None:
         assert 'href="/api/v1/docs"' in owner.get(f"/dashboard/{path}").text
 
 
-def test_a_sample_is_analyzed_on_the_first_visit(service: Running) -> None:
+def test_a_sample_is_analyzed_on_the_first_visit(service: Running, browser: Browser) -> None:
     """The pin is turned, as its recipe says."""
-    with chromium() as browser, visit(browser) as seen:
+    with visit(browser) as seen:
         sign_up(seen, service)
         assert seen.page.locator(".samples form").count() == 3
         seen.page.click("text=Turned pin")
@@ -125,10 +126,10 @@ def test_a_sample_is_analyzed_on_the_first_visit(service: Running) -> None:
         assert seen.complaints == []
 
 
-def test_a_file_over_the_limit_is_refused_before_the_upload(service: Running, tmp_path: Path) -> None:
+def test_a_file_over_the_limit_is_refused_before_the_upload(service: Running, browser: Browser, tmp_path: Path) -> None:
     part = tmp_path / "huge.step"
     part.write_bytes(b"ISO-10303-21;" + bytes(OVER_THE_LIMIT))
-    with chromium() as browser, visit(browser) as seen:
+    with visit(browser) as seen:
         sign_up(seen, service)
         seen.page.set_input_files("#file", part)
         seen.page.wait_for_selector("form[data-drop] .error-text")

@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
+import httpx
 import pytest
 import sqlalchemy as sa
 
@@ -124,15 +125,12 @@ def test_a_job_that_ends_calls_its_owner_until_it_is_heard(
     assert told[2]["data"]["error"]
 
 
-def test_private_addresses_are_refused_in_every_spelling_when_made_and_when_called(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    with running(tmp_path_factory.mktemp("private"), worker=False) as service, service.client() as client:
-        for url in PRIVATE:
-            answer = client.post("/webhooks", json={"url": url})
-            assert (answer.status_code, answer.json()["code"]) == (422, "webhook_refused"), url
-            assert send(url, b"{}", {}, ()) in ("refused", "no answer"), url
-        assert client.get("/webhooks").json() == {"webhooks": []}
+def test_private_addresses_are_refused_in_every_spelling_when_made_and_when_called(client: httpx.Client) -> None:
+    for url in PRIVATE:
+        answer = client.post("/webhooks", json={"url": url})
+        assert (answer.status_code, answer.json()["code"]) == (422, "webhook_refused"), url
+        assert send(url, b"{}", {}, ()) in ("refused", "no answer"), url
+    assert client.get("/webhooks").json() == {"webhooks": []}
 
 
 def test_a_name_that_turns_private_after_it_was_made_is_not_called(
