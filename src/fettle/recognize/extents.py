@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Convexity, Plane, Vector
+from fettle.geometry.part import Plane, Vector
 from fettle.recognize.graph import Graph, plane_of
+from fettle.recognize.signs import CONVEX
 from fettle.recognize.tolerances import HALF_RIGHT_COS
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def reach_points(contracted: ContractedGraph, regions: Collection[int], directio
         for number in regions
         for link in contracted.links[number]
         if link.via is not None
-        and link.sign is Convexity.CONVEX
+        and link.sign is CONVEX
         and link.other not in regions
         and abs(float(contracted.graph.regions[link.other].normal @ direction)) > HALF_RIGHT_COS
     }

@@ -86,7 +86,8 @@ class Graph:
     """`region_of`: shape (faces,), the region of each face. `points`, `normals`: shape (regions, 3), of all regions:
     numpy takes many rows out of them as fast as it makes an array of one. `planes`: normal and origin of each flat
     region in plain numbers, None for others. `ring_cache` belongs to `rings`, `outline_cache` to
-    `outlines.region_outline`, `area_cache` to `outlines.ring_areas` and `point_cache` to `extents.boundary_points`."""
+    `outlines.region_outline`, `area_cache` to `outlines.ring_areas`, `point_cache` to `extents.boundary_points` and
+    `axis_cache` to `wall_directions.common_axis`."""
 
     part: Part
     regions: tuple[Region, ...]
@@ -98,6 +99,7 @@ class Graph:
     outline_cache: dict[int, NDArray[np.float64]]
     area_cache: dict[int, tuple[float, ...]]
     point_cache: dict[int, NDArray[np.float64]]
+    axis_cache: dict[tuple[int, ...], Vector | None]
 
     def faces_of(self, regions: Iterable[int]) -> tuple[int, ...]:
         """Member faces of the given regions, the largest first, each once."""

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Convexity, Edge, Part
+from fettle.geometry.part import Edge, Part
 from fettle.recognize.components import connected_groups
 from fettle.recognize.face_table import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, TORUS, FaceTable
 from fettle.recognize.graph import cross
+from fettle.recognize.signs import CONCAVE
 from fettle.recognize.tolerances import ROUNDING
 
 MAX_AXES = 2
@@ -179,7 +180,7 @@ def _between_ribs(
     feet = [
         (one, other)
         for edge in part.edges
-        if edge.convexity is Convexity.CONCAVE and -1 not in edge.faces
+        if edge.convexity is CONCAVE and -1 not in edge.faces
         for one, other in (edge.faces, edge.faces[::-1])
         if is_turned[one] and is_cut[other] and _runs_up_a_bore(part, axis, one, edge)
     ]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
+from fettle.geometry.part import Cylinder, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression, DepressionForm
 from fettle.recognize.extents import boundary_points
 from fettle.recognize.graph import Graph, same_surface
+from fettle.recognize.signs import CONVEX
 from fettle.recognize.tolerances import SAME_ANGLE_COS, SAME_ANGLE_SIN, SAME_LENGTH_MM
 from fettle.recognize.wall_directions import facing_pair, normal_of
 
@@ -104,7 +105,7 @@ def _upper_floors(graph: Graph, walls: Sequence[int], axis: Vector) -> list[int]
 def _is_riser(contracted: ContractedGraph, number: int, upper: Sequence[int], axis: Vector) -> bool:
     """Whether a wall stands upright on the lower level and ends, sharply, in the upper one."""
     return _is_upright(contracted.graph, number, axis) and any(
-        link.other in upper and link.sign is Convexity.CONVEX and link.via is None for link in contracted.links[number]
+        link.other in upper and link.sign is CONVEX and link.via is None for link in contracted.links[number]
     )
 
 

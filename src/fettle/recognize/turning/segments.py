@@ -9,9 +9,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Circle, Cone, Convexity, Cylinder, Freeform, Line, Plane, Sphere, Torus, Vector
+from fettle.geometry.part import Circle, Cone, Cylinder, Freeform, Line, Plane, Sphere, Torus, Vector
 from fettle.recognize.extents import boundary_points
 from fettle.recognize.graph import Graph, Region, coaxial, frame, same_surface
+from fettle.recognize.signs import CONCAVE
 from fettle.recognize.tolerances import ACROSS_COS, LOOSE_LENGTH_MM, ROUNDING, SAME_ANGLE_COS, ZERO
 from fettle.recognize.turned_part import Point, Segment
 
@@ -184,7 +185,7 @@ def _is_milled_floor(graph: Graph, region: Region, axis: Vector) -> bool:
     for border in region.borders:
         length = graph.part.edges[border.edge].length_mm
         every += length
-        if border.sign is Convexity.CONCAVE and border.other >= 0:
+        if border.sign is CONCAVE and border.other >= 0:
             beyond = graph.regions[border.other]
             if isinstance(beyond.surface, Plane) and abs(float(beyond.normal @ axis)) < ACROSS_COS:
                 walled += length
