@@ -269,7 +269,11 @@ def _is_joint(graph: Graph, line: AxisLine, number: int) -> bool:
     surface = region.surface
     if isinstance(surface, Torus):
         return on_axis(line, surface.center) and abs(float(surface.axis @ line.axis)) > COAXIAL_COS
-    if not isinstance(surface, Plane) or abs(float(surface.normal @ line.axis)) <= COAXIAL_COS:
+    plane = graph.planes[number]
+    if plane is None:
+        return False
+    x, y, z = line.axis.tolist()
+    if abs(plane[0] * x + plane[1] * y + plane[2] * z) <= COAXIAL_COS:
         return False
     # Rings first: they are known by then, and a plate of holes has thousands of borders.
     return len(rings(graph, number)) == 2 and any(rises(graph, border) for border in region.borders)

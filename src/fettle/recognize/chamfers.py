@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Cone, Cylinder, Line, Plane, Vector
+from fettle.geometry.part import Cone, Cylinder, Line, Plane
 from fettle.recognize.bridge import Bridge
 from fettle.recognize.directions import direction_groups
-from fettle.recognize.feature import Claim, Feature, claimed_regions
-from fettle.recognize.graph import Graph, Region, axial_of, norm
+from fettle.recognize.feature import Claim, Feature, Triple, claimed_regions
+from fettle.recognize.graph import Graph, Region, axial_of
 from fettle.recognize.kinds.chamfer import CHAMFER, Chamfer
 from fettle.recognize.signs import CONCAVE, CONVEX, SMOOTH
 from fettle.recognize.tolerances import ALONG_COS
@@ -54,11 +54,11 @@ class _Side:
     points: NDArray[np.float64]
 
     @property
-    def direction(self) -> Vector:
-        """Of a straight border."""
-        chord = self.points[-1] - self.points[0]
-        way: Vector = chord / max(norm(chord), 1e-12)
-        return way
+    def direction(self) -> Triple:
+        """Of a straight border, in plain numbers: every second face of a part has two such borders."""
+        x, y, z = (self.points[-1] - self.points[0]).tolist()
+        size = max(math.hypot(x, y, z), 1e-12)
+        return x / size, y / size, z / size
 
 
 class ChamferStrips(NamedTuple):
@@ -301,8 +301,9 @@ def _measure(graph: Graph, region: Region, supports: tuple[int, int], sides: tup
 
 def _apart_mm(one: _Side, two: _Side) -> float:
     """Distance between two straight sides that are parallel."""
-    offset, way = two.points[0] - one.points[0], one.direction
-    return norm(offset - float(offset @ way) * way)
+    (x, y, z), (a, b, c) = (two.points[0] - one.points[0]).tolist(), one.direction
+    along = x * a + y * b + z * c
+    return math.hypot(x - along * a, y - along * b, z - along * c)
 
 
 def _cone_width_mm(region: Region) -> float:
@@ -319,4 +320,5 @@ def _same_side(graph: Graph, one: int, two: int) -> bool:
 
 
 def _parallel(one: _Side, two: _Side) -> bool:
-    return abs(float(one.direction @ two.direction)) > ALONG_COS
+    (a, b, c), (x, y, z) = one.direction, two.direction
+    return abs(a * x + b * y + c * z) > ALONG_COS

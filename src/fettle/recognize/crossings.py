@@ -113,6 +113,8 @@ def _sides(graph: Graph, walls: Sequence[int], axis: Vector) -> list[_Side]:
         if (plane := graph.planes[number]) is not None
         and abs(plane[0] * x + plane[1] * y + plane[2] * z) <= SAME_SIDE_SIN
     ]
+    if len(upright) < 4:
+        return []  # two ways have two walls each
     normals = graph.normals[upright]
     lean = normals @ normals.T
     faced = np.flatnonzero((lean < FACING_COS).any(axis=1))

@@ -33,12 +33,13 @@ def build_graph(part: Part) -> Graph:
     and then unfolded."""
     planes = [plane_numbers(face.surface) for face in part.faces]
     groups = _merged_groups(part, planes)
-    region_of = np.zeros(len(part.faces), dtype=np.int64)
+    lookup = [0] * len(part.faces)
     for number, group in enumerate(groups):
-        region_of[group] = number
+        for face in group:
+            lookup[face] = number
+    region_of = np.array(lookup, dtype=np.int64)
     region_of.setflags(write=False)
     borders: list[list[Border]] = [[] for _ in groups]
-    lookup = region_of.tolist()
     for number, edge in enumerate(part.edges):
         first, second = edge.faces
         one = lookup[first]
