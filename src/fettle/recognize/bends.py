@@ -84,7 +84,7 @@ def _cut_ends(region: Region) -> set[int]:
 def _concave_lines(graph: Graph) -> NDArray[np.float64]:
     """Start, direction and length of every straight concave edge, shape (k, 7)."""
     rows = [
-        [*edge.points[0], *edge.curve.direction, edge.length_mm]
+        [*edge.points[0].tolist(), *edge.curve.direction.tolist(), edge.length_mm]
         for edge in graph.part.edges
         if edge.convexity is CONCAVE and isinstance(edge.curve, Line)
     ]

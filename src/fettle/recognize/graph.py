@@ -293,7 +293,12 @@ def _parallel(one: Vector, two: Vector) -> bool:
 
 def frame(axis: Vector) -> tuple[Vector, Vector]:
     """Two unit vectors that make a right-handed frame with the axis."""
-    x, y, z = axis.tolist()
+    across, up = frame_numbers(*axis.tolist())
+    return np.array(across), np.array(up)
+
+
+def frame_numbers(x: float, y: float, z: float) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+    """The same in plain numbers."""
     if abs(x) < abs(y) and abs(x) < abs(z):
         first = (0.0, z, -y)
     elif abs(y) < abs(z):
@@ -302,7 +307,7 @@ def frame(axis: Vector) -> tuple[Vector, Vector]:
         first = (y, -x, 0.0)
     size = math.hypot(*first)
     a, b, c = first[0] / size, first[1] / size, first[2] / size
-    return np.array([a, b, c]), np.array([y * c - z * b, z * a - x * c, x * b - y * a])
+    return (a, b, c), (y * c - z * b, z * a - x * c, x * b - y * a)
 
 
 def cross(one: Vector, two: Vector) -> Vector:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Circle, Part, Plane, Vector
 from fettle.jit import njit
-from fettle.recognize.graph import Graph, Region, Ring, cross, frame, plane_of, rings
+from fettle.recognize.graph import Graph, Region, Ring, cross, frame, frame_numbers, plane_of, rings
 from fettle.recognize.tolerances import ROUNDING, ZERO
 
 CHORD_MM = 1e-4
@@ -295,15 +295,14 @@ def contains(segments: Outline, x: float, y: float) -> bool:
     return inside
 
 
-def region_outline(graph: Graph, region: int) -> tuple[Outline, Vector, Vector, Vector]:
-    """Outline of a planar region with its origin and two directions; they make a right-handed frame with the normal."""
-    surface = plane_of(graph.regions[region])
-    across, up = frame(surface.normal)
+def region_outline(graph: Graph, region: int) -> Outline:
+    """Outline of a planar region about its plane's origin, in the `frame` of its normal; worked out once."""
     segments = graph.outline_cache.get(region)
     if segments is None:
-        segments = outline([ring.points for ring in rings(graph, region)], surface.origin, across, up)
+        surface = plane_of(graph.regions[region])
+        segments = outline([ring.points for ring in rings(graph, region)], surface.origin, *frame(surface.normal))
         graph.outline_cache[region] = segments
-    return segments, surface.origin, across, up
+    return segments
 
 
 def common_area(graph: Graph, one: int, two: int) -> float:
@@ -322,7 +321,7 @@ def common_area(graph: Graph, one: int, two: int) -> float:
         beyond = _outer(beyond, -surface.normal)
         first = outline(_outer(around, surface.normal), surface.origin, across, up)
     else:
-        first = region_outline(graph, small)[0]
+        first = region_outline(graph, small)
     second = outline(beyond, surface.origin, across, up)
     drawn = outline_area(first)
     shared = float(overlap_area(first, second))
@@ -362,13 +361,14 @@ def region_box(graph: Graph, region: Region) -> NDArray[np.float64]:
 def segment_hits_flat(graph: Graph, flats: FlatBoxes, start: Vector, end: Vector) -> bool:
     """Whether a straight line crosses one of the flat regions strictly between its ends."""
     direction = end - start
+    (sx, sy, sz), (dx, dy, dz) = start.tolist(), direction.tolist()
     for row in _pierced(flats.boxes, flats.normals, flats.origins, start, direction).tolist():
-        number = int(flats.numbers[row])
-        normal = flats.normals[row]
-        t = float((flats.origins[row] - start) @ normal) / float(direction @ normal)
-        segments, origin, across, up = region_outline(graph, number)
-        offset = start + t * direction - origin
-        if contains(segments, float(offset @ across), float(offset @ up)):
+        (nx, ny, nz), (ox, oy, oz) = flats.normals[row].tolist(), flats.origins[row].tolist()
+        t = ((ox - sx) * nx + (oy - sy) * ny + (oz - sz) * nz) / (dx * nx + dy * ny + dz * nz)
+        (ax, ay, az), (ux, uy, uz) = frame_numbers(nx, ny, nz)
+        x, y, z = sx + t * dx - ox, sy + t * dy - oy, sz + t * dz - oz
+        around = region_outline(graph, int(flats.numbers[row]))
+        if contains(around, x * ax + y * ay + z * az, x * ux + y * uy + z * uz):
             return True
     return False
 

@@ -15,7 +15,7 @@ from fettle.recognize.extents import boundary_points
 from fettle.recognize.graph import Graph, same_surface
 from fettle.recognize.signs import CONVEX
 from fettle.recognize.tolerances import SAME_ANGLE_COS, SAME_ANGLE_SIN, SAME_LENGTH_MM
-from fettle.recognize.wall_directions import facing_pair, normal_of
+from fettle.recognize.wall_directions import facing_pair
 
 BLOCK_SHARE = 0.1
 """Least area of another level, as a share of the lowest one's: the top of a block against a wall has less (Fettle's
@@ -95,10 +95,11 @@ def _lowest_pit(contracted: ContractedGraph, whole: Depression) -> tuple[Depress
 
 def _upper_floors(graph: Graph, walls: Sequence[int], axis: Vector) -> list[int]:
     """Flat members that look the way of the floor."""
+    x, y, z = axis.tolist()
     return [
         number
         for number in walls
-        if isinstance(graph.regions[number].surface, Plane) and float(normal_of(graph, number) @ axis) > SAME_ANGLE_COS
+        if (plane := graph.planes[number]) is not None and plane[0] * x + plane[1] * y + plane[2] * z > SAME_ANGLE_COS
     ]
 
 

@@ -36,9 +36,9 @@ def find_walls(graph: Graph, taken: Collection[int], confidence: float) -> list[
     normals, own = graph.normals[numbers], (graph.points[numbers] * graph.normals[numbers]).sum(axis=1)
     reach = _reach(graph, normals, own + 2 * slack)
     walls = []
-    for region, furthest in zip(left, reach.tolist(), strict=True):
+    for region, furthest, level in zip(left, reach.tolist(), own.tolist(), strict=True):
         if isinstance(region.surface, Plane) or region.convex is None:
-            outer = furthest - float(region.point @ region.normal) < slack
+            outer = furthest - level < slack
         else:
             outer = region.convex
         wall = Wall(
