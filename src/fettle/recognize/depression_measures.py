@@ -16,7 +16,8 @@ from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression
 from fettle.recognize.extents import boundary_points
 from fettle.recognize.graph import Graph, Ring, by_surface, frame, plane_of, rings, same_surface
-from fettle.recognize.outlines import CHORD_MM, Outline, fine_runs, inscribed_circle, ring_area
+from fettle.recognize.inscribed_circle import inscribed_circle
+from fettle.recognize.outlines import CHORD_MM, Outline, fine_runs, ring_area
 from fettle.recognize.rectangle import rectangle
 from fettle.recognize.signs import CONCAVE, CONVEX
 from fettle.recognize.tolerances import ROUNDING, SAME_ANGLE_COS, SAME_LENGTH_MM, SAME_SIDE_SIN, ZERO
@@ -153,13 +154,11 @@ def sharp_ring(
             run if edge not in convex else run[:0] if before in convex else run[:1]
             for edge, before, run in zip(ring.edges, (ring.edges[-1], *ring.edges[:-1]), runs, strict=True)
         ]
-    out = np.concatenate(
-        [np.full(len(run), setbacks.get(edge, 0.0)) for edge, run in zip(ring.edges, runs, strict=True)]
-    )
     offset = np.concatenate(runs) - origin
     points = np.column_stack([offset @ across, offset @ up])
-    if not out.any():
+    if not any(setbacks.get(edge) for edge in ring.edges):
         return points
+    out = np.repeat([setbacks.get(edge, 0.0) for edge in ring.edges], [len(run) for run in runs])
     sides = _following(points) - points
     lengths = np.hypot(sides[:, 0], sides[:, 1])
     points, out, sides = points[lengths > ZERO], out[lengths > ZERO], sides[lengths > ZERO]

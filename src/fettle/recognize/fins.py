@@ -168,10 +168,12 @@ def _opposite(graph: Graph, walls: Sequence[int], up: Vector) -> list[tuple[int,
     pairs: list[tuple[float, int, int]] = []
     for members in groups.values():
         axis = graph.regions[members[0]].normal
+        x, y, z = axis.tolist()
         order = sorted((float(graph.regions[number].point @ axis), number) for number in members)
         before: deque[tuple[float, int]] = deque(maxlen=MAX_RIVALS)
         for offset, one in order:
-            if float(graph.regions[one].normal @ axis) < 0:
+            plane = graph.planes[one]
+            if plane is not None and plane[0] * x + plane[1] * y + plane[2] * z < 0:
                 before.append((offset, one))
             else:
                 pairs.extend((offset - other, one, two) for other, two in before if other < offset)
