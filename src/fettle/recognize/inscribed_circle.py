@@ -27,27 +27,28 @@ def _block_boxes(segments: Outline) -> NDArray[np.float64]:
 
 @njit(cache=True)
 def _clearance(
-    segments: Outline, boxes: NDArray[np.float64], x: float, y: float, least: float, first: int
+    segments: Outline, boxes: NDArray[np.float64], x: float, y: float, least: float, first: int, known: bool
 ) -> tuple[float, int]:
     """Distance to the outline, positive inside, and the block of the nearest segment; the search begins at the block
     `first` and skips those that are farther away than what is known and not crossed by the level line to the right.
 
-    It ends with the first segment closer than a positive `least`: a circle as large as that does not fit here.
+    It ends with the first segment closer than a positive `least`: a circle as large as that does not fit here. `known`:
+    the point is inside for certain, and the level line is not looked at.
     """
     best = np.inf
     nearest = first
-    inside = False
+    inside = known
     enough = least * least * (1.0 - 1e-12) if least > 0.0 else -1.0
     block = first
     for _ in range(len(boxes)):
         beside = max(boxes[block, 0] - x, 0.0, x - boxes[block, 2])
         above = max(boxes[block, 1] - y, 0.0, y - boxes[block, 3])
         far = beside * beside + above * above >= best
-        crossed = above == 0.0 and x <= boxes[block, 2]
+        crossed = not known and above == 0.0 and x <= boxes[block, 2]
         if not far or crossed:
             for i in range(block * BLOCK, min((block + 1) * BLOCK, len(segments))):
                 ax, ay, bx, by = segments[i, 0], segments[i, 1], segments[i, 2], segments[i, 3]
-                if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+                if not known and (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
                     inside = not inside
                 if far:
                     continue
@@ -88,7 +89,7 @@ def inscribed_circle(segments: Outline) -> tuple[float, float, float]:
                 continue
             x = low_x + (i + 0.5) * (high_x - low_x) / steps
             y = low_y + (j + 0.5) * (high_y - low_y) / steps
-            d, near = _clearance(segments, boxes, x, y, best, near)
+            d, near = _clearance(segments, boxes, x, y, best, near, False)
             reach = abs(d)
             if d > best:
                 best, at_x, at_y = d, x, y
@@ -96,11 +97,12 @@ def inscribed_circle(segments: Outline) -> tuple[float, float, float]:
     floor = 1e-7 * max(high_x - low_x, high_y - low_y)
     while step > floor:
         moved = False
+        within = step < best * (1.0 - 1e-9)  # no step leads out of the circle known
         for k in range(16):
             angle = k * np.pi / 8
             x = min(high_x, max(low_x, at_x + step * np.cos(angle)))
             y = min(high_y, max(low_y, at_y + step * np.sin(angle)))
-            d, near = _clearance(segments, boxes, x, y, best, near)
+            d, near = _clearance(segments, boxes, x, y, best, near, within)
             if d > best + floor * 1e-3:
                 best, at_x, at_y, moved = d, x, y, True
         if not moved:
