@@ -55,7 +55,7 @@ def contract(
         for number, plane in enumerate(graph.planes)
         if plane is not None and (edges := {edge for edge, _, sign, _ in links[number] if sign is CONCAVE})
     }
-    islands = {number: edges for number in concave if (edges := _island_edges(graph, number, concave[number]))}
+    islands = {number: feet for number in concave if (feet := _island_edges(graph, number, concave[number]))}
     return ContractedGraph(graph, bridges, links, concave, islands, confidence, {}, {})
 
 

@@ -74,7 +74,7 @@ def gap_mm(graph: Graph, one: int, two: int) -> float:
 def width_at(one: Plane, two: Plane, side: Vector, up: Vector, height_mm: float) -> float:
     """Distance along `side` between two planes at a height: how far the second lies beyond the first."""
     (sx, sy, sz), (ux, uy, uz) = side.tolist(), up.tolist()
-    marks = []
+    marks: list[float] = []
     for plane in (one, two):
         (x, y, z), (nx, ny, nz) = plane.origin.tolist(), plane.normal.tolist()
         foot_mm = x * nx + y * ny + z * nz - (nx * ux + ny * uy + nz * uz) * height_mm

@@ -31,7 +31,7 @@ MIN_HEIGHT, MIN_LENGTH = 1.5, 3.0
 MAX_TOP = 2.0
 """Largest top of a fin, in thicknesses times lengths: the web between two pockets ends in a face that goes on."""
 FEW_WALLS = 6
-"""Walls up to which plain products are faster than numpy's, which take 10 us."""
+"""Walls up to which plain products are faster (5 us for six) than numpy's, which take 12 us."""
 MAX_RIVALS = 8
 """Most walls tried as the other side of a fin: fins of one row lie at one offset."""
 

@@ -1,7 +1,7 @@
 """The smallest rectangle around points in the plane.
 
-Compiled, because outlines are small and many: around the 40 points of a pocket's floor, hull and rectangle took 190 us
-by way of Qhull and numpy, and take 8 us.
+Compiled, because outlines are small and many: around 40 points, hull and rectangle took 135 us by way of Qhull and
+numpy, and take 9 us.
 """
 
 from __future__ import annotations
@@ -54,17 +54,18 @@ def _around(corners: NDArray[np.float64]) -> tuple[float, float]:
     count = len(corners)
     lengths = np.empty(count)
     for k in range(count):
-        after = (k + 1) % count
-        lengths[k] = np.hypot(corners[after, 0] - corners[k, 0], corners[after, 1] - corners[k, 1])
+        x, y = corners[(k + 1) % count] - corners[k]
+        lengths[k] = np.hypot(x, y)
     order = np.arange(count)
     if count > MAX_SIDES:
         order = np.sort(np.argsort(-lengths, kind="mergesort")[:MAX_SIDES])
     best, longest, shortest = np.inf, 0.0, 0.0
-    for k in order:
-        if lengths[k] <= ZERO:
+    for side in order:
+        length = lengths[side]
+        if length <= ZERO:
             continue
-        after = (k + 1) % count
-        x, y = (corners[after, 0] - corners[k, 0]) / lengths[k], (corners[after, 1] - corners[k, 1]) / lengths[k]
+        after = (side + 1) % count
+        x, y = (corners[after, 0] - corners[side, 0]) / length, (corners[after, 1] - corners[side, 1]) / length
         low = near = np.inf
         high = far = -np.inf
         for i in range(count):

@@ -217,7 +217,7 @@ def _holds_axis(graph: Graph, region: Region, origin: Vector, axis: Vector) -> b
 def _turn_rad(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
     """Angle by which flat points (k,) go around the origin, each step at most half a turn.
 
-    Compiled: `numpy.unwrap` takes 40 us for an edge, and did it for every edge of every face across the axis.
+    Compiled: `numpy.unwrap` takes 23 us for an edge, this 1 us, and every edge of every face across the axis is asked.
     """
     angles = np.arctan2(y, x)
     total = 0.0
