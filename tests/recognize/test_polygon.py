@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from fettle.recognize.depression_measures import rectangle
-from fettle.recognize.outlines import contains, inscribed_circle, outline, outline_area, overlap_area, ring_area
+from fettle.recognize.inscribed_circle import inscribed_circle
+from fettle.recognize.outlines import contains, outline, outline_area, overlap_area, ring_area
+from fettle.recognize.rectangle import rectangle
 
 Z = np.array([0.0, 0.0, 1.0])
 X, Y = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Convexity, Cylinder, Line, Plane
+from fettle.geometry.part import Cylinder, Line, Plane
 from fettle.recognize.feature import Claim
 from fettle.recognize.graph import Graph, Region, axial_of, coaxial
 from fettle.recognize.kinds.bend import BEND, Bend
+from fettle.recognize.signs import CONCAVE, CONVEX, SMOOTH
 from fettle.recognize.tolerances import COAXIAL_COS, LOOSE_LENGTH_MM
 
 THICKNESS_SLACK = 0.10
@@ -77,15 +78,15 @@ def _fold(graph: Graph, outer: Region, inner: Sequence[Region], confidence: floa
 
 def _cut_ends(region: Region) -> set[int]:
     """The cut edges of the sheet that close the ends of a bend: both its cylinders lead to the same ones."""
-    return {border.other for border in region.borders if border.sign is Convexity.CONVEX}
+    return {border.other for border in region.borders if border.sign is CONVEX}
 
 
 def _concave_lines(graph: Graph) -> NDArray[np.float64]:
     """Start, direction and length of every straight concave edge, shape (k, 7)."""
     rows = [
-        [*edge.points[0], *edge.curve.direction, edge.length_mm]
+        [*edge.points[0].tolist(), *edge.curve.direction.tolist(), edge.length_mm]
         for edge in graph.part.edges
-        if edge.convexity is Convexity.CONCAVE and isinstance(edge.curve, Line)
+        if edge.convexity is CONCAVE and isinstance(edge.curve, Line)
     ]
     return np.array(rows).reshape(-1, 7)
 
@@ -112,7 +113,7 @@ def _flats(graph: Graph, region: Region) -> list[int]:
     flat = {
         border.other
         for border in region.borders
-        if border.sign is Convexity.SMOOTH and isinstance(graph.regions[border.other].surface, Plane)
+        if border.sign is SMOOTH and isinstance(graph.regions[border.other].surface, Plane)
     }
     return sorted(flat, key=lambda number: (graph.regions[number].area_mm2, number))
 

@@ -20,6 +20,7 @@ from fettle.recognize.kinds.fillet import Fillet
 from fettle.recognize.kinds.round import Round
 from fettle.recognize.modeled_threads import Helix
 from fettle.recognize.rolling_ball import ball_radii
+from fettle.recognize.signs import CONCAVE, CONVEX, SMOOTH
 from fettle.recognize.tolerances import ALONG_COS, LOOSE_LENGTH_MM, ROUNDING, ZERO
 
 MAX_BLEND_DEG = 178.0
@@ -41,7 +42,7 @@ def find_blends(graph: Graph, helices: Sequence[Helix], taken: Collection[int]) 
         elif _is_corner(graph, region, candidates):
             corners.append(region)
     for region in corners:
-        smooth = {border.other for border in region.borders if border.sign is Convexity.SMOOTH}
+        smooth = {border.other for border in region.borders if border.sign is SMOOTH}
         if len(smooth & found.keys()) >= 2:
             found[region.number] = _corner_bridge(graph, region, smooth, found)
     threaded = frozenset[int]().union(*(helix.regions for helix in helices))
@@ -61,7 +62,7 @@ def blend_claims(
 
 
 def _claim(graph: Graph, bridge: Bridge, confidence: float) -> Claim[Blend]:
-    concave = bridge.sign is Convexity.CONCAVE
+    concave = bridge.sign is CONCAVE
     feature = (Fillet if concave else Round)(
         faces=graph.regions[bridge.region].faces,
         confidence=confidence,
@@ -87,7 +88,7 @@ def _bridge(graph: Graph, region: Region, candidates: set[int]) -> Bridge | None
     """The blend that this region is between its two supports, if it is one."""
     reach: dict[int, float] = {}
     for border in region.borders:
-        if border.sign is Convexity.SMOOTH and border.other >= 0 and not _is_end(graph, region, border):
+        if border.sign is SMOOTH and border.other >= 0 and not _is_end(graph, region, border):
             reach[border.other] = reach.get(border.other, 0.0) + graph.part.edges[border.edge].length_mm
     if len(reach) < 2:
         return None
@@ -142,13 +143,13 @@ def _beside(graph: Graph, region: Region, support: int) -> Vector:
 
 def _sign(graph: Graph, region: Region, supports: tuple[int, int]) -> Convexity | None:
     if region.convex is not None:
-        return Convexity.CONVEX if region.convex else Convexity.CONCAVE
+        return CONVEX if region.convex else CONCAVE
     one, two = (graph.regions[support] for support in supports)
     apart = _beside(graph, region, supports[1]) - _beside(graph, region, supports[0])
     opening = float((two.normal - one.normal) @ apart)
     if abs(opening) < ZERO:
         return None
-    return Convexity.CONVEX if opening > 0 else Convexity.CONCAVE
+    return CONVEX if opening > 0 else CONCAVE
 
 
 def _radii(region: Region) -> tuple[float, float]:
@@ -215,13 +216,13 @@ def setback_mm(radius_mm: float, extent_deg: float) -> float:
 def _is_corner(graph: Graph, region: Region, candidates: set[int]) -> bool:
     if not isinstance(region.surface, Sphere | Torus | Freeform):
         return False
-    smooth = [border.other for border in region.borders if border.sign is Convexity.SMOOTH]
+    smooth = [border.other for border in region.borders if border.sign is SMOOTH]
     return len(smooth) >= 2 and any(other in candidates for other in smooth)
 
 
 def _corner_bridge(graph: Graph, region: Region, smooth: set[int], found: Mapping[int, Bridge]) -> Bridge:
     if region.convex is not None:
-        sign = Convexity.CONVEX if region.convex else Convexity.CONCAVE
+        sign = CONVEX if region.convex else CONCAVE
     else:
         sign = found[min(smooth & found.keys())].sign
     low, high = _radii(region)

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.components import components
-from fettle.geometry.part import Circle, Cone, Convexity, Cylinder, Edge, Part, Surface, Torus
+from fettle.geometry.part import Circle, Cone, Cylinder, Edge, Part, Surface, Torus
 from fettle.recognize.graph import same_surface
+from fettle.recognize.signs import SMOOTH
 
 Array = NDArray[np.float64]
 
@@ -74,7 +75,7 @@ def _regions(part: Part) -> tuple[list[int], NDArray[np.int32]]:
     real, joined = [], []
     for number, edge in enumerate(part.edges):
         one, two = edge.faces
-        smooth = two >= 0 and edge.convexity is Convexity.SMOOTH
+        smooth = two >= 0 and edge.convexity is SMOOTH
         if smooth and same_surface(part.faces[one].surface, part.faces[two].surface):
             joined.append((one, two))
         else:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Sphere, Torus, Vector
 from fettle.recognize.graph import Border, Graph, coaxial, frame, rings
+from fettle.recognize.signs import CONCAVE, CONVEX, SMOOTH
 from fettle.recognize.tolerances import ALONG_COS, COAXIAL_COS, LOOSE_LENGTH_MM, SAME_LENGTH_MM
 
 
@@ -189,18 +190,14 @@ def _bottom(graph: Graph, line: AxisLine, number: int, sign: Convexity, sense: f
         return None
     region = graph.regions[number]
     surface = region.surface
-    if (
-        isinstance(surface, Plane)
-        and sign is not Convexity.CONVEX
-        and float(surface.normal @ line.axis) * sense < -ALONG_COS
-    ):
+    if isinstance(surface, Plane) and sign is not CONVEX and float(surface.normal @ line.axis) * sense < -ALONG_COS:
         if _has_island(graph, number) or _has_core(graph, line, number):
             return "island"
         return "flat"
     if (
         isinstance(surface, Cylinder | Cone)
         and region.convex
-        and sign is Convexity.CONCAVE
+        and sign is CONCAVE
         and coaxial(line.origin, line.axis, surface.origin, surface.axis, LOOSE_LENGTH_MM)
     ):
         return "island"  # the leaning wall of a groove around a shaft
@@ -216,7 +213,7 @@ def _mostly_around(graph: Graph, floor: int, inside: Collection[int], radius_mm:
     """
     own = total = 0.0
     for border in graph.regions[floor].borders:
-        if border.sign is not Convexity.CONVEX:
+        if border.sign is not CONVEX:
             length = graph.part.edges[border.edge].length_mm
             total += length
             own += length if border.other in inside else 0.0
@@ -235,15 +232,15 @@ def _has_island(graph: Graph, number: int) -> bool:
 
 def rises(graph: Graph, border: Border) -> bool:
     """Whether something stands up beyond a border, sharply or out of a fillet."""
-    if border.sign is Convexity.SMOOTH:
+    if border.sign is SMOOTH:
         return border.other >= 0 and graph.regions[border.other].convex is False
-    return border.sign is Convexity.CONCAVE
+    return border.sign is CONCAVE
 
 
 def _has_core(graph: Graph, line: AxisLine, number: int) -> bool:
     """Whether a shaft on the bore's own axis stands on its floor: a ring groove, whatever is left of it."""
     for border in graph.regions[number].borders:
-        if border.sign is Convexity.CONCAVE and border.other >= 0:
+        if border.sign is CONCAVE and border.other >= 0:
             other = graph.regions[border.other]
             if isinstance(other.surface, Cylinder) and other.convex and on_axis(line, other.surface.origin):
                 return True

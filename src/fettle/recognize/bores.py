@@ -13,13 +13,14 @@ from itertools import pairwise
 import numpy as np
 from scipy.spatial import cKDTree
 
-from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Torus, Vector
+from fettle.geometry.part import Cone, Cylinder, Line, Plane, Torus, Vector
 from fettle.recognize.bore_ends import AxisLine, End, Piece, find_end, on_axis, rises, runs_along
 from fettle.recognize.bridge import Bridge
 from fettle.recognize.components import connected_groups
 from fettle.recognize.graph import Graph, Region, axial_of, rings, same_surface
 from fettle.recognize.modeled_threads import Helix
 from fettle.recognize.outlines import FlatBoxes, flat_boxes, segment_hits_flat
+from fettle.recognize.signs import CONCAVE, SMOOTH
 from fettle.recognize.tolerances import (
     COAXIAL_COS,
     FULL_DEG,
@@ -90,7 +91,7 @@ def _is_round_end(graph: Graph, region: Region) -> bool:
         edge = graph.part.edges[border.edge]
         if border.other < 0 or not isinstance(edge.curve, Line):
             continue
-        if border.sign is Convexity.SMOOTH and isinstance(graph.regions[border.other].surface, Plane):
+        if border.sign is SMOOTH and isinstance(graph.regions[border.other].surface, Plane):
             flat.add(border.other)
         if abs(edge.angle_deg - 180.0) < ROUND_END_SLACK_DEG:
             nearly += 1
@@ -223,7 +224,7 @@ def _is_walled(graph: Graph, number: int, arcs: Collection[int]) -> bool:
     """Whether an arc ends at a wall of its own, as the outer side of a curved slot does; a flat that leads to another
     arc of the same hole is a chord of it."""
     for border in graph.regions[number].borders:
-        if border.sign is not Convexity.CONCAVE or border.other < 0 or border.other in arcs:
+        if border.sign is not CONCAVE or border.other < 0 or border.other in arcs:
             continue
         if not isinstance(graph.part.edges[border.edge].curve, Line):
             continue
@@ -268,7 +269,11 @@ def _is_joint(graph: Graph, line: AxisLine, number: int) -> bool:
     surface = region.surface
     if isinstance(surface, Torus):
         return on_axis(line, surface.center) and abs(float(surface.axis @ line.axis)) > COAXIAL_COS
-    if not isinstance(surface, Plane) or abs(float(surface.normal @ line.axis)) <= COAXIAL_COS:
+    plane = graph.planes[number]
+    if plane is None:
+        return False
+    x, y, z = line.axis.tolist()
+    if abs(plane[0] * x + plane[1] * y + plane[2] * z) <= COAXIAL_COS:
         return False
     # Rings first: they are known by then, and a plate of holes has thousands of borders.
     return len(rings(graph, number)) == 2 and any(rises(graph, border) for border in region.borders)
@@ -309,7 +314,7 @@ def _is_chord(graph: Graph, line: AxisLine, number: int, own: Collection[int]) -
     sides = [
         border
         for border in region.borders
-        if border.other in own and border.sign is Convexity.CONCAVE and runs_along(graph, line, border.edge)
+        if border.other in own and border.sign is CONCAVE and runs_along(graph, line, border.edge)
     ]
     return len(sides) >= 2
 

@@ -14,6 +14,7 @@ from fettle.recognize.graph import Graph, Region, Ring, axial_of, coaxial, frame
 from fettle.recognize.kinds.boss import BOSS_TOP, BOSS_WALL, Boss
 from fettle.recognize.kinds.hole import Hole
 from fettle.recognize.modeled_threads import Helix
+from fettle.recognize.signs import CONCAVE, CONVEX
 from fettle.recognize.threads import boss_threads
 from fettle.recognize.tolerances import ACROSS_COS, ALONG_COS, FULL_DEG, LOOSE_LENGTH_MM, OPENED_DEG
 
@@ -67,10 +68,10 @@ def _boss(
     """The boss of a wall: one region, or all those of a modeled thread around it."""
     surface = axial_of(region)
     low, high = _end_links(contracted, region, surface) if len(wall) == 1 else _thread_ends(contracted, wall, surface)
-    upward = _is_all(contracted, low, Convexity.CONCAVE)
+    upward = _is_all(contracted, low, CONCAVE)
     bases, caps = (low, high) if upward else (high, low)
     # Concave at one end and convex at the other, else it is a barrel, or lies between two shoulders.
-    if not _is_all(contracted, bases, Convexity.CONCAVE) or not _is_all(contracted, caps, Convexity.CONVEX):
+    if not _is_all(contracted, bases, CONCAVE) or not _is_all(contracted, caps, CONVEX):
         return None
     base_link = max(bases, key=lambda link: contracted.graph.part.edges[link.edge].length_mm)
     base = contracted.graph.regions[base_link.other]

@@ -10,12 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Vector
+from fettle.geometry.part import Cone, Cylinder, Line, Plane
 from fettle.recognize.bridge import Bridge
 from fettle.recognize.directions import direction_groups
-from fettle.recognize.feature import Claim, Feature, claimed_regions
-from fettle.recognize.graph import Graph, Region, axial_of, norm
+from fettle.recognize.feature import Claim, Feature, Triple, claimed_regions
+from fettle.recognize.graph import Graph, Region, axial_of
 from fettle.recognize.kinds.chamfer import CHAMFER, Chamfer
+from fettle.recognize.signs import CONCAVE, CONVEX, SMOOTH
 from fettle.recognize.tolerances import ALONG_COS
 
 MIN_ANGLE_DEG, MAX_ANGLE_DEG = 100.0, 172.0
@@ -53,11 +54,11 @@ class _Side:
     points: NDArray[np.float64]
 
     @property
-    def direction(self) -> Vector:
-        """Of a straight border."""
-        chord = self.points[-1] - self.points[0]
-        way: Vector = chord / max(norm(chord), 1e-12)
-        return way
+    def direction(self) -> Triple:
+        """Of a straight border, in plain numbers: every second face of a part has two such borders."""
+        x, y, z = (self.points[-1] - self.points[0]).tolist()
+        size = max(math.hypot(x, y, z), 1e-12)
+        return x / size, y / size, z / size
 
 
 class ChamferStrips(NamedTuple):
@@ -106,7 +107,7 @@ def find_chamfers(
         for number, strip in sorted(accepted.items())
     ]
     for region in _corners(graph, taken, accepted):
-        bridges[region.number] = Bridge(region.number, Convexity.CONVEX, (), 0.0, 0.0, 0.0, 0.0)
+        bridges[region.number] = Bridge(region.number, CONVEX, (), 0.0, 0.0, 0.0, 0.0)
         claims.append(Claim(_corner(graph, region, confidence), {region.number: CHAMFER}))
     return ChamferStrips(bridges, claims)
 
@@ -150,7 +151,7 @@ def _follow(graph: Graph, strips: Sequence[_Strip], accepted: dict[int, _Strip])
     while queue:
         number = queue.pop()
         for border in graph.regions[number].borders:
-            if border.sign is Convexity.SMOOTH and border.other in waiting:
+            if border.sign is SMOOTH and border.other in waiting:
                 accepted[border.other] = waiting.pop(border.other)
                 queue.append(border.other)
 
@@ -192,7 +193,7 @@ def _corners(graph: Graph, taken: Collection[int], accepted: Mapping[int, _Strip
         for number in around
         if number >= 0
         and isinstance((region := graph.regions[number]).surface, Plane)
-        and all(border.other in accepted and border.sign is Convexity.CONVEX for border in region.borders)
+        and all(border.other in accepted and border.sign is CONVEX for border in region.borders)
         and all(number not in accepted[border.other].supports for border in region.borders)
     ]
 
@@ -212,7 +213,7 @@ def _corner(graph: Graph, region: Region, confidence: float) -> Chamfer:
 def _as_bridge(strip: _Strip) -> Bridge:
     return Bridge(
         strip.region,
-        Convexity.CONCAVE if strip.concave else Convexity.CONVEX,
+        CONCAVE if strip.concave else CONVEX,
         strip.supports,
         0.0,
         0.0,
@@ -250,9 +251,9 @@ def _sides(graph: Graph, region: Region, straight: bool) -> tuple[dict[int, _Sid
     for number, other, sign, _ in region.borders:
         edge = edges[number]
         angle = edge.angle_deg
-        if MIN_ANGLE_DEG <= angle <= MAX_ANGLE_DEG and sign is Convexity.CONVEX:
+        if MIN_ANGLE_DEG <= angle <= MAX_ANGLE_DEG and sign is CONVEX:
             sides = convex
-        elif MIN_CONCAVE_DEG <= angle <= MAX_CONCAVE_DEG and sign is Convexity.CONCAVE:
+        elif MIN_CONCAVE_DEG <= angle <= MAX_CONCAVE_DEG and sign is CONCAVE:
             sides = concave
         else:
             continue
@@ -276,13 +277,13 @@ def _measure(graph: Graph, region: Region, supports: tuple[int, int], sides: tup
     even = abs(one.angle_deg - middle) < SLOPE_SLACK_DEG and abs(two.angle_deg - middle) < SLOPE_SLACK_DEG
     # A strip between two walls, or a long one, may end at them; any other on a floor is the wall of a corner step.
     ends = [border for border in region.borders if border.other not in supports]
-    between = len({border.other for border in ends}) >= 2 and all(end.sign is Convexity.CONCAVE for end in ends)
-    across = sum(graph.part.edges[end.edge].length_mm for end in ends if end.sign is Convexity.CONCAVE)
+    between = len({border.other for border in ends}) >= 2 and all(end.sign is CONCAVE for end in ends)
+    across = sum(graph.part.edges[end.edge].length_mm for end in ends if end.sign is CONCAVE)
     flat = isinstance(region.surface, Plane)
     width = _apart_mm(one, two) if flat else _cone_width_mm(region)
     if across > 0.0 and not between and (across > 0.5 * along or along / 2 < LEAST_LENGTH * width):
         return None
-    if concave and width > along / 2 and any(end.sign is Convexity.CONVEX for end in ends):
+    if concave and width > along / 2 and any(end.sign is CONVEX for end in ends):
         return None  # the slope of a gusset
     room = min(graph.regions[support].area_mm2 / side.length_mm for support, side in zip(supports, sides, strict=True))
     return _Strip(
@@ -300,8 +301,9 @@ def _measure(graph: Graph, region: Region, supports: tuple[int, int], sides: tup
 
 def _apart_mm(one: _Side, two: _Side) -> float:
     """Distance between two straight sides that are parallel."""
-    offset, way = two.points[0] - one.points[0], one.direction
-    return norm(offset - float(offset @ way) * way)
+    (x, y, z), (a, b, c) = (two.points[0] - one.points[0]).tolist(), one.direction
+    along = x * a + y * b + z * c
+    return math.hypot(x - along * a, y - along * b, z - along * c)
 
 
 def _cone_width_mm(region: Region) -> float:
@@ -318,4 +320,5 @@ def _same_side(graph: Graph, one: int, two: int) -> bool:
 
 
 def _parallel(one: _Side, two: _Side) -> bool:
-    return abs(float(one.direction @ two.direction)) > ALONG_COS
+    (a, b, c), (x, y, z) = one.direction, two.direction
+    return abs(a * x + b * y + c * z) > ALONG_COS

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from fettle.geometry.part import Convexity, Plane
 from fettle.recognize.bridge import Bridge, WithBridges
 from fettle.recognize.depression import Depression
 from fettle.recognize.graph import Border, Graph, Region, rings
 from fettle.recognize.outlines import ring_areas
+from fettle.recognize.signs import CONCAVE
 
 DepressionKey: TypeAlias = tuple[tuple[int, ...], frozenset[tuple[int, int]], frozenset[int]]
 """Members of a depression, the pairs of them that are pieces of one wall, and what they border on that is closed."""
@@ -24,16 +24,19 @@ Link: TypeAlias = Border
 class ContractedGraph:
     """`links`: the borders of each region, across bridges. `bridges`: blends and chamfers by region number.
 
-    `islands`: for flat regions, the edges of inner rings that are concave all round, where something stands.
-    `confidence`: of features found in this graph. `classified` belongs to `depressions.classify_depression`.
+    `concave`: for flat regions with concave links, the edges of those. `islands`: for flat regions, the edges of inner
+    rings that are concave all round, where something stands. `confidence`: of features found in this graph.
+    `classified` belongs to `depressions.classify_depression`, `walled_floors` to `floors.closed_floor`.
     """
 
     graph: Graph
     bridges: Mapping[int, Bridge]
     links: tuple[tuple[Link, ...], ...]
+    concave: Mapping[int, set[int]]
     islands: Mapping[int, frozenset[int]]
     confidence: float
     classified: dict[DepressionKey, Depression]
+    walled_floors: dict[int, bool]
 
 
 def contract(
@@ -47,12 +50,13 @@ def contract(
         else tuple(_link(region, border, bridges) if border.other in bridges else border for border in region.borders)
         for region in graph.regions
     )
-    islands = {
-        region.number: edges
-        for region in graph.regions
-        if (edges := _island_edges(graph, links[region.number], region))
+    concave = {
+        number: edges
+        for number, plane in enumerate(graph.planes)
+        if plane is not None and (edges := {edge for edge, _, sign, _ in links[number] if sign is CONCAVE})
     }
-    return ContractedGraph(graph, bridges, links, islands, confidence, {})
+    islands = {number: feet for number in concave if (feet := _island_edges(graph, number, concave[number]))}
+    return ContractedGraph(graph, bridges, links, concave, islands, confidence, {}, {})
 
 
 def _link(region: Region, border: Border, bridges: Mapping[int, Bridge]) -> Link:
@@ -63,19 +67,14 @@ def _link(region: Region, border: Border, bridges: Mapping[int, Bridge]) -> Link
     return border
 
 
-def _island_edges(graph: Graph, links: Sequence[Link], region: Region) -> frozenset[int]:
-    surface = region.surface
-    if not isinstance(surface, Plane):
-        return frozenset()
-    concave = {edge for edge, _, sign, _ in links if sign is Convexity.CONCAVE}
-    if not concave:
-        return frozenset()
-    around = rings(graph, region.number)
+def _island_edges(graph: Graph, number: int, concave: set[int]) -> frozenset[int]:
+    """`concave`: edges of the concave links of a flat region."""
+    around = rings(graph, number)
     if len(around) < 2 or not any(concave.issuperset(ring.edges) for ring in around):
         return frozenset()
     return frozenset(
         edge
-        for ring, area in zip(around, ring_areas(graph, region.number), strict=True)
+        for ring, area in zip(around, ring_areas(graph, number), strict=True)
         if area < 0 and concave.issuperset(ring.edges)
         for edge in ring.edges
     )

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fettle.geometry.part import Convexity, Plane, Vector
+from fettle.geometry.part import Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import SLENDER, Depression, DepressionForm
 from fettle.recognize.extents import boundary_points
 from fettle.recognize.graph import Graph, by_surface, cross, norm
+from fettle.recognize.signs import CONVEX
 from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN, ZERO
 
 FACING_COS = 0.01 - SAME_SIDE_COS
@@ -64,7 +65,7 @@ def _crossing_passages(contracted: ContractedGraph, whole: Depression) -> list[D
     graph = contracted.graph
     flat = [number for number in whole.regions if graph.planes[number] is not None]
     if len(flat) != len(whole.regions) or not any(
-        border.sign is Convexity.CONVEX for number in flat for border in graph.regions[number].borders
+        border.sign is CONVEX for number in flat for border in graph.regions[number].borders
     ):
         return []  # curved, or a sealed void, which has no mouth
     normals = graph.normals[flat]
@@ -112,6 +113,8 @@ def _sides(graph: Graph, walls: Sequence[int], axis: Vector) -> list[_Side]:
         if (plane := graph.planes[number]) is not None
         and abs(plane[0] * x + plane[1] * y + plane[2] * z) <= SAME_SIDE_SIN
     ]
+    if len(upright) < 4:
+        return []  # two ways have two walls each
     normals = graph.normals[upright]
     lean = normals @ normals.T
     faced = np.flatnonzero((lean < FACING_COS).any(axis=1))
@@ -183,7 +186,7 @@ def _runs_out(contracted: ContractedGraph, whole: Depression, lane: _Lane, sense
     """Whether the floor between the walls of a lane breaks out of the part at one end."""
     this = lane.sides[0]
     for link in contracted.links[whole.floor] if whole.floor is not None else ():
-        if link.sign is not Convexity.CONVEX or link.other < 0 or link.other in whole.regions:
+        if link.sign is not CONVEX or link.other < 0 or link.other in whole.regions:
             continue
         points = contracted.graph.part.edges[link.edge].points
         beside = float((points[0] + points[-1]) @ this.normal) / 2 - this.offset_mm

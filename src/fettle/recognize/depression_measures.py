@@ -8,16 +8,18 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import ConvexHull, QhullError, cKDTree
 
-from fettle.geometry.part import Convexity, Cylinder, Plane, Surface, Vector
+from fettle.geometry.part import Cylinder, Plane, Surface, Vector
 from fettle.jit import njit
 from fettle.recognize.blends import setback_mm
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression
 from fettle.recognize.extents import boundary_points
 from fettle.recognize.graph import Graph, Ring, by_surface, frame, plane_of, rings, same_surface
-from fettle.recognize.outlines import CHORD_MM, Outline, fine_runs, inscribed_circle, ring_area
+from fettle.recognize.inscribed_circle import inscribed_circle
+from fettle.recognize.outlines import CHORD_MM, Outline, fine_runs, ring_area
+from fettle.recognize.rectangle import rectangle
+from fettle.recognize.signs import CONCAVE, CONVEX
 from fettle.recognize.tolerances import ROUNDING, SAME_ANGLE_COS, SAME_LENGTH_MM, SAME_SIDE_SIN, ZERO
 
 Plan: TypeAlias = tuple[Vector, Vector, Vector]
@@ -27,36 +29,11 @@ DRAWN_MM = 10 * CHORD_MM
 """Largest difference of a width fitted to an outline of chords from that between its surfaces."""
 MAX_CHORDS = 256
 """Most chords of one round wall in the cross-section of a passage."""
-FEW_ENDS = 64
-"""Points up to which distances between all of them are faster than a search tree."""
-MAX_SIDES = 64
-"""Sides that a rectangle is laid along, the longest ones: the others are chords of arcs."""
 
 
 def members_of(graph: Graph, depression: Depression) -> tuple[int, ...]:
     """Faces of a depression, the fillets between its walls included, the largest first."""
     return graph.faces_of([*depression.regions, *depression.inner_blends])
-
-
-def rectangle(points: NDArray[np.float64]) -> tuple[float, float]:
-    """Longer and shorter side of the smallest rectangle around flat points, shape (k, 2)."""
-    best = (math.inf, 0.0, 0.0)
-    corners = _coarse(points)
-    sides = _following(corners) - corners
-    lengths = np.hypot(sides[:, 0], sides[:, 1])
-    longest = np.flatnonzero(lengths > ZERO)
-    if len(longest) > MAX_SIDES:
-        longest = np.sort(np.argsort(-lengths, kind="stable")[:MAX_SIDES])
-    along = sides[longest] / lengths[longest, None]
-    across = np.column_stack([-along[:, 1], along[:, 0]])
-    reach = corners @ np.concatenate([along, across]).T
-    sizes = (reach.max(axis=0) - reach.min(axis=0)).tolist()
-    for first, second in zip(sizes[: len(along)], sizes[len(along) :], strict=True):
-        area, longer = first * second, max(first, second)
-        # Of rectangles of equal area (around a right triangle) the longer one, so that noise does not choose.
-        if area < best[0] * (1 - ROUNDING) or (area < best[0] * (1 + ROUNDING) and longer > best[1]):
-            best = (area, longer, min(first, second))
-    return best[1], best[2]
 
 
 def floor_size(contracted: ContractedGraph, floor: int, pit: Sequence[int], walled: bool) -> tuple[float, float, float]:
@@ -169,21 +146,19 @@ def sharp_ring(
     setbacks = {
         link.edge: setback_mm(contracted.bridges[link.via].radius_mm, contracted.bridges[link.via].extent_deg)
         for link in contracted.links[floor]
-        if link.sign is Convexity.CONCAVE and link.via is not None and link.via in contracted.bridges
+        if link.sign is CONCAVE and link.via is not None and link.via in contracted.bridges
     }
     if bridged:
-        convex = {link.edge for link in contracted.links[floor] if link.sign is Convexity.CONVEX}
+        convex = {link.edge for link in contracted.links[floor] if link.sign is CONVEX}
         runs = [
             run if edge not in convex else run[:0] if before in convex else run[:1]
             for edge, before, run in zip(ring.edges, (ring.edges[-1], *ring.edges[:-1]), runs, strict=True)
         ]
-    out = np.concatenate(
-        [np.full(len(run), setbacks.get(edge, 0.0)) for edge, run in zip(ring.edges, runs, strict=True)]
-    )
     offset = np.concatenate(runs) - origin
     points = np.column_stack([offset @ across, offset @ up])
-    if not out.any():
+    if not any(setbacks.get(edge) for edge in ring.edges):
         return points
+    out = np.repeat([setbacks.get(edge, 0.0) for edge in ring.edges], [len(run) for run in runs])
     sides = _following(points) - points
     lengths = np.hypot(sides[:, 0], sides[:, 1])
     points, out, sides = points[lengths > ZERO], out[lengths > ZERO], sides[lengths > ZERO]
@@ -209,14 +184,6 @@ def _flat_area(points: NDArray[np.float64]) -> float:
 def _following(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """The next of each of the points of a ring, shape (k, 2)."""
     return np.concatenate([points[1:], points[:1]])
-
-
-def _coarse(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Corners of the convex hull of points in the plane; the points themselves where all lie on one line."""
-    try:
-        return points[ConvexHull(points).vertices]
-    except QhullError:
-        return points
 
 
 def standing_area(contracted: ContractedGraph, floor: int, ring: Ring) -> float:
@@ -254,50 +221,48 @@ def passage_outline(graph: Graph, regions: Collection[int], axis: Vector) -> Out
             along = points @ (across * -(region.normal @ up) + up * (region.normal @ across))
             ends = points[[int(along.argmin()), int(along.argmax())]]
             paths.append(ends @ plan)
-    return np.concatenate([np.hstack([path[:-1], path[1:]]) for path in _clipped(paths)])
+    return _clipped(np.concatenate(paths), np.cumsum([0, *(len(path) for path in paths)]))
 
 
-def _clipped(paths: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
-    """Straight paths cut off where no other wall stands beside them: a floor that passages share runs on in others."""
-    ways = [_way(path) for path in paths]
-    points = np.concatenate(paths)
-    starts = np.cumsum([0, *(len(path) for path in paths[:-1])])
-    clipped = []
-    for place, path in enumerate(paths):
-        own = ways[place]
-        if own is None:
-            clipped.append(path)
+@njit(cache=True)
+def _clipped(points: NDArray[np.float64], starts: NDArray[np.int64]) -> Outline:
+    """Segments of paths, the straight ones cut off where no other wall stands beside them: a floor that passages share
+    runs on in others. `points`: of all paths, each beginning at one of the `starts`, which end with their number.
+    """
+    count = len(starts) - 1
+    segments = np.empty((len(points) - count, 4))
+    used = 0
+    for place in range(count):
+        first, last = starts[place], starts[place + 1] - 1
+        for k in range(first, last):
+            segments[used + k - first, :2], segments[used + k - first, 2:] = points[k], points[k + 1]
+        used += last - first
+        if last - first > 1:
             continue
-        others = [
-            number
-            for number, way in enumerate(ways)
-            if number != place and (way is None or not _are_parallel(own, way))
-        ]
-        if not others:
-            clipped.append(path)
-            continue
-        x, y, size = own
-        along = np.array([x, y]) / max(size, ZERO)
-        reach = points @ along
-        low = float(np.minimum.reduceat(reach, starts)[others].min())
-        high = float(np.maximum.reduceat(reach, starts)[others].max())
-        begin, end = reach[starts[place] : starts[place] + 2].tolist()
-        marks = np.array([min(max(begin, low), high) - begin, min(max(end, low), high) - begin])
-        clipped.append(path[0] + marks[:, None] * along)
-    return clipped
-
-
-def _way(path: NDArray[np.float64]) -> tuple[float, float, float] | None:
-    """From end to end of a straight path, and how far that is; None for others."""
-    if len(path) > 2:
-        return None
-    x, y = (path[1] - path[0]).tolist()
-    return x, y, math.hypot(x, y)
-
-
-def _are_parallel(one: tuple[float, float, float], two: tuple[float, float, float]) -> bool:
-    """Whether two straight paths are parallel."""
-    return abs(one[0] * two[1] - one[1] * two[0]) < SAME_SIDE_SIN * one[2] * two[2]
+        x, y = points[last] - points[first]
+        size = np.hypot(x, y)
+        along_x, along_y = x / max(size, ZERO), y / max(size, ZERO)
+        low, high = np.inf, -np.inf
+        for other in range(count):
+            begin, end = starts[other], starts[other + 1] - 1
+            if other == place:
+                continue
+            if end - begin == 1:
+                ax, ay = points[end] - points[begin]
+                if abs(x * ay - y * ax) < SAME_SIDE_SIN * size * np.hypot(ax, ay):
+                    continue  # parallel
+            for k in range(begin, end + 1):
+                reach = points[k, 0] * along_x + points[k, 1] * along_y
+                low, high = min(low, reach), max(high, reach)
+        if low > high:
+            continue  # all others are parallel
+        for end in range(2):
+            begin_mm = points[first, 0] * along_x + points[first, 1] * along_y
+            reach = points[first + end, 0] * along_x + points[first + end, 1] * along_y
+            mark = min(max(reach, low), high) - begin_mm
+            segments[used - 1, 2 * end] = points[first, 0] + mark * along_x
+            segments[used - 1, 2 * end + 1] = points[first, 1] + mark * along_y
+    return segments
 
 
 def passage_size(graph: Graph, regions: Collection[int], axis: Vector) -> tuple[float, float, float]:
@@ -311,7 +276,9 @@ def passage_size(graph: Graph, regions: Collection[int], axis: Vector) -> tuple[
 def _closed(segments: Outline) -> Outline:
     """The same with loose ends, where another cut has breached a wall, joined to the nearest one."""
     ends = np.concatenate([segments[:, :2], segments[:, 2:]])
-    loose = np.flatnonzero(_nearest_mm(ends) > SAME_LENGTH_MM)
+    loose = _loose_ends(ends)
+    if not len(loose):
+        return segments
     apart = np.hypot(*(ends[loose, None] - ends[None, loose]).transpose(2, 0, 1))
     np.fill_diagonal(apart, math.inf)
     bridges = []
@@ -323,16 +290,27 @@ def _closed(segments: Outline) -> Outline:
     return np.concatenate([segments, np.array(bridges).reshape(-1, 4)])
 
 
-def _nearest_mm(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Distance of each point in the plane from the nearest other one, shape (k,)."""
-    if len(points) > FEW_ENDS:
-        nearest: NDArray[np.float64] = np.asarray(cKDTree(points).query(points, k=2)[0])[:, 1]
-        return nearest
-    x, y = points.T
-    apart = np.hypot(x[:, None] - x, y[:, None] - y)
-    np.fill_diagonal(apart, math.inf)
-    least: NDArray[np.float64] = apart.min(axis=1)
-    return least
+@njit(cache=True)
+def _loose_ends(ends: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Which ends of segments no other end touches. `ends`: shape (2 k, 2), those where segments begin come first."""
+    half = len(ends) // 2
+    loose = np.empty(len(ends), np.int64)
+    count = 0
+    for one in range(len(ends)):
+        # Most segments begin where the one before ends, so that end is looked at first.
+        guess = half + one - 1 if one < half else one - half + 1
+        touched = False
+        for k in range(-1, len(ends)):
+            other = guess if k < 0 else k
+            if other == one or other < 0 or other >= len(ends):
+                continue
+            if np.hypot(ends[other, 0] - ends[one, 0], ends[other, 1] - ends[one, 1]) <= SAME_LENGTH_MM:
+                touched = True
+                break
+        if not touched:
+            loose[count] = one
+            count += 1
+    return loose[:count]
 
 
 @njit(cache=True)

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
+from fettle.geometry.part import Cone, Cylinder, Plane, Vector
 from fettle.recognize.components import connected_groups
 from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.crossings import part_crossing
@@ -19,6 +19,7 @@ from fettle.recognize.depression import Depression, DepressionForm
 from fettle.recognize.floors import classify_open_pocket, closed_floor, edged_walls, open_floor
 from fettle.recognize.graph import Graph, same_surface
 from fettle.recognize.open_chains import chain_ends, classify_chain, slot_floor
+from fettle.recognize.signs import CONCAVE, CONVEX, SMOOTH
 from fettle.recognize.split_walls import find_split_walls, joined
 from fettle.recognize.stepped_pockets import split_levels
 from fettle.recognize.tolerances import SAME_ANGLE_SIN
@@ -168,14 +169,12 @@ def _flush_walls(contracted: ContractedGraph, members: Sequence[int]) -> frozens
         if not isinstance(surface, Plane):
             continue
         back = replace(surface, normal=-surface.normal)
-        beside = {
-            link.other for link in contracted.links[number] if link.sign is Convexity.CONCAVE and link.other in inside
-        }
+        beside = {link.other for link in contracted.links[number] if link.sign is CONCAVE and link.other in inside}
         breaking = [
             wall
             for wall in beside
             if any(
-                link.sign is Convexity.CONVEX
+                link.sign is CONVEX
                 and link.other >= 0
                 and link.other not in inside
                 and same_surface(graph.regions[link.other].surface, back)
@@ -209,7 +208,7 @@ def _goes_round(
         (min(number, link.other), max(number, link.other))
         for number in members
         for link in contracted.links[number]
-        if link.other in inside and link.other != number and link.sign is not Convexity.CONVEX
+        if link.other in inside and link.other != number and link.sign is not CONVEX
     }
     pairs |= pieces
     if len(pairs) < len(members) and len(members) > 2:
@@ -233,7 +232,7 @@ def _close_together(contracted: ContractedGraph, found: list[Depression]) -> lis
             id(other): other
             for number in one.regions
             for link in contracted.links[number]
-            if link.sign is Convexity.CONVEX and (other := chains.get(link.other)) is not None and other is not one
+            if link.sign is CONVEX and (other := chains.get(link.other)) is not None and other is not one
         }
         for other in beside.values() if along is not None else ():
             members = tuple(sorted((*one.regions, *other.regions)))
@@ -284,15 +283,15 @@ def _joints(contracted: ContractedGraph, taken: Collection[int]) -> _Joints:
         around = islands.get(number, ())
         for link in contracted.links[number]:
             edge, other, sign, via = link
-            if sign is Convexity.CONVEX or other not in inside or other == number:
+            if sign is CONVEX or other not in inside or other == number:
                 continue
-            if sign is Convexity.CONCAVE:
+            if sign is CONCAVE:
                 if edge in around or edge in islands.get(other, ()):
                     continue
                 if via is not None and _across_island(contracted, link):
                     continue
                 concave.update((number, other))
-            elif sign is not Convexity.SMOOTH:
+            elif sign is not SMOOTH:
                 continue
             pairs.append((number, other))
     hollow = {

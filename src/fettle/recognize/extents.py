@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Convexity, Plane, Vector
+from fettle.geometry.part import Plane, Vector
 from fettle.recognize.graph import Graph, plane_of
+from fettle.recognize.signs import CONVEX
 from fettle.recognize.tolerances import HALF_RIGHT_COS
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ def _border_points(graph: Graph, regions: Iterable[int]) -> NDArray[np.float64]:
 
 
 def reach_points(contracted: ContractedGraph, regions: Collection[int], direction: Vector) -> NDArray[np.float64]:
-    """Boundary points of a cut that bound its extent along a direction, shape (k, 3), blended rims included.
+    """Boundary points of a cut that bound its extent along a direction, shape (k, 3), blended rims included; those
+    of an edge between two of the regions come twice.
 
     A rim that has been rounded or chamfered lies across a blend from a face that looks along the direction.
     """
@@ -43,11 +45,11 @@ def reach_points(contracted: ContractedGraph, regions: Collection[int], directio
         for number in regions
         for link in contracted.links[number]
         if link.via is not None
-        and link.sign is Convexity.CONVEX
+        and link.sign is CONVEX
         and link.other not in regions
         and abs(float(contracted.graph.regions[link.other].normal @ direction)) > HALF_RIGHT_COS
     }
-    return boundary_points(contracted.graph, [*regions, *rims])
+    return np.concatenate([boundary_points(contracted.graph, [number]) for number in (*regions, *rims)])
 
 
 def depth_from_floor(contracted: ContractedGraph, floor: int, regions: Collection[int], axis: Vector) -> float:
@@ -71,8 +73,10 @@ def gap_mm(graph: Graph, one: int, two: int) -> float:
 
 def width_at(one: Plane, two: Plane, side: Vector, up: Vector, height_mm: float) -> float:
     """Distance along `side` between two planes at a height: how far the second lies beyond the first."""
-    marks = [
-        (float(plane.origin @ plane.normal) - float(plane.normal @ up) * height_mm) / float(plane.normal @ side)
-        for plane in (one, two)
-    ]
+    (sx, sy, sz), (ux, uy, uz) = side.tolist(), up.tolist()
+    marks: list[float] = []
+    for plane in (one, two):
+        (x, y, z), (nx, ny, nz) = plane.origin.tolist(), plane.normal.tolist()
+        foot_mm = x * nx + y * ny + z * nz - (nx * ux + ny * uy + nz * uz) * height_mm
+        marks.append(foot_mm / (nx * sx + ny * sy + nz * sz))
     return marks[1] - marks[0]

@@ -8,13 +8,14 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Convexity, Plane, Vector
+from fettle.geometry.part import Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.depression import SLENDER, Depression, DepressionForm
 from fettle.recognize.extents import boundary_points, extent_mm, gap_mm
 from fettle.recognize.feature import Triple
 from fettle.recognize.graph import Graph, cross, norm, on_one_surface, regions_on_surface, rings
 from fettle.recognize.outlines import ring_areas
+from fettle.recognize.signs import CONCAVE, CONVEX
 from fettle.recognize.tolerances import SAME_LENGTH_MM, SAME_SIDE_COS, SAME_SIDE_SIN
 from fettle.recognize.wall_directions import all_round, facing_pair, normal_of, surround
 
@@ -40,7 +41,7 @@ def edged_walls(
         (number, link)
         for number in walls
         for link in contracted.links[number]
-        if link.other not in inside and link.other >= 0 and link.sign is Convexity.CONVEX
+        if link.other not in inside and link.other >= 0 and link.sign is CONVEX
     ]
     around: dict[int, set[int]] = {}
     for number, link in rim:
@@ -64,7 +65,10 @@ def closed_floor(contracted: ContractedGraph, flat: Sequence[int]) -> int | None
     best: tuple[float, int] | None = None
     normals: NDArray[np.float64] | None = None
     for number in flat:
-        if not _concave_around(contracted, number):
+        walled = contracted.walled_floors.get(number)
+        if walled is None:
+            walled = contracted.walled_floors[number] = _concave_around(contracted, number)
+        if not walled:
             continue
         if normals is None:
             normals = contracted.graph.normals[flat]
@@ -78,8 +82,8 @@ def closed_floor(contracted: ContractedGraph, flat: Sequence[int]) -> int | None
 
 def _concave_around(contracted: ContractedGraph, number: int) -> bool:
     """Whether a flat region has one outer ring, which is concave all round."""
-    concave = {link.edge for link in contracted.links[number] if link.sign is Convexity.CONCAVE}
-    if not concave:
+    concave = contracted.concave.get(number)
+    if concave is None:
         return False
     around = rings(contracted.graph, number)
     if not any(concave.issuperset(ring.edges) for ring in around):
@@ -101,7 +105,7 @@ def open_floor(
     for row in np.flatnonzero(leaning.min(axis=1) > -SAME_SIDE_SIN).tolist():
         number, lean = flat[row], leaning[row]
         links = _links_of(contracted, number, [flat[one] for one in np.flatnonzero(lean > 0.5).tolist()])
-        beside = {link.other for link in links if link.sign is Convexity.CONCAVE and link.other in inside}
+        beside = {link.other for link in links if link.sign is CONCAVE and link.other in inside}
         if beside:
             square = int((np.abs(lean) < SAME_SIDE_SIN).sum())
             sides = len(_open_sides(contracted, links, inside, closed))
@@ -177,7 +181,7 @@ def _open_sides(
 ) -> list[Triple]:
     """Directions in which a floor with these links runs out: the normals of what it meets there."""
     normals: list[Triple] = []
-    met = dict.fromkeys(link.other for link in links if link.sign is Convexity.CONVEX and link.other >= 0)
+    met = dict.fromkeys(link.other for link in links if link.sign is CONVEX and link.other >= 0)
     for other in met:
         if other not in inside and other not in closed:
             x, y, z = contracted.graph.regions[other].normal.tolist()
@@ -192,9 +196,9 @@ def _walled_share(
     walled = opened = 0.0
     for link in links:
         length = contracted.graph.part.edges[link.edge].length_mm
-        if link.sign is Convexity.CONCAVE and link.other in inside:
+        if link.sign is CONCAVE and link.other in inside:
             walled += length
-        elif link.sign is Convexity.CONVEX and link.other not in inside and link.other not in closed:
+        elif link.sign is CONVEX and link.other not in inside and link.other not in closed:
             opened += length
     return walled / opened if opened > 0 else math.inf
 

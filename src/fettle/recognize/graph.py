@@ -86,7 +86,8 @@ class Graph:
     """`region_of`: shape (faces,), the region of each face. `points`, `normals`: shape (regions, 3), of all regions:
     numpy takes many rows out of them as fast as it makes an array of one. `planes`: normal and origin of each flat
     region in plain numbers, None for others. `ring_cache` belongs to `rings`, `outline_cache` to
-    `outlines.region_outline`, `area_cache` to `outlines.ring_areas` and `point_cache` to `extents.boundary_points`."""
+    `outlines.region_outline`, `area_cache` to `outlines.ring_areas`, `point_cache` to `extents.boundary_points` and
+    `axis_cache` to `wall_directions.common_axis`."""
 
     part: Part
     regions: tuple[Region, ...]
@@ -98,6 +99,7 @@ class Graph:
     outline_cache: dict[int, NDArray[np.float64]]
     area_cache: dict[int, tuple[float, ...]]
     point_cache: dict[int, NDArray[np.float64]]
+    axis_cache: dict[tuple[int, ...], Vector | None]
 
     def faces_of(self, regions: Iterable[int]) -> tuple[int, ...]:
         """Member faces of the given regions, the largest first, each once."""
@@ -291,7 +293,12 @@ def _parallel(one: Vector, two: Vector) -> bool:
 
 def frame(axis: Vector) -> tuple[Vector, Vector]:
     """Two unit vectors that make a right-handed frame with the axis."""
-    x, y, z = axis.tolist()
+    across, up = frame_numbers(*axis.tolist())
+    return np.array(across), np.array(up)
+
+
+def frame_numbers(x: float, y: float, z: float) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+    """The same in plain numbers."""
     if abs(x) < abs(y) and abs(x) < abs(z):
         first = (0.0, z, -y)
     elif abs(y) < abs(z):
@@ -300,7 +307,7 @@ def frame(axis: Vector) -> tuple[Vector, Vector]:
         first = (y, -x, 0.0)
     size = math.hypot(*first)
     a, b, c = first[0] / size, first[1] / size, first[2] / size
-    return np.array([a, b, c]), np.array([y * c - z * b, z * a - x * c, x * b - y * a])
+    return (a, b, c), (y * c - z * b, z * a - x * c, x * b - y * a)
 
 
 def cross(one: Vector, two: Vector) -> Vector:

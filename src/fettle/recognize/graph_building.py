@@ -20,6 +20,7 @@ from fettle.recognize.graph import (
     plane_numbers,
     same_surface,
 )
+from fettle.recognize.signs import CONCAVE, CONVEX, FREE
 from fettle.recognize.tolerances import SAME_ANGLE_DEG
 
 WHOLE_DEG = 360.0 - SAME_ANGLE_DEG
@@ -32,12 +33,13 @@ def build_graph(part: Part) -> Graph:
     and then unfolded."""
     planes = [plane_numbers(face.surface) for face in part.faces]
     groups = _merged_groups(part, planes)
-    region_of = np.zeros(len(part.faces), dtype=np.int64)
+    lookup = [0] * len(part.faces)
     for number, group in enumerate(groups):
-        region_of[group] = number
+        for face in group:
+            lookup[face] = number
+    region_of = np.array(lookup, dtype=np.int64)
     region_of.setflags(write=False)
     borders: list[list[Border]] = [[] for _ in groups]
-    lookup = region_of.tolist()
     for number, edge in enumerate(part.edges):
         first, second = edge.faces
         one = lookup[first]
@@ -53,7 +55,8 @@ def build_graph(part: Part) -> Graph:
         np.array(rows).reshape(-1, 3)
         for rows in ([region.point for region in regions], [region.normal for region in regions])
     )
-    return Graph(part, regions, region_of, points, normals, tuple(planes[group[0]] for group in groups), {}, {}, {}, {})
+    flat = tuple(planes[group[0]] for group in groups)
+    return Graph(part, regions, region_of, points, normals, flat, {}, {}, {}, {}, {})
 
 
 def edge_sign(part: Part, edge: Edge) -> Convexity:
@@ -62,12 +65,12 @@ def edge_sign(part: Part, edge: Edge) -> Convexity:
     Material lies between a hollow face and the wall that it runs out into: a knife's edge. Void lies between a shaft
     and the wall that it leans against.
     """
-    if SAME_ANGLE_DEG < edge.angle_deg < WHOLE_DEG or edge.convexity is Convexity.FREE:
+    if SAME_ANGLE_DEG < edge.angle_deg < WHOLE_DEG or edge.convexity is FREE:
         return edge.convexity
     curved = [part.faces[face].convex for face in edge.faces]
     if False in curved:
-        return Convexity.CONVEX
-    return Convexity.CONCAVE if True in curved else edge.convexity
+        return CONVEX
+    return CONCAVE if True in curved else edge.convexity
 
 
 def _merged_groups(part: Part, planes: Sequence[PlaneNumbers | None]) -> list[list[int]]:

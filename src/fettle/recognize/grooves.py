@@ -11,12 +11,13 @@ from collections.abc import Collection
 
 import numpy as np
 
-from fettle.geometry.part import Convexity, Cylinder, Plane
+from fettle.geometry.part import Cylinder, Plane
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.feature import Claim
 from fettle.recognize.graph import Region, coaxial, triple
 from fettle.recognize.kinds.slot import Slot
 from fettle.recognize.recess_roles import SLOT_FLOOR, SLOT_WALL
+from fettle.recognize.signs import CONCAVE, CONVEX
 from fettle.recognize.tolerances import ALONG_COS, FULL_DEG, SAME_LENGTH_MM
 
 NECK_WIDTH = 0.5
@@ -50,7 +51,7 @@ def _concave_neighbors(contracted: ContractedGraph, region: Region, taken: Colle
     """What stands around a floor, None unless all its links are concave."""
     numbers: set[int] = set()
     for link in contracted.links[region.number]:
-        if link.sign is not Convexity.CONCAVE or link.other < 0 or link.other in taken:
+        if link.sign is not CONCAVE or link.other < 0 or link.other in taken:
             return None
         numbers.add(link.other)
     return [contracted.graph.regions[number] for number in sorted(numbers)]
@@ -61,7 +62,7 @@ def _rims(contracted: ContractedGraph, wall: Region, floor: int) -> list[Plane]:
     return [
         surface
         for link in contracted.links[wall.number]
-        if link.sign is Convexity.CONVEX
+        if link.sign is CONVEX
         and link.other not in (floor, -1)
         and isinstance(surface := contracted.graph.regions[link.other].surface, Plane)
     ]
@@ -69,7 +70,7 @@ def _rims(contracted: ContractedGraph, wall: Region, floor: int) -> list[Plane]:
 
 def _in_face(contracted: ContractedGraph, floor: Region, taken: Collection[int]) -> Claim[Slot] | None:
     """A flat ring, or what other cuts have left of it, between two cylinders that end in one plane."""
-    beside = {link.other for link in contracted.links[floor.number] if link.sign is Convexity.CONCAVE}
+    beside = {link.other for link in contracted.links[floor.number] if link.sign is CONCAVE}
     if len(beside) != 2 or not beside.isdisjoint(taken) or -1 in beside:
         return None
     walls = [contracted.graph.regions[number] for number in sorted(beside)]

@@ -6,10 +6,11 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from fettle.geometry.part import Convexity, Cylinder, Plane, Surface, Vector
+from fettle.geometry.part import Cylinder, Plane, Surface, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression, DepressionForm
 from fettle.recognize.graph import Graph, norm, same_surface
+from fettle.recognize.signs import CONVEX
 from fettle.recognize.tolerances import ALONG_COS, HALF_RIGHT_COS, SAME_SIDE_COS, ZERO
 from fettle.recognize.wall_directions import facing_pair, normal_of, outward_at
 
@@ -64,7 +65,7 @@ def _lips(contracted: ContractedGraph, members: Sequence[int], axis: Vector) -> 
     ax, ay, az = axis.tolist()
     for number in members:
         for edge, other, sign, _ in contracted.links[number]:
-            if sign is not Convexity.CONVEX or other in inside or other < 0:
+            if sign is not CONVEX or other in inside or other < 0:
                 continue
             region = contracted.graph.regions[other]
             if not (isinstance(region.surface, Plane) or (isinstance(region.surface, Cylinder) and region.convex)):

@@ -1,4 +1,4 @@
-"""Planar outlines: areas, overlaps, the largest circle inside, and what a straight line crosses.
+"""Planar outlines: areas, overlaps, and what a straight line crosses.
 
 Outlines are given by the sampled points of their edges: exact for straight sides, within the sampling for arcs.
 Compiled here rather than taken from shapely: on 32 parts of the corpus with 150 faces and more the overlaps agree to
@@ -17,14 +17,12 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Circle, Part, Plane, Vector
 from fettle.jit import njit
-from fettle.recognize.graph import Graph, Region, Ring, cross, frame, plane_of, rings
+from fettle.recognize.graph import Graph, Region, Ring, cross, frame, frame_numbers, plane_of, rings
 from fettle.recognize.tolerances import ROUNDING, ZERO
 
 CHORD_MM = 1e-4
 MAX_PAIRS = 4_000_000
 """Pairs of segments up to which whole outlines are laid over one another."""
-BLOCK = 16
-"""Segments that share a box in the search for the nearest one."""
 
 Outline = NDArray[np.float64]
 """Shape (k, 4): segments x1 y1 x2 y2 of all rings, material to the left."""
@@ -196,95 +194,6 @@ def _insert(active: NDArray[np.int64], used: int, item: int) -> int:
 
 
 @njit(cache=True)
-def _block_boxes(segments: Outline) -> NDArray[np.float64]:
-    """Boxes of every `BLOCK` segments that follow one another, shape (blocks, 4): least x, least y, largest x and y."""
-    boxes = np.empty(((len(segments) + BLOCK - 1) // BLOCK, 4))
-    for block in range(len(boxes)):
-        members = segments[block * BLOCK : (block + 1) * BLOCK]
-        boxes[block, 0] = min(members[:, 0].min(), members[:, 2].min())
-        boxes[block, 1] = min(members[:, 1].min(), members[:, 3].min())
-        boxes[block, 2] = max(members[:, 0].max(), members[:, 2].max())
-        boxes[block, 3] = max(members[:, 1].max(), members[:, 3].max())
-    return boxes
-
-
-@njit(cache=True)
-def _clearance(
-    segments: Outline, boxes: NDArray[np.float64], x: float, y: float, least: float, first: int
-) -> tuple[float, int]:
-    """Distance to the outline, positive inside, and the block of the nearest segment; the search begins at the block
-    `first` and skips those that are farther away than what is known and not crossed by the level line to the right.
-
-    It ends at the first segment closer than a positive `least`: a circle as large as that does not fit here.
-    """
-    best = np.inf
-    nearest = first
-    inside = False
-    enough = least * least * (1.0 - 1e-12) if least > 0.0 else -1.0
-    block = first
-    for _ in range(len(boxes)):
-        beside = max(boxes[block, 0] - x, 0.0, x - boxes[block, 2])
-        above = max(boxes[block, 1] - y, 0.0, y - boxes[block, 3])
-        far = beside * beside + above * above >= best
-        crossed = above == 0.0 and x <= boxes[block, 2]
-        if not far or crossed:
-            for i in range(block * BLOCK, min((block + 1) * BLOCK, len(segments))):
-                ax, ay, bx, by = segments[i, 0], segments[i, 1], segments[i, 2], segments[i, 3]
-                if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
-                    inside = not inside
-                if far:
-                    continue
-                dx, dy = bx - ax, by - ay
-                size = dx * dx + dy * dy
-                t = 0.0
-                if size > 0.0:
-                    t = min(1.0, max(0.0, ((x - ax) * dx + (y - ay) * dy) / size))
-                ex, ey = ax + t * dx - x, ay + t * dy - y
-                away = ex * ex + ey * ey
-                if away < best:
-                    best, nearest = away, block
-                    if away < enough:
-                        return 0.0, nearest
-        block += 1
-        if block == len(boxes):
-            block = 0
-    size = float(np.sqrt(best))
-    return (size if inside else -size), nearest
-
-
-@njit(cache=True)
-def inscribed_circle(segments: Outline) -> tuple[float, float, float]:
-    """Center and radius of the largest circle inside an outline: a coarse grid, then a narrowing pattern search."""
-    low_x, high_x = segments[:, 0].min(), segments[:, 0].max()
-    low_y, high_y = segments[:, 1].min(), segments[:, 1].max()
-    boxes = _block_boxes(segments)
-    steps = 24
-    best, at_x, at_y = -np.inf, low_x, low_y
-    near = 0
-    for i in range(steps):
-        for j in range(steps):
-            x = low_x + (i + 0.5) * (high_x - low_x) / steps
-            y = low_y + (j + 0.5) * (high_y - low_y) / steps
-            d, near = _clearance(segments, boxes, x, y, best, near)
-            if d > best:
-                best, at_x, at_y = d, x, y
-    step = max(high_x - low_x, high_y - low_y) / steps
-    floor = 1e-7 * max(high_x - low_x, high_y - low_y)
-    while step > floor:
-        moved = False
-        for k in range(16):
-            angle = k * np.pi / 8
-            x = min(high_x, max(low_x, at_x + step * np.cos(angle)))
-            y = min(high_y, max(low_y, at_y + step * np.sin(angle)))
-            d, near = _clearance(segments, boxes, x, y, best, near)
-            if d > best + floor * 1e-3:
-                best, at_x, at_y, moved = d, x, y, True
-        if not moved:
-            step *= 0.5
-    return at_x, at_y, best
-
-
-@njit(cache=True)
 def contains(segments: Outline, x: float, y: float) -> bool:
     """Whether a point lies inside an outline."""
     inside = False
@@ -295,15 +204,14 @@ def contains(segments: Outline, x: float, y: float) -> bool:
     return inside
 
 
-def region_outline(graph: Graph, region: int) -> tuple[Outline, Vector, Vector, Vector]:
-    """Outline of a planar region with its origin and two directions; they make a right-handed frame with the normal."""
-    surface = plane_of(graph.regions[region])
-    across, up = frame(surface.normal)
+def region_outline(graph: Graph, region: int) -> Outline:
+    """Outline of a planar region about its plane's origin, in the `frame` of its normal; worked out once."""
     segments = graph.outline_cache.get(region)
     if segments is None:
-        segments = outline([ring.points for ring in rings(graph, region)], surface.origin, across, up)
+        surface = plane_of(graph.regions[region])
+        segments = outline([ring.points for ring in rings(graph, region)], surface.origin, *frame(surface.normal))
         graph.outline_cache[region] = segments
-    return segments, surface.origin, across, up
+    return segments
 
 
 def common_area(graph: Graph, one: int, two: int) -> float:
@@ -322,7 +230,7 @@ def common_area(graph: Graph, one: int, two: int) -> float:
         beyond = _outer(beyond, -surface.normal)
         first = outline(_outer(around, surface.normal), surface.origin, across, up)
     else:
-        first = region_outline(graph, small)[0]
+        first = region_outline(graph, small)
     second = outline(beyond, surface.origin, across, up)
     drawn = outline_area(first)
     shared = float(overlap_area(first, second))
@@ -362,13 +270,14 @@ def region_box(graph: Graph, region: Region) -> NDArray[np.float64]:
 def segment_hits_flat(graph: Graph, flats: FlatBoxes, start: Vector, end: Vector) -> bool:
     """Whether a straight line crosses one of the flat regions strictly between its ends."""
     direction = end - start
+    (sx, sy, sz), (dx, dy, dz) = start.tolist(), direction.tolist()
     for row in _pierced(flats.boxes, flats.normals, flats.origins, start, direction).tolist():
-        number = int(flats.numbers[row])
-        normal = flats.normals[row]
-        t = float((flats.origins[row] - start) @ normal) / float(direction @ normal)
-        segments, origin, across, up = region_outline(graph, number)
-        offset = start + t * direction - origin
-        if contains(segments, float(offset @ across), float(offset @ up)):
+        (nx, ny, nz), (ox, oy, oz) = flats.normals[row].tolist(), flats.origins[row].tolist()
+        t = ((ox - sx) * nx + (oy - sy) * ny + (oz - sz) * nz) / (dx * nx + dy * ny + dz * nz)
+        (ax, ay, az), (ux, uy, uz) = frame_numbers(nx, ny, nz)
+        x, y, z = sx + t * dx - ox, sy + t * dy - oy, sz + t * dz - oz
+        around = region_outline(graph, int(flats.numbers[row]))
+        if contains(around, x * ax + y * ay + z * az, x * ux + y * uy + z * uz):
             return True
     return False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-from fettle.geometry.part import Convexity, Cylinder, Plane
+from fettle.geometry.part import Cylinder, Plane
 from fettle.recognize.bridge import Bridge
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression, DepressionForm
@@ -14,6 +14,7 @@ from fettle.recognize.extents import boundary_points, depth_from_floor, extent_m
 from fettle.recognize.graph import Ring, plane_of, rings, triple
 from fettle.recognize.kinds.pocket import Pocket
 from fettle.recognize.protrusions import standing_in
+from fettle.recognize.signs import CONCAVE
 from fettle.recognize.slots import run_of
 from fettle.recognize.tolerances import LEAST_FITTED_SIZE
 
@@ -61,9 +62,7 @@ def _pocket(contracted: ContractedGraph, depression: Depression, bored: Collecti
         feet = [ring for ring in rings(contracted.graph, floor) if standing.issuperset(ring.edges)]
         islands = len(feet)
         above = sum(_space_above(contracted, floor, ring, depth, bored) for ring in feet)
-        fillets = {
-            link.via for link in contracted.links[floor] if link.via is not None and link.sign is Convexity.CONCAVE
-        }
+        fillets = {link.via for link in contracted.links[floor] if link.via is not None and link.sign is CONCAVE}
         volume = area * depth + above - sum(_fillet_mm3(contracted.bridges[number]) for number in sorted(fillets))
     return Pocket(
         faces=members_of(contracted.graph, depression),
@@ -109,7 +108,7 @@ def _corner_radius(contracted: ContractedGraph, walls: Collection[int]) -> float
         radii.extend(
             contracted.bridges[link.via].radius_mm if link.via is not None else 0.0
             for link in contracted.links[number]
-            if link.other in walls and link.sign is Convexity.CONCAVE
+            if link.other in walls and link.sign is CONCAVE
         )
     return min(radii) if radii else None
 

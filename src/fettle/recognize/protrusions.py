@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
-from fettle.recognize.depression_measures import plan_of, rectangle, sharp_ring
+from fettle.recognize.depression_measures import plan_of, sharp_ring
 from fettle.recognize.extents import boundary_points
 from fettle.recognize.feature import Claim, claimed_regions
 from fettle.recognize.graph import Ring, rings
 from fettle.recognize.kinds.hole import Hole
 from fettle.recognize.kinds.protrusion import PROTRUSION_TOP, PROTRUSION_WALL, Protrusion
 from fettle.recognize.outlines import fine_runs
+from fettle.recognize.rectangle import rectangle
 
 MAX_OVERHANG = 2.0
 """How far a protrusion may spread beyond its foot, in sizes of the foot."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fettle.geometry.part import Convexity, Freeform, Part
+from fettle.geometry.part import Freeform, Part
 from fettle.recognize.declarations import TAKEN, Recognizer
 from fettle.recognize.feature import UNCLASSIFIED, Claim, Feature, Recognition, Role, claimed_regions
 from fettle.recognize.graph import Graph
@@ -17,6 +17,7 @@ from fettle.recognize.graph_building import build_graph
 from fettle.recognize.modeled_threads import Helix
 from fettle.recognize.order import claims_before, recognition_order
 from fettle.recognize.patterns import find_patterns
+from fettle.recognize.signs import CONCAVE
 from fettle.recognize.turning.live import find_live_features
 
 FITTED_CONFIDENCE = 0.8
@@ -40,9 +41,10 @@ def recognize(part: Part) -> Recognition:
             features.append(claim.feature)
             for number, role in claim.roles.items():
                 roles.setdefault(number, role)
-    codes = np.full(len(part.faces), UNCLASSIFIED.code, dtype=np.int32)
+    by_region = [UNCLASSIFIED.code] * len(graph.regions)
     for number, role in roles.items():
-        codes[list(graph.regions[number].faces)] = role.code
+        by_region[number] = role.code
+    codes = np.array(by_region, dtype=np.int32)[graph.region_of]
     codes.setflags(write=False)
     areas = np.array([face.area_mm2 for face in part.faces])
     named = codes != UNCLASSIFIED.code
@@ -82,7 +84,7 @@ def _sharp_concave_edges(graph: Graph) -> tuple[int, ...]:
                 edge
                 for region in graph.regions
                 for edge, other, sign, _ in region.borders
-                if sign is Convexity.CONCAVE and (other != region.number or isinstance(region.surface, Freeform))
+                if sign is CONCAVE and (other != region.number or isinstance(region.surface, Freeform))
             }
         )
     )

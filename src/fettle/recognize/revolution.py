@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Convexity, Edge, Part
+from fettle.geometry.part import Edge, Face, Part
 from fettle.recognize.components import connected_groups
 from fettle.recognize.face_table import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, TORUS, FaceTable
 from fettle.recognize.graph import cross
+from fettle.recognize.signs import CONCAVE
 from fettle.recognize.tolerances import ROUNDING
 
 MAX_AXES = 2
@@ -175,13 +176,16 @@ def _between_ribs(
     makes internal teeth of one section all along the axis.
     """
     ribs = np.zeros(len(turned), np.bool_)
-    is_turned, is_cut = turned.tolist(), (~turned & ~flat).tolist()
+    is_bore = [
+        is_turned and _looks_inward(face, axis) for face, is_turned in zip(part.faces, turned.tolist(), strict=True)
+    ]
+    is_cut = (~turned & ~flat).tolist()
     feet = [
         (one, other)
         for edge in part.edges
-        if edge.convexity is Convexity.CONCAVE and -1 not in edge.faces
+        if edge.convexity is CONCAVE and -1 not in edge.faces
         for one, other in (edge.faces, edge.faces[::-1])
-        if is_turned[one] and is_cut[other] and _runs_up_a_bore(part, axis, one, edge)
+        if is_bore[one] and is_cut[other] and _climbs(edge, axis)
     ]
     seeds = {other for one, other in feet if faces.kind[one] != CYLINDER}
     if seeds:
@@ -193,12 +197,17 @@ def _between_ribs(
     return ribbed, ribs
 
 
-def _runs_up_a_bore(part: Part, axis: _Axis, number: int, edge: Edge) -> bool:
-    """Whether a face of revolution looks toward its axis and the edge does not stay at one height."""
-    face, height = part.faces[number], axis.heights_and_radii(edge.points)[0]
+def _looks_inward(face: Face, axis: _Axis) -> bool:
+    """Whether a face of revolution looks toward its axis."""
     away = face.point - axis.origin
     outward = away - (away @ axis.direction) * axis.direction
-    return float(outward @ face.normal) < 0.0 and float(np.ptp(height)) > axis.tolerance_mm
+    return float(outward @ face.normal) < 0.0
+
+
+def _climbs(edge: Edge, axis: _Axis) -> bool:
+    """Whether an edge does not stay at one height."""
+    height = (edge.points - axis.origin) @ axis.direction
+    return float(height.max() - height.min()) > axis.tolerance_mm
 
 
 def _ring_area_mm2(part: Part, axis: _Axis, numbers: list[int]) -> float:

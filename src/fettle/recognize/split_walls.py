@@ -13,10 +13,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from fettle.geometry.part import Convexity, Vector
+from fettle.geometry.part import Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.graph import by_surface
 from fettle.recognize.outlines import FlatBoxes, flat_boxes, segment_hits_flat
+from fettle.recognize.signs import CONVEX
 from fettle.recognize.tolerances import ZERO
 
 Point: TypeAlias = tuple[float, ...]
@@ -58,7 +59,7 @@ def _severable(contracted: ContractedGraph, cut: Collection[int], taken: Collect
             link.other
             for number in cut
             for link in contracted.links[number]
-            if link.sign is Convexity.CONVEX
+            if link.sign is CONVEX
             and link.other >= 0
             and link.other not in cut
             and link.other not in taken

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
+from fettle.geometry.part import Cylinder, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression, DepressionForm
 from fettle.recognize.extents import boundary_points
 from fettle.recognize.graph import Graph, same_surface
+from fettle.recognize.signs import CONVEX
 from fettle.recognize.tolerances import SAME_ANGLE_COS, SAME_ANGLE_SIN, SAME_LENGTH_MM
-from fettle.recognize.wall_directions import facing_pair, normal_of
+from fettle.recognize.wall_directions import facing_pair
 
 BLOCK_SHARE = 0.1
 """Least area of another level, as a share of the lowest one's: the top of a block against a wall has less (Fettle's
@@ -94,17 +95,18 @@ def _lowest_pit(contracted: ContractedGraph, whole: Depression) -> tuple[Depress
 
 def _upper_floors(graph: Graph, walls: Sequence[int], axis: Vector) -> list[int]:
     """Flat members that look the way of the floor."""
+    x, y, z = axis.tolist()
     return [
         number
         for number in walls
-        if isinstance(graph.regions[number].surface, Plane) and float(normal_of(graph, number) @ axis) > SAME_ANGLE_COS
+        if (plane := graph.planes[number]) is not None and plane[0] * x + plane[1] * y + plane[2] * z > SAME_ANGLE_COS
     ]
 
 
 def _is_riser(contracted: ContractedGraph, number: int, upper: Sequence[int], axis: Vector) -> bool:
     """Whether a wall stands upright on the lower level and ends, sharply, in the upper one."""
     return _is_upright(contracted.graph, number, axis) and any(
-        link.other in upper and link.sign is Convexity.CONVEX and link.via is None for link in contracted.links[number]
+        link.other in upper and link.sign is CONVEX and link.via is None for link in contracted.links[number]
     )
 
 

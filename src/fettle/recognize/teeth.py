@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Cone, Convexity, Cylinder, Part, Torus
+from fettle.geometry.part import Cone, Cylinder, Part, Torus
 from fettle.recognize.components import connected_groups
 from fettle.recognize.graph import frame
+from fettle.recognize.signs import CONCAVE
 
 MIN_TEETH = 6
 """Fewest equal teeth about one axis: a spline shaft of ISO 14 has 6, 8 or 10."""
@@ -191,7 +192,7 @@ def _closed_rings(
         if is_knurl or float(np.ptp(radial)) <= MAX_TOOTH_HEIGHT * pitch_mm:
             sizes = {rings[face] for face in group}
             inside = frozenset(group)
-            hollows = sum(edge.convexity is Convexity.CONCAVE and inside.issuperset(edge.faces) for edge in part.edges)
+            hollows = sum(edge.convexity is CONCAVE and inside.issuperset(edge.faces) for edge in part.edges)
             # one group of equal flanks has a left and a right one for each tooth
             halved = len(group) == count and 2 * hollows == count
             found.append(

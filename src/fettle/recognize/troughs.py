@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from fettle.geometry.part import Convexity, Cylinder, Plane, Vector
+from fettle.geometry.part import Cylinder, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.depression import Depression, DepressionForm
 from fettle.recognize.graph import Graph
+from fettle.recognize.signs import CONVEX
 from fettle.recognize.tolerances import SAME_SIDE_COS, SAME_SIDE_SIN
 from fettle.recognize.wall_directions import facing_pair, outward_at
 
@@ -60,7 +61,7 @@ def _way_out(contracted: ContractedGraph, pair: tuple[int, int], inside: set[int
         link
         for number in pair
         for link in contracted.links[number]
-        if link.sign is Convexity.CONVEX and link.other >= 0 and link.other not in inside
+        if link.sign is CONVEX and link.other >= 0 and link.other not in inside
     ]
     if not rims:
         return None

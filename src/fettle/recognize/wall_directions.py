@@ -35,8 +35,14 @@ def outward_at(region: Region, points: Vector) -> Vector:
     return normals if region.convex else -normals
 
 
-def common_axis(graph: Graph, members: Sequence[int]) -> Vector | None:
-    """The direction that every member runs along, if there is one."""
+def common_axis(graph: Graph, members: tuple[int, ...]) -> Vector | None:
+    """The direction that every member runs along, if there is one; worked out once."""
+    if members not in graph.axis_cache:
+        graph.axis_cache[members] = _common_axis(graph, members)
+    return graph.axis_cache[members]
+
+
+def _common_axis(graph: Graph, members: Sequence[int]) -> Vector | None:
     distinct: dict[tuple[float, float, float], int] = {}
     axis: Vector | None = None
     for number in members:

@@ -36,9 +36,9 @@ def find_walls(graph: Graph, taken: Collection[int], confidence: float) -> list[
     normals, own = graph.normals[numbers], (graph.points[numbers] * graph.normals[numbers]).sum(axis=1)
     reach = _reach(graph, normals, own + 2 * slack)
     walls = []
-    for region, furthest in zip(left, reach.tolist(), strict=True):
+    for region, furthest, level in zip(left, reach.tolist(), own.tolist(), strict=True):
         if isinstance(region.surface, Plane) or region.convex is None:
-            outer = furthest - float(region.point @ region.normal) < slack
+            outer = furthest - level < slack
         else:
             outer = region.convex
         wall = Wall(
@@ -60,10 +60,10 @@ def _reach(graph: Graph, normals: NDArray[np.float64], enough_mm: NDArray[np.flo
     places: dict[tuple[float, ...], int] = {}
     which = [places.setdefault(tuple(normal), len(places)) for normal in np.round(normals, 9).tolist()]
     ways = np.array(list(places))
-    some = np.array([edge.points[0] for edge in edges] or graph.part.box)
+    points = np.concatenate([edge.points for edge in edges] or [graph.part.box])
+    some = points[np.cumsum([0, *(len(edge.points) for edge in edges[:-1])])] if edges else points
     step = max(1, MOST_PRODUCTS // len(some))
     reach = np.concatenate([(ways[k : k + step] @ some.T).max(axis=1) for k in range(0, len(ways), step)])
-    points = np.concatenate([edge.points for edge in edges] or [graph.part.box])
     for way in sorted({which[row] for row in np.flatnonzero(reach[which] <= enough_mm).tolist()}):
         reach[way] = float((points @ ways[way]).max())
     furthest: NDArray[np.float64] = reach[which]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fettle.geometry.part import Convexity, Cylinder, Face, Plane, Vector
+from fettle.geometry.part import Cylinder, Face, Plane, Vector
 from fettle.measure.wall_patches import WallReadings, measure_wall_patches
 from fettle.plan.facts.machined_features import Reached, is_machined, machined_feature
 from fettle.plan.facts.projection import Projection
@@ -23,6 +23,7 @@ from fettle.plan.facts.setups import (
 )
 from fettle.plan.facts.turning import turning_facts
 from fettle.pmi.requirements import requirements_of
+from fettle.recognize.signs import CONVEX
 from fettle.results.making import AskedTolerance, MachinedFeature, MachiningFacts
 from fettle.results.record import Triple, reading, rounded
 
@@ -110,7 +111,7 @@ def _thinnest(walls_mm: Sequence[float]) -> float | None:
 
 def _edge_mm(analysis: Analysis) -> float:
     """Length of the convex edges, mm."""
-    return sum(edge.length_mm for edge in analysis.part.edges if edge.convexity is Convexity.CONVEX)
+    return sum(edge.length_mm for edge in analysis.part.edges if edge.convexity is CONVEX)
 
 
 def _tolerances(analysis: Analysis, fids: list[str]) -> tuple[AskedTolerance, ...]:

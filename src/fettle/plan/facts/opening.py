@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fettle.geometry.part import Convexity
 from fettle.measure.face_regions import connected
 from fettle.measure.weighted_statistics import smallest_covering
 from fettle.plan.facts.naming import threaded_holes
@@ -14,6 +13,7 @@ from fettle.plan.facts.projection import Projection
 from fettle.plan.facts.rounding import WALL_DIGITS, to_digits
 from fettle.recognize.components import connected_groups
 from fettle.recognize.graph import same_surface
+from fettle.recognize.signs import SMOOTH
 from fettle.results.record import rounded
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _count_patches(analysis: Analysis) -> int:
     split = [
         edge.faces
         for edge in analysis.part.edges
-        if edge.convexity is Convexity.SMOOTH
+        if edge.convexity is SMOOTH
         and edge.faces[0] != edge.faces[1]
         and faces[edge.faces[0]].convex == faces[edge.faces[1]].convex
         and same_surface(faces[edge.faces[0]].surface, faces[edge.faces[1]].surface)

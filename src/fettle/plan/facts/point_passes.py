@@ -13,6 +13,7 @@ TURNS = 36
 """Turns about the direction, at equal steps over a right angle, among which the smallest rectangle is looked for."""
 _ANGLES = np.arange(2 * TURNS) * (math.pi / 2 / TURNS)
 _COSINES, _SINES = np.cos(_ANGLES), np.sin(_ANGLES)
+_EIGHT_X, _EIGHT_Y = np.cos(np.arange(8) * (math.pi / 4)), np.sin(np.arange(8) * (math.pi / 4))
 
 
 @njit(cache=True)
@@ -48,15 +49,44 @@ def widths_about(points, across, aside):
     `aside` (3,)."""
     low, high = np.full(2 * TURNS, np.inf), np.full(2 * TURNS, -np.inf)
     cosines, sines = _COSINES.copy(), _SINES.copy()
+    xs, ys = np.empty(points.shape[1]), np.empty(points.shape[1])
     for i in range(points.shape[1]):
-        x = points[0, i] * across[0] + points[1, i] * across[1] + points[2, i] * across[2]
-        y = points[0, i] * aside[0] + points[1, i] * aside[1] + points[2, i] * aside[2]
+        xs[i] = points[0, i] * across[0] + points[1, i] * across[1] + points[2, i] * across[2]
+        ys[i] = points[0, i] * aside[0] + points[1, i] * aside[1] + points[2, i] * aside[2]
+    inside = _within_corners(xs, ys)
+    for i in range(points.shape[1]):
+        if inside[i]:
+            continue
         # all turns of a point: the compiler takes several at once, of points it would take one after the other
         for turn in range(2 * TURNS):
-            width = cosines[turn] * x + sines[turn] * y
+            width = cosines[turn] * xs[i] + sines[turn] * ys[i]
             low[turn] = width if width < low[turn] else low[turn]
             high[turn] = width if width > high[turn] else high[turn]
     return high - low
+
+
+@njit(cache=True)
+def _within_corners(xs, ys):
+    """Which of flat points (n,) lie inside the ring of those that reach farthest along eight directions: they reach
+    farthest along none, and are most of a mesh."""
+    corners = np.zeros(len(_EIGHT_X), np.int64)
+    for k in range(len(_EIGHT_X)):
+        most = -np.inf
+        for i in range(len(xs)):
+            reach = _EIGHT_X[k] * xs[i] + _EIGHT_Y[k] * ys[i]
+            if reach > most:
+                most, corners[k] = reach, i
+    inside = np.ones(len(xs), np.bool_)
+    for k in range(len(corners)):
+        one, two = corners[k], corners[(k + 1) % len(corners)]
+        x, y = xs[one], ys[one]
+        dx, dy = xs[two] - x, ys[two] - y
+        hair = 1e-9 * (abs(dx) + abs(dy)) * (abs(dx) + abs(dy))
+        if one != two:
+            for i in range(len(xs)):
+                inside[i] &= dx * (ys[i] - y) - dy * (xs[i] - x) > hair
+    inside[corners] = False
+    return inside
 
 
 @njit(cache=True)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Convexity, Plane, Surface, Vector
+from fettle.geometry.part import Plane, Surface, Vector
 from fettle.recognize.declarations import FeatureKind, Recognizer, field_dimension, ratio
 from fettle.recognize.depression import DepressionForm
 from fettle.recognize.extents import boundary_points, extent_mm
 from fettle.recognize.feature import Claim, Feature, Role, Triple
 from fettle.recognize.graph import same_surface, triple
+from fettle.recognize.signs import CONVEX
 from fettle.recognize.tolerances import (
     ALONG_COS,
     HALF_RIGHT_COS,
@@ -158,7 +159,7 @@ def _sides(contracted: ContractedGraph, members: Sequence[int], along: Vector) -
     found: list[_Side] = []
     for number in members:
         for link in contracted.links[number]:
-            if link.other in inside or link.other < 0 or link.sign is not Convexity.CONVEX:
+            if link.other in inside or link.other < 0 or link.sign is not CONVEX:
                 continue
             points = graph.part.edges[link.edge].points
             chord = points[-1] - points[0]

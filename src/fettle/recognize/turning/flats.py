@@ -6,12 +6,13 @@ import math
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from fettle.geometry.part import Convexity, Plane
+from fettle.geometry.part import Plane
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.extents import boundary_points
 from fettle.recognize.feature import Claim, Role
 from fettle.recognize.graph import frame, triple
 from fettle.recognize.kinds.flat import FLAT, FLAT_END, ShaftFlat
+from fettle.recognize.signs import CONCAVE
 from fettle.recognize.tolerances import ACROSS_COS, LOOSE_LENGTH_MM, SAME_ANGLE_DEG, SAME_ANGLE_SIN
 from fettle.recognize.turned_part import TurnedPart
 from fettle.recognize.turning.segments import LEAST_RING_DEG, circle_deg
@@ -96,7 +97,7 @@ def _plane(contracted: ContractedGraph, turned: TurnedPart, number: int) -> _Pla
     for link in contracted.links[number]:
         length = contracted.graph.part.edges[link.edge].length_mm
         every += length
-        if link.sign is Convexity.CONCAVE and link.other >= 0:
+        if link.sign is CONCAVE and link.other >= 0:
             beyond = contracted.graph.regions[link.other]
             if isinstance(beyond.surface, Plane) and abs(float(beyond.normal @ turned.axis)) < ACROSS_COS:
                 walled += length
@@ -137,12 +138,7 @@ def _flat(
     roles: dict[int, Role] = {plane.region: FLAT for plane in members}
     for plane in members:
         for link in contracted.links[plane.region]:
-            if (
-                link.sign is Convexity.CONCAVE
-                and link.other >= 0
-                and link.other not in taken
-                and link.other not in roles
-            ):
+            if link.sign is CONCAVE and link.other >= 0 and link.other not in taken and link.other not in roles:
                 beyond = graph.regions[link.other]
                 square = isinstance(beyond.surface, Plane) and abs(float(beyond.normal @ turned.axis)) > ACROSS_COS
                 if square and circle_deg(graph, beyond, turned.origin, turned.axis) < LEAST_RING_DEG:
