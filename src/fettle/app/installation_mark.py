@@ -15,11 +15,11 @@ from pathlib import Path
 import fettle
 
 SOURCES = (".py", ".yaml")
-MARK_DIGITS = 32
+MARK_DIGITS = 16
 
 
 def installation_mark(catalog_dir: Path | None) -> str:
-    """32 hexadecimal digits: another interpreter, package, library, rule pack or catalog file gives others."""
+    """16 hexadecimal digits: another interpreter, package, library, rule pack or catalog file gives others."""
     digest = hashlib.sha256(f"{sys.prefix} {sys.version}\n".encode())
     folders = [Path(fettle.__file__).parent, *([catalog_dir] if catalog_dir is not None else [])]
     for line in (*_libraries(), *(line for folder in folders for line in _sources(str(folder.resolve())))):

@@ -78,9 +78,13 @@ def _listen(mark: str) -> tuple[Path, socket.socket]:
             path.unlink(missing_ok=True)
     path = folder / f"{mark}-{secrets.token_hex(4)}"
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    listener.bind(str(path))
-    path.chmod(0o600)
-    listener.listen()
+    try:
+        listener.bind(str(path))
+        path.chmod(0o600)
+        listener.listen()
+    except OSError:
+        listener.close()
+        raise
     return path, listener
 
 
