@@ -75,6 +75,8 @@ def analyze(
     """Whether parts can be made: the process that each is made for, every process by fit, and what is wrong there, with
     file, face, severity, rule, value and limit. With a baseline every new finding is listed.
 
+    Beside a running service of the same user its loaded kernel is used (FETTLE_WARM_HELPER=false: never).
+
     Exit codes: 0 clean, 1 findings (or the one file was refused), 2 wrong usage or missing file, 3 some files could
     not be analyzed.
     """
