@@ -6,17 +6,19 @@ the service's fork server does for it, forks and reaping included.
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.floor import best, corpus
+from benchmarks.floor import corpus
 from benchmarks.table import Table
 from benchmarks.whole import whole
 from tests.patience import until
@@ -37,81 +39,86 @@ LIBRARIES = "import numpy, scipy.sparse.csgraph, scipy.spatial, numba, OCP.TopAb
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
-def environment_in(runtime: str) -> dict[str, str]:
-    """That of a user with this runtime folder and the default settings. Modules are kept compiled there, as in an
+def environment_in(folder: str, runtime: str) -> dict[str, str]:
+    """That of a user with this runtime folder and the default settings. Modules are kept compiled in `folder`, as in an
     installation, whatever the environment says."""
     said = {name: value for name, value in os.environ.items() if not name.startswith("FETTLE_")}
     said.pop("PYTHONDONTWRITEBYTECODE", None)
-    return {**said, "XDG_RUNTIME_DIR": runtime, "PYTHONPYCACHEPREFIX": f"{runtime}/compiled"}
+    return {**said, "XDG_RUNTIME_DIR": f"{folder}/{runtime}", "PYTHONPYCACHEPREFIX": f"{folder}/compiled"}
 
 
-def cold_cpu_s(environment: dict[str, str], *arguments: str, elsewhere_s: Callable[[], float] = lambda: 0.0) -> float:
-    """Smallest CPU time in s of `RUNS` runs of Python, each in a new process. `elsewhere_s`: what another process has
-    spent so far, some of it for us."""
-    spent = []
-    # the first run compiles
-    for _ in range(1 + RUNS):
-        start = _children_s() + elsewhere_s()
-        command = [sys.executable, *arguments]
-        subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
-        spent.append(_children_s() + elsewhere_s() - start)
-    return min(spent)
+def python_cpu_s(environment: dict[str, str], *arguments: str) -> float:
+    """CPU time in s of a run of Python in a new process."""
+    start = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, *arguments]
+    subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime
 
 
-def _children_s() -> float:
-    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return spent.ru_utime + spent.ru_stime
+def smallest(*works: Callable[[], float]) -> list[float]:
+    """Smallest figure of each in `RUNS` rounds, one after the other in each, after a first round that does not count:
+    it compiles."""
+    rounds = [[work() for work in works] for _ in range(1 + RUNS)][1:]
+    return [min(figures) for figures in zip(*rounds, strict=True)]
 
 
 @contextmanager
 def service(environment: dict[str, str]) -> Iterator[Callable[[], float]]:
     """A service with its kernel loaded; yields what its fork server and all that it has reaped have spent, in s."""
     folder = Path(environment["XDG_RUNTIME_DIR"])
+    folder.mkdir()
     log = folder / "log"
     command = [sys.executable, "-m", "fettle", "worker", "--data-dir", str(folder / "data")]
     with log.open("w") as file, subprocess.Popen(command, env=environment, stdout=file, stderr=file) as running:
         until(lambda: "takes jobs" in log.read_text(), lambda: f"the worker is up: {log.read_text()}")
         server = fork_server_of(running.pid)
-        until(lambda: len(children(server)) == 1, "the fork server has forked that of the worker, and nothing else")
 
         def spent_s() -> float:
-            until(lambda: len(children(server)) == 1, "what commands were given is reaped")
+            until(lambda: len(children(server)) == 1, "of its children only the worker's fork server is left")
             figures = Path(f"/proc/{server}/stat").read_text().rpartition(")")[2].split()
             return sum(map(int, figures[11:15])) / TICKS_PER_S
 
+        spent_s()
         yield spent_s
         running.terminate()
 
 
 def tables() -> Iterator[Table]:
-    paths = [corpus() / name for name in PARTS]
-    with TemporaryDirectory() as runtime:
-        alone = environment_in(runtime)
-        libraries = cold_cpu_s(alone, "-c", LIBRARIES)
+    with TemporaryDirectory() as folder:
+        alone, beside = (environment_in(folder, runtime) for runtime in ("empty", "service"))
+        help_s, libraries_s = smallest(
+            partial(python_cpu_s, alone, "-m", "fettle", "--help"), partial(python_cpu_s, alone, "-c", LIBRARIES)
+        )
         starts = (
-            (f"fettle --help (allowed: {ALLOWED_HELP_S:g})", cold_cpu_s(alone, "-m", "fettle", "--help")),
-            ("loading kernel and numeric libraries", libraries),
+            (f"fettle --help (allowed: {ALLOWED_HELP_S:g})", help_s),
+            ("loading kernel and numeric libraries", libraries_s),
         )
         yield Table("", ("what", "CPU s"), tuple((what, f"{spent:.2f}") for what, spent in starts))
-        cold = [cold_cpu_s(alone, *_analyze(path)) for path in paths]
-        with service(alone) as spent_s:
-            helped = [cold_cpu_s(alone, *_analyze(path), elsewhere_s=spent_s) for path in paths]
-    rows = []
-    for path, cold_s, helped_s in zip(paths, cold, helped, strict=True):
-        warm_s = best(partial(whole, path, path.read_bytes()))[0] / 1e3
-        figures = (warm_s, cold_s, cold_s / warm_s, cold_s - warm_s - libraries, helped_s, helped_s / warm_s)
-        rows.append((path.name, *(f"{figure:.2f}" for figure in figures)))
-    columns = (
-        "fettle analyze, CPU s",
-        "warm",
-        "cold",
-        f"cold / warm (allowed: {ALLOWED_RATIO:g})",
-        "ours",
-        "helped",
-        "helped / warm",
-    )
+        gc.collect()
+        gc.freeze()  # as the fork server does
+        with service(beside) as spent_s:
+            rows = [_row(corpus() / name, alone, beside, spent_s) for name in PARTS]
+    allowed = f"(allowed: {ALLOWED_RATIO:g})"
+    columns = ("fettle analyze, CPU s", "warm", "cold", f"cold / warm {allowed}", "helped", f"helped / warm {allowed}")
     yield Table("", columns, tuple(rows))
 
 
-def _analyze(path: Path) -> tuple[str, ...]:
-    return "-m", "fettle", "analyze", str(path), "--format", "json"
+def _row(path: Path, alone: dict[str, str], beside: dict[str, str], spent_s: Callable[[], float]) -> tuple[str, ...]:
+    """Warm, cold and helped in turns: all three feel what else the machine does."""
+    data = path.read_bytes()
+    asked = ("-m", "fettle", "analyze", str(path), "--format", "json")
+
+    def warm() -> float:
+        start = time.process_time()
+        whole(path, data)
+        return time.process_time() - start
+
+    def helped() -> float:
+        start = spent_s()
+        own = python_cpu_s(beside, *asked)
+        return own + spent_s() - start
+
+    warm_s, cold_s, helped_s = smallest(warm, partial(python_cpu_s, alone, *asked), helped)
+    figures = (warm_s, cold_s, cold_s / warm_s, helped_s, helped_s / warm_s)
+    return path.name, *(f"{figure:.2f}" for figure in figures)

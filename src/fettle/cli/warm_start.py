@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import typer
 
 from fettle.app import warm_helper
@@ -13,9 +11,12 @@ from fettle.app.isolation import sandbox
 
 def use_helper() -> None:
     """From now on the first kernel task of this process looks for a helper, unless the settings forbid it."""
+    sandbox.prefer_helper(_find, _tell_lost)
+
+
+def _find() -> sandbox.Helper | None:
     settings = command_settings()
-    if settings.warm_helper:
-        sandbox.prefer_helper(partial(warm_helper.find, settings.catalog_dir), _tell_lost)
+    return warm_helper.find(settings.catalog_dir) if settings.warm_helper else None
 
 
 def _tell_lost() -> None:
