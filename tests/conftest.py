@@ -21,6 +21,9 @@ from tests.made import MadeFile, write_made_corpus
 from tests.patience import fetch
 from tests.scheduling import SERVICE, ServiceScheduling
 
+os.environ.setdefault("FETTLE_WARM_HELPER", "false")
+"""A command in a test has a kernel of its own, whatever service runs on the machine; tests of helpers say otherwise."""
+
 CORPUS = Path(os.environ.get("FETTLE_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
 
 

@@ -190,3 +190,14 @@ def leave_a_trace_and_die(data: bytes, trace: str) -> None:
     with Path(trace).open("a", encoding="utf-8") as lines:
         lines.write(f"{len(data)}\n")
     os.abort()
+
+
+def hang_once(folder: str) -> tuple[str, int]:
+    """Hang where nobody was before: leave the number of the fork server in the folder. The second comer answers."""
+    place = Path(folder) / "server"
+    if place.exists():
+        return "answered", os.getppid()
+    (Path(folder) / "new").write_text(str(os.getppid()))
+    (Path(folder) / "new").rename(place)
+    time.sleep(600)
+    return "woke up", 0

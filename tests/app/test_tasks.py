@@ -11,6 +11,7 @@ import pytest
 
 from fettle.app.isolation.task import KernelTask
 from fettle.app.kernel_tasks import tasks
+from fettle.cli import answers
 from fettle.geometry.model import Model
 from fettle.rules.cases import Case, Miss
 from fettle.rules.spec import Module
@@ -18,17 +19,20 @@ from fettle.rules.spec import Module
 TYPES = {"Path": Path, "Model": Model, "Case": Case, "Miss": Miss, "Module": Module}
 """What the declarations import for type checkers alone."""
 
-DECLARED = {name: task for name, task in vars(tasks).items() if isinstance(task, KernelTask)}
+DECLARED = {
+    name: (home, task) for home in (tasks, answers) for name, task in vars(home).items() if isinstance(task, KernelTask)
+}
 
 
 def test_there_are_tasks() -> None:
-    assert {"LOAD", "ANALYZE_FILE", "EVALUATE"} <= set(DECLARED)
+    assert {"LOAD", "ANALYZE_FILE", "EVALUATE", "ANSWER_FILE"} <= set(DECLARED)
 
 
 @pytest.mark.parametrize("name", DECLARED)
 def test_a_declared_task_has_the_types_of_its_function(name: str) -> None:
-    result, *arguments = get_args(get_type_hints(tasks, localns=TYPES)[name])
-    module, _, function = DECLARED[name].name.partition(":")
+    home, task = DECLARED[name]
+    result, *arguments = get_args(get_type_hints(home, localns=TYPES)[name])
+    module, _, function = task.name.partition(":")
     called: Any = getattr(import_module(module), function)
     hints = get_type_hints(called)
     assert hints.pop("return") == result

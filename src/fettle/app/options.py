@@ -46,8 +46,8 @@ class JobOptions:
 class Bounds:
     """Sides of a part that is analyzed, in mm."""
 
-    min_side_mm: float
-    max_side_mm: float
+    min_side_mm: float = 0.01
+    max_side_mm: float = 3000.0
 
 
 @dataclass(frozen=True, slots=True)

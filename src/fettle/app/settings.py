@@ -9,11 +9,13 @@ from pathlib import Path
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from fettle.app.command_settings import CommandSettings
 from fettle.app.isolation.limits import Limits
 from fettle.app.options import Bounds
 
 MEBIBYTE = 1024 * 1024
-_LIMITS = Limits()
+_COMMAND = CommandSettings()
+_LIMITS, _BOUNDS = _COMMAND.kernel_limits, _COMMAND.size_bounds
 
 
 class LogFormat(StrEnum):
@@ -99,6 +101,11 @@ class Settings(BaseSettings):
     kernel_memory_bytes: int = Field(
         default=_LIMITS.memory_bytes, ge=512 * MEBIBYTE, description="Memory a kernel child may take."
     )
+    warm_helper: bool = Field(
+        default=_COMMAND.warm_helper,
+        description="Whether commands on part files use the loaded kernel of a service that the same user runs on the "
+        "machine, and whether a service offers it. The answers are the same.",
+    )
     job_attempts: int = Field(default=3, ge=1, description="How often a job is tried before it ends in error.")
     job_days: float = Field(
         default=7.0, gt=0, description="Days after its end when a job is removed: its row, result and every file."
@@ -162,8 +169,12 @@ class Settings(BaseSettings):
     envelope_mm: tuple[float, float, float] = Field(
         default=(300.0, 195.0, 290.0), description="Casting envelope that convert holds a part against, as a JSON list."
     )
-    dfm_max_side_mm: float = Field(default=3000.0, gt=0, description="Longest side of a part that is analyzed.")
-    dfm_min_side_mm: float = Field(default=0.01, gt=0, description="Shortest side of a part that is analyzed.")
+    dfm_max_side_mm: float = Field(
+        default=_BOUNDS.max_side_mm, gt=0, description="Longest side of a part that is analyzed."
+    )
+    dfm_min_side_mm: float = Field(
+        default=_BOUNDS.min_side_mm, gt=0, description="Shortest side of a part that is analyzed."
+    )
 
     key_prefix: str = Field(default="svc_live_", pattern=r"^[a-z]+_live_$", description="What a key begins with.")
     upgrade_url: str = Field(default="", description="Address given with 402. Empty: the dashboard's key page.")

@@ -42,6 +42,9 @@ COMMANDS = {
 }
 """Name: module and one line of help."""
 
+ON_PART_FILES = ("analyze", "info", "convert", "unfold", "quote", "processes", "report", "diff")
+"""Commands that use the loaded kernel of a running service, where there is one."""
+
 
 def main() -> None:
     """Entry point of the `fettle` command."""
@@ -54,6 +57,8 @@ def main() -> None:
         _install_completion(arguments[1] if len(arguments) > 1 else None)
     elif arguments[0] in COMMANDS:
         app = _load(COMMANDS[arguments[0]][0])
+        if arguments[0] in ON_PART_FILES:
+            import_module("fettle.cli.warm_start").use_helper()
         app(args=arguments[1:], prog_name=f"fettle {arguments[0]}")
     else:
         sys.stderr.write(_unknown(arguments[0]))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+import sys
+from collections.abc import Sequence
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
@@ -12,20 +13,17 @@ from typing import Annotated
 
 import typer
 
-from fettle.app.isolation.sandbox import preload, run
-from fettle.app.kernel_tasks.child_module import CHILD_MODULE
-from fettle.app.kernel_tasks.tasks import CHECK_OPTIONS
+from fettle.app.command_settings import command_settings
+from fettle.app.isolation.part_files import run_on_file
 from fettle.app.options import JobOptions, ModuleChoice
-from fettle.app.settings import Settings
-from fettle.cli.analyze_file import judge_file
-from fettle.cli.outcome import Baseline, Outcome, exit_code
+from fettle.cli.answers import ANSWER_FILE, Answer, AnswerRequest, BaselineFile
 from fettle.cli.part_files import FORMATS_HELP, UNITS_HELP, read_file
 from fettle.cli.progress import Progress
-from fettle.errors import BadRequest, FettleError
+from fettle.errors import BadRequest, KernelFailure
 from fettle.measure.draft_limits import ALPHA_MIN_DEG, ALPHA_WARN_DEG
 
-WARM_FROM = 2
-"""With more files than this it pays to warm the kernel up before its children are forked."""
+FOR_SEVERAL = "fettle.cli.analyze_files"
+"""Loaded by need: it loads the records of a result, which one file that ends well does without."""
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
@@ -77,41 +75,48 @@ def analyze(
     """Whether parts can be made: the process that each is made for, every process by fit, and what is wrong there, with
     file, face, severity, rule, value and limit. With a baseline every new finding is listed.
 
+    Beside a running service of the same user its loaded kernel is used (FETTLE_WARM_HELPER=false: never).
+
     Exit codes: 0 clean, 1 findings (or the one file was refused), 2 wrong usage or missing file, 3 some files could
     not be analyzed.
     """
     asked = chosen_modules(process, rules)
     sources = [(str(path), path.name, read_file(path)) for path in files]
+    options = JobOptions(max_edge, curvature, pull, alpha_min, alpha_warn, units)
+    known = None if baseline is None else BaselineFile(str(baseline), baseline.read_bytes())
+    painted = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    request = AnswerRequest(form.value, by_face or known is not None, painted, fail_on.value, known)
     try:
-        options = JobOptions(max_edge, curvature, pull, alpha_min, alpha_warn, units)
-        run(CHECK_OPTIONS, (options, asked), Settings().kernel_limits)
-        known = Baseline(baseline)
+        with Progress(len(sources)) as progress:
+            if len(sources) == 1:
+                answer = _answer_one(*sources[0], options, asked, request, progress)
+            else:
+                answer = import_module(FOR_SEVERAL).answer_files(sources, options, asked, request, progress)
     except BadRequest as error:
         typer.echo(f"fettle analyze: {error}", err=True)
         raise typer.Exit(2) from error
-    if len(sources) > WARM_FROM:
-        preload(CHILD_MODULE)
-    with Progress(len(sources)) as progress, ThreadPoolExecutor(min(len(sources), os.cpu_count() or 1)) as pool:
-        waiting = [pool.submit(inspect, *source, options, asked, progress) for source in sources]
-        outcomes = [replace(one.result(), by_face=by_face or baseline is not None) for one in waiting]
-    split = [known.split(outcome) for outcome in outcomes]
-    writer = import_module(f"fettle.cli.formats.{form.value}")
-    typer.echo(writer.write(outcomes, [new for new, _ in split], [len(old) for _, old in split]), nl=False)
-    raise typer.Exit(exit_code(outcomes, [one for new, _ in split for one in new], fail_on.value))
+    typer.echo(answer.text, nl=False)
+    raise typer.Exit(answer.exit_code)
 
 
-def inspect(
-    file: str, name: str, data: bytes, options: JobOptions, asked: list[ModuleChoice], progress: Progress
-) -> Outcome:
-    """One file in a kernel child of its own."""
-
-    def say(line: str) -> None:
-        progress.say(file, line)
-
+def _answer_one(
+    file: str,
+    name: str,
+    data: bytes,
+    options: JobOptions,
+    asked: Sequence[ModuleChoice],
+    request: AnswerRequest,
+    progress: Progress,
+) -> Answer:
+    """The answer as the file's child wrote it; where that one died, one that says so."""
+    settings = command_settings()
+    sha256 = hashlib.sha256(data).hexdigest()
+    args = (data, file, name, options, settings.size_bounds, sha256, asked, request)
     try:
-        return Outcome(file, result=judge_file(name, data, options, asked, say))
-    except FettleError as error:
-        return Outcome(file, error=error)
+        return run_on_file(ANSWER_FILE, args, settings.kernel_limits, lambda line: progress.say(file, line))
+    except KernelFailure as death:
+        answer: Answer = import_module(FOR_SEVERAL).answer_error(file, death, request)
+        return answer
     finally:
         progress.done(file)
 

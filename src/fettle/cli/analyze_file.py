@@ -6,13 +6,13 @@ import hashlib
 from collections.abc import Sequence
 from typing import TypeVar
 
+from fettle.app.command_settings import command_settings
 from fettle.app.isolation.part_files import run_on_file
 from fettle.app.isolation.sandbox import Say
 from fettle.app.isolation.task import KernelTask
 from fettle.app.kernel_tasks.messages import FileOutput
 from fettle.app.kernel_tasks.tasks import ANALYZE_FILE, JUDGE_FILE
 from fettle.app.options import Bounds, JobOptions, ModuleChoice
-from fettle.app.settings import Settings
 from fettle.results import AnalysisResult
 
 T = TypeVar("T")
@@ -40,6 +40,6 @@ def _run(
     asked: Sequence[ModuleChoice],
     say: Say,
 ) -> T:
-    settings = Settings()
+    settings = command_settings()
     sha256 = hashlib.sha256(data).hexdigest()
     return run_on_file(task, (data, name, options, settings.size_bounds, sha256, asked), settings.kernel_limits, say)

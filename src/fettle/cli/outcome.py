@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from fettle.app.findings import MergedFinding, at_least, findings
+from fettle.cli.answers import BaselineFile
 from fettle.errors import BadRequest, FettleError, InputRefused
 from fettle.results import AnalysisResult, ModuleResults
 
@@ -22,12 +23,13 @@ SAME_PLACE_MM = 0.05
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A file with its result, or with the error that prevented one. `by_face`: formats for people list every finding
-    instead of causes."""
+    instead of causes. `painted`: with the colors of a terminal."""
 
     file: str
     result: AnalysisResult | None = None
     error: FettleError | None = None
     by_face: bool = False
+    painted: bool = False
 
     @property
     def shown(self) -> dict[str, Any]:
@@ -40,10 +42,10 @@ class Outcome:
 class Baseline:
     """Findings accepted before: a file that `--format json` wrote. Those do not count any more."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, written: BaselineFile | None) -> None:
         self._known: dict[str, list[MergedFinding]] = {}
-        if path is not None:
-            for file, found in _entries(path):
+        if written is not None:
+            for file, found in _entries(written):
                 self._known.setdefault(Path(file).name, []).extend(found)
 
     def split(self, outcome: Outcome) -> tuple[list[MergedFinding], list[MergedFinding]]:
@@ -73,14 +75,14 @@ def _same(one: MergedFinding, other: MergedFinding) -> bool:
     return one.fids == other.fids or math.dist(one.position_mm, other.position_mm) <= SAME_PLACE_MM
 
 
-def _entries(path: Path) -> list[tuple[str, list[MergedFinding]]]:
+def _entries(written: BaselineFile) -> list[tuple[str, list[MergedFinding]]]:
     """File names and findings of what `--format json` wrote; refused files have none."""
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(written.data.decode("utf-8"))
         return [(str(entry["file"]), _findings(entry)) for entry in document.get("results", [document])]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadRequest(
-            f"{path} is not a baseline ({type(error).__name__}: {error}); write one with --format json"
+            f"{written.path} is not a baseline ({type(error).__name__}: {error}); write one with --format json"
         ) from error
 
 

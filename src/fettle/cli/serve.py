@@ -23,7 +23,7 @@ from fettle.app.settings import Settings
 from fettle.app.traces import check_traces
 from fettle.app.work.supervisor import Program, Supervisor
 from fettle.cli.state import DataDir, environment_for, opened, settings_for
-from fettle.cli.worker import STOP_S, worker_programs
+from fettle.cli.worker import STOP_S, warm_helper_offered, worker_programs
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
@@ -57,7 +57,8 @@ def serve(
         )
         programs = [api, *worker_programs(settings.workers, store)]
         threading.Thread(target=_print_addresses, args=(url, settings), daemon=True).start()
-        Supervisor(programs, environment_for(settings)).run(STOP_S)
+        with warm_helper_offered(settings):
+            Supervisor(programs, environment_for(settings)).run(STOP_S)
     listener.close()
 
 

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated
 
 import typer
 
+from fettle.app import warm_helper
 from fettle.app.catalog_folder import check_catalog_folder
 from fettle.app.isolation import sandbox
 from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 from fettle.app.logs import start_log
+from fettle.app.settings import Settings
 from fettle.app.state.store import Store
 from fettle.app.traces import check_traces
 from fettle.app.work.supervisor import Program, Supervisor
 from fettle.app.work.worker_registry import delete_workers, worker_name
+from fettle.cli.answers import ANSWER_MODULE
 from fettle.cli.state import DataDir, environment_for, opened, settings_for
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
+COMMAND_MODULES = (ANSWER_MODULE, "fettle.cli.formats.json", "fettle.cli.formats.text")
+"""What the commands ask for, besides what jobs do."""
 STOP_S = 30.0
 """What a program gets to end; longer than a worker waits for its job."""
 
@@ -35,7 +41,16 @@ def worker(
     with opened(settings.data_dir) as (_, store):
         check_catalog_folder(settings)
         check_traces(settings)
-        Supervisor(worker_programs(concurrency, store), environment_for(settings)).run(STOP_S)
+        with warm_helper_offered(settings):
+            Supervisor(worker_programs(concurrency, store), environment_for(settings)).run(STOP_S)
+
+
+def warm_helper_offered(settings: Settings) -> AbstractContextManager[None]:
+    """While the block runs, commands of this user have our loaded kernel, at the priority of the workers; unless the
+    settings forbid it."""
+    if not settings.warm_helper:
+        return nullcontext()
+    return warm_helper.offered(settings.catalog_dir, settings.worker_nice, COMMAND_MODULES)
 
 
 def worker_programs(count: int, store: Store) -> list[Program]:

@@ -10,7 +10,8 @@ sure that nothing survives:
 - A child dies when this process dies (PR_SET_PDEATHSIG); getppid() covers the moment before that was set.
 
 It can also fork a server for another owner: that one starts with everything loaded, shares the pages, and serves,
-ends and reaps for its own owner alone.
+ends and reaps for its own owner alone. Owners are programs that its own owner names, and guests: processes of the same
+user that connect to a socket it was given (see `fettle.app.warm_helper`).
 """
 
 from __future__ import annotations
@@ -20,10 +21,7 @@ import gc
 import importlib
 import json
 import math
-import mmap
 import os
-import pickle
-import resource
 import select
 import signal
 import socket
@@ -34,19 +32,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from fettle.errors import FettleError
+from fettle.app.isolation.child import (
+    EXIT_CAUSES,
+    EXIT_EXCEPTION,
+    EXIT_EXHAUSTED,
+    TRACE_LIMIT,
+    describe,
+    limit,
+    report,
+    work,
+)
+from fettle.app.isolation.peers import peer_of
 
 PR_SET_PDEATHSIG = 1
 PR_SET_NAME = 15
 PR_SET_CHILD_SUBREAPER = 36
 LONGEST_WAIT_S = 60.0
-TEXT_LIMIT = 400
-TRACE_LIMIT = 20_000
-EXIT_CAUSES = {0: "answer", 96: "raised", 97: "exception", 98: "exhausted"}
-"""How a child says what is in the answer file: a value, an error of our tree, another fault, a lack of memory."""
-
-EXIT_ANSWER, EXIT_RAISED, EXIT_EXCEPTION, EXIT_EXHAUSTED = EXIT_CAUSES
-
+MOST_GUESTS = 8
+"""Guests at a time. Each costs a process that shares our pages; one more is turned away and starts its own server."""
 libc = ctypes.CDLL(None, use_errno=True)
 libc.prctl.argtypes = (ctypes.c_int, *[ctypes.c_ulong] * 4)
 
@@ -71,6 +74,9 @@ class ForkServer:
         self.pid = os.getpid()
         self.runs: dict[int, Run] = {}
         self.branches: set[int] = set()
+        self.listener: socket.socket | None = None
+        self.guest_nice = 0
+        self.guests: set[int] = set()
         self.ready = ready
         self.wake_read, self.wake_write = socket.socketpair()
         self.wake_read.setblocking(False)
@@ -99,6 +105,8 @@ class ForkServer:
         poll.register(self.owner, select.POLLIN)
         poll.register(self.control, select.POLLIN)
         poll.register(self.wake_read, select.POLLIN)
+        if self.listener is not None:
+            poll.register(self.listener, select.POLLIN)
         by_channel = {run.channel.fileno(): run for run in self.runs.values()}
         for fd in by_channel:
             poll.register(fd, 0)  # only hang-up: the caller of that run has gone
@@ -117,6 +125,8 @@ class ForkServer:
         self._reap()
         if self.owner in events:
             return False
+        if self.listener is not None and self.listener.fileno() in events:
+            self._admit_guest(self.listener)
         return self.control.fileno() not in events or self._take_order()
 
     def _take_order(self) -> bool:
@@ -128,7 +138,11 @@ class ForkServer:
             return False
         order = json.loads(message)
         if "owner" in order:
-            self._branch(order, socket.socket(fileno=fds[0]))
+            self._branch(order["owner"], order["nice"], socket.socket(fileno=fds[0]))
+            return True
+        if "guest_nice" in order:
+            self.listener, self.guest_nice = socket.socket(fileno=fds[0]), order["guest_nice"]
+            self.listener.setblocking(False)
             return True
         fault = self._import(order["function"].partition(":")[0])
         if not fds:
@@ -152,8 +166,20 @@ class ForkServer:
         os.close(request)
         return True
 
-    def _branch(self, order: dict[str, Any], control: socket.socket) -> None:
-        """Fork a server for another owner."""
+    def _admit_guest(self, listener: socket.socket) -> None:
+        """Fork a server for a process of our own user; anybody else finds the connection closed."""
+        try:
+            control, _ = listener.accept()
+        except (BlockingIOError, ConnectionAbortedError):
+            return  # it has left already
+        peer = peer_of(control)
+        if peer.uid != os.getuid() or peer.pid == 0 or len(self.guests) >= MOST_GUESTS:
+            control.close()
+            return
+        self.guests.add(self._branch(peer.pid, self.guest_nice, control))
+
+    def _branch(self, owner: int, nice: int, control: socket.socket) -> int:
+        """Fork a server for another owner; its process id."""
         gc.freeze()
         pid = os.fork()
         if pid == 0:
@@ -161,8 +187,8 @@ class ForkServer:
             try:
                 os.setsid()
                 self._close_server_files()
-                os.nice(max(0, order["nice"] - os.nice(0)))
-                serve(control, order["owner"], set(self.ready))
+                os.nice(max(0, nice - os.nice(0)))
+                serve(control, owner, set(self.ready))
                 status = 0
             except Exception:  # noqa: BLE001 - nobody above can report it
                 traceback.print_exc()
@@ -170,6 +196,7 @@ class ForkServer:
                 os._exit(status)
         self.branches.add(pid)
         control.close()
+        return pid
 
     def _import(self, name: str) -> dict[str, Any] | None:
         """Import a module and call its `warm_up`, once: every child starts with what is loaded and compiled here."""
@@ -218,6 +245,8 @@ class ForkServer:
         self.control.close()
         self.wake_read.close()
         self.wake_write.close()
+        if self.listener is not None:
+            self.listener.close()
         for run in self.runs.values():
             run.channel.close()
             os.close(run.answer)
@@ -230,6 +259,7 @@ class ForkServer:
             if run is None and dead not in self.branches:
                 continue
             self.branches.discard(dead)
+            self.guests.discard(dead)
             self._kill_orphans()
             if run is None:
                 continue
@@ -260,53 +290,6 @@ class ForkServer:
                 os.waitpid(pid, 0)
 
 
-def limit(order: dict[str, Any]) -> None:
-    """Put the limits on this process. Memory counts on top of what the libraries have mapped already."""
-    mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    memory = order["memory_bytes"]
-    cpu_s = math.ceil(order["cpu_s"])
-    resource.setrlimit(resource.RLIMIT_AS, (mapped + memory, mapped + memory))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    # Should the machine itself run out of memory, the kernel child is the one to go.
-    Path("/proc/self/oom_score_adj").write_text("1000")
-
-
-def work(order: dict[str, Any], channel: socket.socket, request: int, answer: int) -> int:
-    """Call the function and leave what came of it in the answer file; the exit status says what that is."""
-    try:
-        with mmap.mmap(request, 0, access=mmap.ACCESS_READ) as view:
-            args = pickle.loads(view)  # noqa: S301 - written by our own parent
-        os.close(request)
-        module, _, name = order["function"].partition(":")
-        fn = getattr(sys.modules[module], name)
-        say = {"say": lambda line: report(channel, {"line": line[:TEXT_LIMIT]})} if order["say"] else {}
-        try:
-            status, value = EXIT_ANSWER, fn(*args, **say)
-        except FettleError as error:
-            status, value = EXIT_RAISED, pickle.loads(pickle.dumps(error))  # noqa: S301 - can it travel at all?
-        with os.fdopen(answer, "wb", closefd=False) as file:
-            pickle.dump(value, file, protocol=5)
-    except BaseException as error:  # noqa: BLE001 - whatever it was, the caller gets a word, not silence
-        fault = {"text": describe(error), "trace": traceback.format_exc()[-TRACE_LIMIT:]}
-        os.ftruncate(answer, 0)
-        os.pwrite(answer, json.dumps(fault).encode(), 0)
-        return EXIT_EXHAUSTED if ran_out_of_memory(error) else EXIT_EXCEPTION
-    return status
-
-
-def ran_out_of_memory(error: BaseException) -> bool:
-    """MemoryError, or the kernel's own word for it, which only `geometry` could import."""
-    return isinstance(error, MemoryError) or any(c.__name__ == "Standard_OutOfMemory" for c in type(error).__mro__)
-
-
-def describe(error: BaseException) -> str:
-    """One line for a person. The paths that operating system errors carry stay out of it."""
-    text = error.strerror if isinstance(error, OSError) else str(error)
-    return f"{type(error).__name__}: {text}"[:TEXT_LIMIT] if text else type(error).__name__
-
-
 def verdict(run: Run, status: int) -> dict[str, Any]:
     """What the end of a run means, from its wait status and from what we did to it ourselves.
 
@@ -327,13 +310,6 @@ def verdict(run: Run, status: int) -> dict[str, Any]:
         return {"cause": "status", "status": code}
     fault = json.loads(os.pread(run.answer, left, 0)) if code in (EXIT_EXCEPTION, EXIT_EXHAUSTED) else {}
     return {"cause": EXIT_CAUSES[code], **fault}
-
-
-def report(channel: socket.socket, message: dict[str, Any]) -> None:
-    try:
-        channel.send(json.dumps(message).encode())
-    except (BrokenPipeError, ConnectionResetError):
-        return  # the caller has gone; its run is killed as soon as the hang-up is noticed
 
 
 def children(pid: int) -> list[int]:

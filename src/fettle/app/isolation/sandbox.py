@@ -3,7 +3,8 @@
 The geometry kernel kills its process on a few per cent of slightly damaged files, and no exception helps. So whatever
 touches a file runs behind `run`. The child is forked by a fork server (see `forkserver`), a preloaded process without
 threads that belongs to this process and ends with it. The programs of one service have fork servers of their own that
-are forked from a common one: libraries are loaded, and lie in memory, once. Nothing here imports the kernel.
+are forked from a common one: libraries are loaded, and lie in memory, once. A command can have one from a service of
+its user (see `fettle.app.warm_helper`). Nothing here imports the kernel.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, TypeVarTuple, Unpack, overload
 
@@ -77,11 +79,11 @@ def run(
             "memory_bytes": limits.memory_bytes,
             "say": say is not None,
         }
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with ours:
-            with theirs:
-                _send(order, [theirs.fileno(), request.fileno(), answer.fileno()])
-            end = _follow(ours, time.monotonic() + limits.wall_s + PATIENCE_S, say)
+        end, by_helper = _attempt(order, request.fileno(), answer.fileno(), say)
+        if by_helper and end["cause"] == "server":
+            _server.leave_helper()
+            os.ftruncate(answer.fileno(), 0)
+            end, _ = _attempt(order, request.fileno(), answer.fileno(), say)
         _raise_if_dead(end, limits)
         value = _unpack(answer.fileno())
     if end["cause"] == "raised":
@@ -103,6 +105,17 @@ def share(module: str) -> tuple[int, dict[str, str]]:
     return fd, {SHARED_FD: str(fd)}
 
 
+def admit(listener: socket.socket, nice: int) -> None:
+    """Let processes of our user that connect here have fork servers of their own, forked from ours, at this `nice`."""
+    _send({"guest_nice": nice}, [listener.fileno()])
+
+
+def prefer_helper(find: Callable[[], Helper | None], tell_lost: Callable[[], None]) -> None:
+    """Let `find` look for the fork server of another program before this process starts its own. `tell_lost` is called
+    when that one has gone; whatever it was doing for us is then done again by our own."""
+    _server.prefer(find, tell_lost)
+
+
 def wait_until_ready(module: str, patience_s: float = 600.0) -> None:
     """Return once the fork server has imported this module and let it warm up; KernelFailure when it cannot."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -110,6 +123,15 @@ def wait_until_ready(module: str, patience_s: float = 600.0) -> None:
         with theirs:
             _send({"function": f"{module}:"}, [theirs.fileno()])
         _raise_if_dead(_follow(ours, time.monotonic() + patience_s, None), Limits(wall_s=patience_s))
+
+
+def _attempt(order: dict[str, Any], request: int, answer: int, say: Say | None) -> tuple[dict[str, Any], bool]:
+    """Have a child forked and wait for its end; the fork server's report, and whether that one is a helper's."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours:
+        with theirs:
+            by_helper = _send(order, [theirs.fileno(), request, answer])
+        return _follow(ours, time.monotonic() + order["wall_s"] + PATIENCE_S, say), by_helper
 
 
 def _follow(channel: socket.socket, deadline: float, say: Say | None) -> dict[str, Any]:
@@ -172,6 +194,14 @@ def _unpack(answer: int) -> Any:
         raise KernelFailure(f"The geometry kernel gave an unreadable answer ({type(error).__name__}).") from error
 
 
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """A fork server of ours that another program forked: its control socket and its process id."""
+
+    control: socket.socket
+    pid: int
+
+
 class _Server:
     """The fork server of this process: started at its first use, and again whenever it has died.
 
@@ -180,22 +210,37 @@ class _Server:
 
     def __init__(self, given: socket.socket | None) -> None:
         self._given = given
+        self._find_helper: Callable[[], Helper | None] | None = None
+        self._tell_lost: Callable[[], None] = lambda: None
+        self._helper_pid: int | None = None
         self._lock = threading.Lock()
         self._owner = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
 
-    def send(self, order: dict[str, Any], fds: list[int]) -> None:
-        """Send one order; a server that died since the last one is replaced."""
+    def send(self, order: dict[str, Any], fds: list[int]) -> bool:
+        """Send one order; a server that died since the last one is replaced. True when it went to a helper's."""
         message = json.dumps(order).encode()
         with self._lock:
             if self._control is not None and self._owner == os.getpid():
                 try:
                     socket.send_fds(self._control, [message], fds)
-                    return
+                    return self._helper_pid is not None
                 except (BrokenPipeError, ConnectionResetError):
+                    self._leave_helper()
                     self._stop()
             socket.send_fds(self._start(), [message], fds)
+            return self._helper_pid is not None
+
+    def prefer(self, find: Callable[[], Helper | None], tell_lost: Callable[[], None]) -> None:
+        """Look for a helper before a server is started; `tell_lost` is called when it goes away."""
+        with self._lock:
+            self._find_helper, self._tell_lost = find, tell_lost
+
+    def leave_helper(self) -> None:
+        """The helper has gone: from now on this process has a server of its own."""
+        with self._lock:
+            self._leave_helper()
 
     def fileno(self) -> int:
         """The descriptor that orders go to."""
@@ -209,6 +254,10 @@ class _Server:
             self._stop()
 
     def _start(self) -> socket.socket:
+        helper = self._find_helper() if self._find_helper is not None else None
+        if helper is not None:
+            self._control, self._owner, self._helper_pid = helper.control, os.getpid(), helper.pid
+            return helper.control
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control, self._owner = ours, os.getpid()
         with theirs:
@@ -246,15 +295,22 @@ class _Server:
             return False
         return True
 
+    def _leave_helper(self) -> None:
+        self._find_helper = None
+        if self._helper_pid is not None:
+            self._stop()
+            self._tell_lost()
+
     def _stop(self) -> None:
         if self._control is not None and self._owner == os.getpid():
-            pid = self._process.pid if self._process is not None else _reported_pid(self._control)
+            started = self._process.pid if self._process is not None else self._helper_pid
+            pid = _reported_pid(self._control) if started is None else started
             self._control.close()
             if pid is not None:
                 _wait_or_kill(pid)
             if self._process is not None:
                 self._process.wait()
-        self._control = self._process = None
+        self._control = self._process = self._helper_pid = None
 
 
 def _reported_pid(control: socket.socket) -> int | None:

@@ -3,9 +3,7 @@ severity, rule, message, value against limit and count."""
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from fettle.app.body_lines import BodyLine, body_lines
 from fettle.app.causes import MergedCause, merged_causes, summarize_processes
@@ -18,23 +16,27 @@ INDENT = "  "
 """Before every line of a file but its first, which names it."""
 COLORS = {"fail": "31", "warning": "33", "pass": "32"}
 
+Paint = Callable[[str, str], str]
+"""A text in the color of a severity."""
+
 
 def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[MergedFinding]], n_known: Sequence[int]) -> str:
     lines: list[str] = []
     severities: list[str] = []
     for outcome, found in zip(outcomes, new, strict=True):
         file, result = outcome.file, outcome.result
+        paint = _in_color if outcome.painted else _plain
         if result is None:
-            lines.append(f"{file}: {_paint('not analyzed', 'fail')}: {outcome.error}")
+            lines.append(f"{file}: {paint('not analyzed', 'fail')}: {outcome.error}")
             continue
         lines.append(f"{file}: {result.headline}")
-        own = [_body(one) for one in body_lines(result)] + _processes(result)
+        own = [_body(one, paint) for one in body_lines(result)] + _processes(result, paint)
         if outcome.by_face:
-            own += [_line(one) for one in found]
+            own += [_line(one, paint) for one in found]
             severities += [one.severity for one in found]
         else:
             causes = merged_causes(result)
-            own += [_cause(one) for one in causes]
+            own += [_cause(one, paint) for one in causes]
             severities += [one.cause.severity for one in causes]
         own += [f"note: {warning}" for warning in result.warnings]
         missing = unchecked(result.modules)
@@ -44,32 +46,32 @@ def write(outcomes: Sequence[Outcome], new: Sequence[Sequence[MergedFinding]], n
     return "\n".join([*lines, _summary(outcomes, severities, n_known), ""])
 
 
-def _processes(result: AnalysisResult) -> list[str]:
+def _processes(result: AnalysisResult, paint: Paint) -> list[str]:
     """One line a module, the best first; then those that the part is no candidate for, with the reason."""
     lines = []
     for place, one in enumerate(summarize_processes(result), start=1):
         fit = "" if one.fit is None else f" (fit {one.fit:.2f})"
         if not one.candidate:
-            lines.append(f"{_paint('no candidate', 'fail')} for {one.module}{fit}: {one.reason}")
+            lines.append(f"{paint('no candidate', 'fail')} for {one.module}{fit}: {one.reason}")
             continue
-        words = ", ".join(f"{key} {_paint(word, word)}" for key, word in one.words.items())
+        words = ", ".join(f"{key} {paint(word, word)}" for key, word in one.words.items())
         note = f"; {one.note}" if one.note else ""
         lines.append(f"{place}. {one.module}{fit}: {words}{note}")
     return lines
 
 
-def _body(one: BodyLine) -> str:
-    return f"body {one.body}, {one.title} ({one.size}): {_paint(one.word, one.word)}; {one.said}"
+def _body(one: BodyLine, paint: Paint) -> str:
+    return f"body {one.body}, {one.title} ({one.size}): {paint(one.word, one.word)}; {one.said}"
 
 
-def _cause(one: MergedCause) -> str:
-    where = f"{one.place}: {_paint(one.cause.severity, one.cause.severity)}"
+def _cause(one: MergedCause, paint: Paint) -> str:
+    where = f"{one.place}: {paint(one.cause.severity, one.cause.severity)}"
     figures = f" ({one.figures})" if one.figures else ""
     return f"{where} {one.module}/{one.cause.rule} [{', '.join(one.configurations)}] {one.text}{figures}"
 
 
-def _line(one: MergedFinding) -> str:
-    where = f"{one.place}: {_paint(one.severity, one.severity)}"
+def _line(one: MergedFinding, paint: Paint) -> str:
+    where = f"{one.place}: {paint(one.severity, one.severity)}"
     rule = f"{one.module}/{one.rule} [{', '.join(one.configurations)}]"
     return f"{where} {rule} {one.message} ({one.comparison}{', borderline' if one.borderline else ''})"
 
@@ -86,7 +88,9 @@ def _summary(outcomes: Sequence[Outcome], severities: Sequence[str], n_known: Se
     return ", ".join(parts)
 
 
-def _paint(text: str, severity: str) -> str:
-    if severity not in COLORS or os.environ.get("NO_COLOR") or not sys.stdout.isatty():
-        return text
-    return f"\x1b[{COLORS[severity]}m{text}\x1b[0m"
+def _plain(text: str, _: str) -> str:
+    return text
+
+
+def _in_color(text: str, severity: str) -> str:
+    return f"\x1b[{COLORS[severity]}m{text}\x1b[0m" if severity in COLORS else text
