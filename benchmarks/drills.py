@@ -1,9 +1,9 @@
 """Reliability drills: the tests that kill workers, kernel children and whole services, cut the network, wipe and
 restore, and send damaged files, each against a service of real processes; and those that look at many parts.
 
-Each row is a test of the suite, the long ones with higher counts than there (`tests/counts.py`); its name says what must
-hold, and `passed` that it did: nothing that was accepted is lost, done twice or metered twice. Seconds are wall-clock.
-PostgreSQL and Chromium are needed for some (`tests/system-packages.sh`).
+Each row is a test of the suite, the long ones with higher counts than there (`tests/counts.py`); its name says what
+must hold, and `passed` that it did: nothing that was accepted is lost, done twice or metered twice. Seconds are
+wall-clock. PostgreSQL and Chromium are needed for some (`tests/system-packages.sh`).
 """
 
 from __future__ import annotations
