@@ -32,7 +32,7 @@ WATSON = IMeshTools_MeshAlgoType.IMeshTools_MeshAlgoType_Watson
 DELABELLA = IMeshTools_MeshAlgoType.IMeshTools_MeshAlgoType_Delabella
 
 
-class Attempt(NamedTuple):
+class MeshingWay(NamedTuple):
     """A way to triangulate a face alone: factor on the whole part's deflection, algorithm, and how many times as large
     a copy is meshed in the face's place."""
 
@@ -42,12 +42,12 @@ class Attempt(NamedTuple):
 
 
 ATTEMPTS = (
-    Attempt(1.0, WATSON),
-    Attempt(1.0, DELABELLA),
-    Attempt(0.25, WATSON),
-    Attempt(4.0, WATSON),
-    Attempt(0.25, DELABELLA),
-    Attempt(1.0, WATSON, enlarged=8.0),
+    MeshingWay(1.0, WATSON),
+    MeshingWay(1.0, DELABELLA),
+    MeshingWay(0.25, WATSON),
+    MeshingWay(4.0, WATSON),
+    MeshingWay(0.25, DELABELLA),
+    MeshingWay(1.0, WATSON, enlarged=8.0),
 )
 """In the order in which they are tried. The whole part's deflection comes first: with it the edges keep the points that
 the neighboring faces already use. The kernel gives up on some small cones that it meshes when they are larger; a power
@@ -129,28 +129,28 @@ def fine_mesh(face: TopoDS_Face, deflection_mm: float, angle_rad: float) -> Arra
 
 
 def _try(face: TopoDS_Face, deflection_mm: float, angle_rad: float) -> bool:
-    for attempt in ATTEMPTS:
-        _mesh_alone(face, deflection_mm, angle_rad, attempt)
+    for way in ATTEMPTS:
+        _mesh_alone(face, deflection_mm, angle_rad, way)
         if has_triangles(face):
             return True
     return False
 
 
-def _mesh_alone(face: TopoDS_Face, deflection_mm: float, angle_rad: float, attempt: Attempt) -> None:
+def _mesh_alone(face: TopoDS_Face, deflection_mm: float, angle_rad: float, way: MeshingWay) -> None:
     """Triangulate a face without triangles in one of the ways of `ATTEMPTS`, given the whole part's deflection and
     angle."""
-    deflection_mm = attempt.deflection * deflection_mm
-    if attempt.enlarged == 1.0:
-        mesh_in_kernel(face, deflection_mm, angle_rad, attempt.algorithm)
+    deflection_mm = way.deflection * deflection_mm
+    if way.enlarged == 1.0:
+        mesh_in_kernel(face, deflection_mm, angle_rad, way.algorithm)
         return
     enlarge, shrink = gp_Trsf(), gp_Trsf()
-    enlarge.SetScale(gp_Pnt(), attempt.enlarged)
-    shrink.SetScale(gp_Pnt(), 1.0 / attempt.enlarged)
+    enlarge.SetScale(gp_Pnt(), way.enlarged)
+    shrink.SetScale(gp_Pnt(), 1.0 / way.enlarged)
     # without its location: triangles are kept in the coordinates of the face itself
     here = TopLoc_Location()
     own = TopoDS.Face(face.Located(here))
     larger = TopoDS.Face(BRepBuilderAPI_Transform(own, enlarge, True).Shape())
-    mesh_in_kernel(larger, attempt.enlarged * deflection_mm, angle_rad, attempt.algorithm)
+    mesh_in_kernel(larger, way.enlarged * deflection_mm, angle_rad, way.algorithm)
     triangulation = BRep_Tool.Triangulation_s(larger, here)
     if triangulation is None:
         return
@@ -160,8 +160,8 @@ def _mesh_alone(face: TopoDS_Face, deflection_mm: float, angle_rad: float, attem
     builder.UpdateFace(own, triangulation)
     for edge, copy in zip(_edges(own), _edges(larger), strict=True):
         along, back = (
-            BRep_Tool.PolygonOnTriangulation_s(TopoDS.Edge(copy.Oriented(way)), triangulation, here)
-            for way in (TopAbs_FORWARD, TopAbs_REVERSED)
+            BRep_Tool.PolygonOnTriangulation_s(TopoDS.Edge(copy.Oriented(turn)), triangulation, here)
+            for turn in (TopAbs_FORWARD, TopAbs_REVERSED)
         )
         if BRep_Tool.IsClosed_s(edge, own):
             builder.UpdateEdge(edge, along, back, triangulation, here)
