@@ -159,11 +159,8 @@ def _opposite(graph: Graph, walls: Sequence[int], up: Vector) -> list[tuple[int,
     """
     if len(walls) < 2:
         return []
-    normals = graph.normals[walls]
-    flat = normals - (normals @ up)[:, None] * up
-    level = flat / np.sqrt((flat * flat).sum(axis=1))[:, None]
     groups: dict[int, list[int]] = {}
-    for number, group in zip(walls, direction_groups(level), strict=True):
+    for number, group in zip(walls, direction_groups(np.array(_level(graph, walls, up))), strict=True):
         groups.setdefault(group, []).append(number)
     pairs: list[tuple[float, int, int]] = []
     for members in groups.values():
@@ -178,6 +175,18 @@ def _opposite(graph: Graph, walls: Sequence[int], up: Vector) -> list[tuple[int,
             else:
                 pairs.extend((offset - other, one, two) for other, two in before if other < offset)
     return [(one, two) for _, one, two in sorted(pairs)]
+
+
+def _level(graph: Graph, walls: Sequence[int], up: Vector) -> list[list[float]]:
+    """Unit normals of walls, draft left out. In plain numbers: most bases have a handful of walls."""
+    up_x, up_y, up_z = up.tolist()
+    level = []
+    for normal_x, normal_y, normal_z in graph.normals[walls].tolist():
+        rise = normal_x * up_x + normal_y * up_y + normal_z * up_z
+        x, y, z = normal_x - rise * up_x, normal_y - rise * up_y, normal_z - rise * up_z
+        length = math.sqrt(x * x + y * y + z * z)
+        level.append([x / length, y / length, z / length])
+    return level
 
 
 def _fin(
