@@ -25,6 +25,8 @@ _SKEW = (0.36, 0.48, 0.8)
 _CELL = 0.01
 """A direction along no usual axis, and steps along it: unit normals within the angle tolerance are less than one step
 apart."""
+_NOT_FLAT = 1_000
+"""In place of the step: farther than any."""
 
 
 class Border(NamedTuple):
@@ -204,29 +206,22 @@ def regions_on_surface(graph: Graph, numbers: Iterable[int], other: int) -> list
 def by_surface(graph: Graph, numbers: Iterable[int]) -> list[list[int]]:
     """Regions of one body and one surface together, each with the first group that it fits."""
     groups: list[list[int]] = []
-    places: dict[tuple[int, int | None], list[int]] = {}
+    places: dict[tuple[int, int], list[int]] = {}
     for number in numbers:
         body, plane = graph.regions[number].body, graph.planes[number]
-        if plane is None:
-            cells = [(body, None)]
-            fitting = (place for place in places.get(cells[0], ()) if on_one_surface(graph, groups[place][0], number))
-        else:
-            # planes are only held against those that look nearly the same way: most do not
+        cells = [(body, _NOT_FLAT)]
+        if plane is not None:
+            # held only against those that look nearly the same way: most do not
             cell = math.floor((plane[0] * _SKEW[0] + plane[1] * _SKEW[1] + plane[2] * _SKEW[2]) / _CELL)
             cells = [(body, cell), (body, cell - 1), (body, cell + 1)]
-            near = [place for one in cells for place in places.get(one, ())]
-            fitting = (place for place in near if _one_flat(graph.planes[groups[place][0]], plane))
-        found = min(fitting, default=None)
+        near = [place for one in cells for place in places.get(one, ())]
+        found = min((place for place in near if on_one_surface(graph, groups[place][0], number)), default=None)
         if found is None:
             places.setdefault(cells[0], []).append(len(groups))
             groups.append([number])
         else:
             groups[found].append(number)
     return groups
-
-
-def _one_flat(first: PlaneNumbers | None, second: PlaneNumbers) -> bool:
-    return first is not None and one_plane(first, second)
 
 
 def plane_numbers(surface: Surface) -> PlaneNumbers | None:
