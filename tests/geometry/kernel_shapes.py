@@ -7,7 +7,9 @@ import math
 import re
 from collections.abc import Sequence
 
+import pytest
 from OCP.BRep import BRep_Builder, BRep_Tool
+from OCP.BRepAdaptor import BRepAdaptor_Surface
 from OCP.BRepAlgoAPI import BRepAlgoAPI_BuilderAlgo
 from OCP.BRepBuilderAPI import BRepBuilderAPI_Copy, BRepBuilderAPI_MakeEdge, BRepBuilderAPI_MakeWire
 from OCP.BRepGProp import BRepGProp
@@ -18,6 +20,7 @@ from OCP.BRepTools import BRepTools
 from OCP.collections import List_TopoDS_Shape
 from OCP.Geom import Geom_CylindricalSurface
 from OCP.Geom2d import Geom2d_Line
+from OCP.GeomAbs import GeomAbs_Cylinder
 from OCP.gp import gp_Ax1, gp_Ax2, gp_Ax3, gp_Circ, gp_Dir, gp_Dir2d, gp_Pnt, gp_Pnt2d, gp_Trsf, gp_Vec
 from OCP.GProp import GProp_GProps
 from OCP.Interface import Interface_Static
@@ -25,7 +28,7 @@ from OCP.TopAbs import TopAbs_EDGE, TopAbs_FACE, TopAbs_VERTEX
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Compound, TopoDS_Shape, TopoDS_Shell, TopoDS_Solid
 
-from fettle.geometry.kernel import solids
+from fettle.geometry.kernel import remesh, solids
 from fettle.geometry.kernel.topology import map_of
 
 
@@ -151,3 +154,16 @@ def area(face: TopoDS_Shape) -> float:
     properties = GProp_GProps()
     BRepGProp.SurfaceProperties_s(face, properties)
     return float(properties.Mass())
+
+
+def leave_out_cylinders(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the kernel mesh whole parts without their cylinders, as it does with faces that it gives up on."""
+    mesh_in_kernel = remesh.mesh_in_kernel
+
+    def leave_out(part: TopoDS_Shape, *given: float) -> None:
+        mesh_in_kernel(part, *given)
+        for face in faces(part):
+            if BRepAdaptor_Surface(TopoDS.Face(face)).GetType() == GeomAbs_Cylinder:
+                BRep_Builder().UpdateFace(TopoDS.Face(face), None)
+
+    monkeypatch.setattr("fettle.geometry.kernel.tessellate.mesh_in_kernel", leave_out)

@@ -90,15 +90,7 @@ def test_a_face_without_any_triangles_changes_neither_volume_nor_edges(monkeypat
 def test_a_face_without_any_triangles_is_integrated_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
     shape = half_cylinder()
     monkeypatch.setattr(remesh, "ATTEMPTS", ())
-    mesh_in_kernel = remesh.mesh_in_kernel
-
-    def leave_out(part: TopoDS_Shape, *given: float) -> None:
-        mesh_in_kernel(part, *given)
-        for face in kernel.faces(part):
-            if BRepAdaptor_Surface(TopoDS.Face(face)).GetType() == GeomAbs_Cylinder:
-                BRep_Builder().UpdateFace(TopoDS.Face(face), None)
-
-    monkeypatch.setattr("fettle.geometry.kernel.tessellate.mesh_in_kernel", leave_out)
+    kernel.leave_out_cylinders(monkeypatch)
     monkeypatch.setattr(remesh, "_project_edges", lambda face: False)
     part = read(shape)
     assert part.volume_mm3 == pytest.approx(HALF_CYLINDER_MM3, rel=1e-9)

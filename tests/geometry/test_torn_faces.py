@@ -8,13 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from OCP.BRep import BRep_Builder
-from OCP.BRepAdaptor import BRepAdaptor_Surface
-from OCP.BRepPrimAPI import BRepPrimAPI_MakeCylinder
-from OCP.GeomAbs import GeomAbs_Cylinder
-from OCP.TopoDS import TopoDS, TopoDS_Shape
+from OCP.BRepPrimAPI import (
+    BRepPrimAPI_MakeCone,
+    BRepPrimAPI_MakeCylinder,
+    BRepPrimAPI_MakeSphere,
+    BRepPrimAPI_MakeTorus,
+)
+from OCP.TopoDS import TopoDS
 
 from fettle.geometry.kernel import remesh
+from fettle.geometry.kernel.tessellate import is_ruled
 from fettle.geometry.load import load
 from fettle.geometry.meshing.torn_faces import Outlines, find_torn, mend_torn
 from fettle.geometry.meshing.weld import open_edges
@@ -58,7 +61,7 @@ def test_a_sliver_that_was_left_out_is_put_back() -> None:
     left = np.array([[0, 1, 3], [0, 3, 5]], np.int32)
     faces = np.zeros(2, np.int32)
     assert find_torn(left, faces, around(6)) == [0]
-    triangles, mended_faces = mend_torn(L_SHAPE, left, faces, around(6), 0.01)
+    triangles, mended_faces = mend_torn(L_SHAPE, left, faces, around(6), [0], 0.01)
     assert area_mm2(L_SHAPE, triangles) == pytest.approx(L_AREA_MM2)
     assert mended_faces.tolist() == [0] * 4
     assert find_torn(triangles, mended_faces, around(6)) == []
@@ -80,7 +83,7 @@ def cusp(overlap_mm: float) -> Points:
 def test_arcs_that_cross_by_less_than_the_deflection_close() -> None:
     points = cusp(0.004)
     faces = np.zeros(1, np.int32)
-    triangles, _ = mend_torn(points, np.array([[0, 1, 4]], np.int32), faces, around(len(points)), 0.01)
+    triangles, _ = mend_torn(points, np.array([[0, 1, 4]], np.int32), faces, around(len(points)), [0], 0.01)
     assert len(triangles) == len(points) - 2
     assert find_torn(triangles, np.zeros(len(triangles), np.int32), around(len(points))) == []
 
@@ -88,21 +91,21 @@ def test_arcs_that_cross_by_less_than_the_deflection_close() -> None:
 def test_an_outline_that_crosses_itself_by_more_stays_as_it_is() -> None:
     bow_tie = np.array([[0.0, 0, 0], [1, 1, 0], [1, 0, 0], [0, 2, 0]])
     left = np.array([[0, 1, 3]], np.int32)
-    triangles, _ = mend_torn(bow_tie, left, np.zeros(1, np.int32), around(4), 0.01)
+    triangles, _ = mend_torn(bow_tie, left, np.zeros(1, np.int32), around(4), [0], 0.01)
     assert triangles.tolist() == left.tolist()
+
+
+def test_only_faces_of_straight_lines_are_triangulated_from_their_outlines() -> None:
+    """A cylinder has a round face between planes, a cone too; a ball and a ring would become lids."""
+    shapes = (BRepPrimAPI_MakeCylinder(5.0, 9.0), BRepPrimAPI_MakeCone(5.0, 2.0, 9.0))
+    assert all(is_ruled(TopoDS.Face(face)) for shape in shapes for face in kernel.faces(shape.Shape()))
+    domes = (BRepPrimAPI_MakeSphere(5.0), BRepPrimAPI_MakeTorus(9.0, 2.0))
+    assert not any(is_ruled(TopoDS.Face(face)) for shape in domes for face in kernel.faces(shape.Shape()))
 
 
 @pytest.mark.parametrize("angle", [math.pi, 2 * math.pi])
 def test_a_copy_that_is_larger_is_meshed_in_the_place_of_a_face(monkeypatch: pytest.MonkeyPatch, angle: float) -> None:
-    mesh_in_kernel = remesh.mesh_in_kernel
-
-    def leave_out(part: TopoDS_Shape, *given: float) -> None:
-        mesh_in_kernel(part, *given)
-        for face in kernel.faces(part):
-            if BRepAdaptor_Surface(TopoDS.Face(face)).GetType() == GeomAbs_Cylinder:
-                BRep_Builder().UpdateFace(TopoDS.Face(face), None)
-
-    monkeypatch.setattr("fettle.geometry.kernel.tessellate.mesh_in_kernel", leave_out)
+    kernel.leave_out_cylinders(monkeypatch)
     monkeypatch.setattr(remesh, "ATTEMPTS", tuple(one for one in remesh.ATTEMPTS if one.enlarged > 1.0))
     shape = kernel.placed(BRepPrimAPI_MakeCylinder(10.0, 30.0, angle).Shape(), (3.0, -7.0, 11.0), 30.0)
     model = load(kernel.native_bytes(shape), "part.brep")

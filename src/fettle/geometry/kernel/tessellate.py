@@ -14,12 +14,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 from OCP.BRep import BRep_Tool
+from OCP.BRepAdaptor import BRepAdaptor_Surface
 from OCP.BRepLib import BRepLib_ToolTriangulatedShape
+from OCP.GeomAbs import GeomAbs_Cone, GeomAbs_Cylinder, GeomAbs_Plane
 from OCP.gp import gp_Trsf
 from OCP.Poly import Poly_PolygonOnTriangulation, Poly_Triangulation
 from OCP.TopAbs import TopAbs_FORWARD, TopAbs_REVERSED
 from OCP.TopLoc import TopLoc_Location
-from OCP.TopoDS import TopoDS, TopoDS_Shape
+from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
 
 from fettle.geometry.components import components
 from fettle.geometry.exact.face_meshes import enclosed_volumes
@@ -28,7 +30,7 @@ from fettle.geometry.kernel.remesh import angle_of, drop_triangles_of_file, mesh
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.mesh_options import MeshOptions
-from fettle.geometry.meshing.torn_faces import Outlines, mend_torn
+from fettle.geometry.meshing.torn_faces import Outlines, find_torn, mend_torn
 from fettle.geometry.meshing.weld import (
     border_pairs,
     close_by_position,
@@ -97,11 +99,7 @@ def tessellate(shape: TopoDS_Shape, topology: Topology, diagonal_mm: float, opti
     pieces = _extract(topology)
     vertex, is_closed = _join(pieces, tolerance_mm)
     if not is_closed:
-        outlines = Outlines(pieces.borders.face, pieces.borders.start, pieces.borders.rows)
-        triangles, triangle_face = mend_torn(
-            pieces.points, pieces.triangles, pieces.triangle_face, outlines, deflection_mm
-        )
-        pieces = replace(pieces, triangles=triangles, triangle_face=triangle_face)
+        pieces = _mended(topology, pieces, deflection_mm)
         vertex, _ = _join(pieces, tolerance_mm)
     inward = _inward_faces(pieces, np.array(topology.face_body, dtype=np.int32))
     mesh, borders = _weld(pieces, vertex, inward, options.curvature_used)
@@ -192,6 +190,28 @@ def _extract(topology: Topology) -> _Pieces:
         degenerated=used[:, 3].astype(np.bool_),
         reversed_faces=reversed_faces,
     )
+
+
+def _mended(topology: Topology, pieces: _Pieces, slack_mm: float) -> _Pieces:
+    """The pieces with torn faces triangulated from their outlines, where straight lines between these lie on the
+    surface, or the kernel has put no points inside: a dome would become a lid."""
+    outlines = Outlines(pieces.borders.face, pieces.borders.start, pieces.borders.rows)
+    on_outline = np.zeros(len(pieces.points), np.bool_)
+    on_outline[outlines.rows] = True
+    torn = [
+        face
+        for face in find_torn(pieces.triangles, pieces.triangle_face, outlines)
+        if is_ruled(topology.faces[face]) or on_outline[pieces.triangles[pieces.triangle_face == face]].all()
+    ]
+    triangles, triangle_face = mend_torn(
+        pieces.points, pieces.triangles, pieces.triangle_face, outlines, torn, slack_mm
+    )
+    return replace(pieces, triangles=triangles, triangle_face=triangle_face)
+
+
+def is_ruled(face: TopoDS_Face) -> bool:
+    """Whether the face lies on a plane, a cylinder or a cone."""
+    return BRepAdaptor_Surface(face).GetType() in (GeomAbs_Plane, GeomAbs_Cylinder, GeomAbs_Cone)
 
 
 def _moved(points: Array, normals: Array, transformation: gp_Trsf) -> tuple[Array, Array]:

@@ -1,12 +1,13 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 """Faces whose triangles do not end where the face does: found, and triangulated anew from their outlines.
 
-The kernel's mesher leaves a sliver out of one plane in some thousand, or lets the triangles of a cone run past its rim,
-and says nothing. Arrays only, no kernel.
+Now and then the kernel's mesher leaves a sliver out of a plane, or lets the triangles of a cone run past its rim, and
+says nothing: three of 116 real files had such faces. Arrays only, no kernel.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -35,12 +36,13 @@ def mend_torn(
     triangles: NDArray[np.int32],
     triangle_face: NDArray[np.int32],
     outlines: Outlines,
+    torn: Iterable[int],
     slack_mm: float,
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Triangles (m, 3) and their faces (m,) with the torn faces triangulated anew, between the points of their outlines
+    """Triangles (m, 3) and their faces (m,) with some of them triangulated anew, between the points of their outlines
     alone. A face stays as it is where it has holes, and where its outline, as seen along its mean normal, runs over
     itself by more than the slack."""
-    for face in find_torn(triangles, triangle_face, outlines):
+    for face in torn:
         own = triangle_face == face
         ring = _ring(outlines, face, triangles[own])
         if not 3 <= len(ring) <= MAX_OUTLINE:
