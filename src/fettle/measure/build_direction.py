@@ -7,6 +7,7 @@ axes of the file, so that a part that is turned or mirrored is printed the same 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,14 +60,14 @@ def search_build_direction(context: MeasureContext) -> tuple[BuildOrientation, .
         others = [one for one in (*scouted, *_scout(context, surface, held, own)) if one.direction not in best]
         others.sort(key=lambda one: volume_mm3(one, needs_support(one, USUAL)))
         kept += [build_orientation(context, surface, one.direction, own) for one in others[:OTHERS]]
-    first = best_orientation(kept, USUAL, context.part.volume_mm3)
+    first = best_orientation(tuple(kept), USUAL, context.part.volume_mm3)
     return (first, *(one for one in kept if one is not first))
 
 
 def _scout(
     context: MeasureContext, surface: SurfaceTriangles, ways: list[Triple], own: NDArray[np.float64]
-) -> list[BuildOrientation]:
-    return [measure_columns(context, surface, way, _aside(way, own), SCOUT_SAMPLES) for way in ways]
+) -> tuple[BuildOrientation, ...]:
+    return tuple(measure_columns(context, surface, way, _aside(way, own), SCOUT_SAMPLES) for way in ways)
 
 
 def build_orientation(
@@ -95,9 +96,10 @@ def own_directions(part: Part, surface: SurfaceTriangles) -> NDArray[np.float64]
     return np.concatenate([kept, axes[(np.abs(axes @ kept.T) < SAME_DIRECTION_COS).all(axis=1)]])
 
 
+@lru_cache(maxsize=1)
 def face_directions(part: Part) -> NDArray[np.float64]:
-    """Unit directions (d, 3), without opposites, of the part's planes and round faces, those with the most area
-    first; empty for a part that has none."""
+    """Unit directions (d, 3), read only, without opposites, of the part's planes and round faces, those with the most
+    area first; empty for a part that has none. Kept for the last part: molds, printers and plans ask for them."""
     ways: list[tuple[float, list[float]]] = []
     for face in sorted(part.faces, key=lambda face: -face.area_mm2)[:LARGEST_FACES]:
         match face.surface:
@@ -105,7 +107,9 @@ def face_directions(part: Part) -> NDArray[np.float64]:
                 ways.append((face.area_mm2, way.tolist()))
     merged = merge_directions(ways, SAME_DIRECTION_COS)
     largest = sorted(merged, key=lambda one: -one[0])[:OWN_DIRECTIONS]
-    return np.array([way for _, way in largest]).reshape(-1, 3)
+    directions = np.array([way for _, way in largest]).reshape(-1, 3)
+    directions.setflags(write=False)
+    return directions
 
 
 def _principal_axes(surface: SurfaceTriangles) -> NDArray[np.float64]:

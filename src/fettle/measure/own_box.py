@@ -43,8 +43,11 @@ def _frame(part: Part) -> tuple[Triple, Triple, Triple] | None:
     best, most = None, -1.0
     weighed: set[tuple[int, int]] = set()
     for pair in combinations(range(len(sides)), 2):
-        one, two = sides[pair[0]][1], sides[pair[1]][1]
-        if pair in weighed or abs(_dot(one, two)) > PERPENDICULAR_COS:
+        (first, one), (second, two) = sides[pair[0]], sides[pair[1]]
+        third = sides[0 if pair[0] else 1][0]  # the most that sides along the third axis may weigh
+        if first + second + third <= most or pair in weighed:
+            continue
+        if abs(_dot(one, two)) > PERPENDICULAR_COS:
             continue
         axes = (one, two, _cross(one, two))
         members = [number for number, (_, way) in enumerate(sides) if _is_along(way, axes)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,19 +22,22 @@ TRAPPED_SHARE = 0.5
 SEVERAL = 3
 NEIGHBORHOOD = 3.0
 """Distance up to which samples are beside each other, in sides of the square that one of them covers."""
+KEPT = 32
+"""Answers that are kept: several rules and the plan ask for the same few printers, body by body."""
 
 
+@lru_cache(maxsize=KEPT)
 def needs_support(orientation: BuildOrientation, limits: SupportLimits) -> NDArray[np.bool_]:
-    """Samples (k,) that hang over too flatly and are neither bridged nor arched nor a short ledge."""
-    flat: NDArray[np.bool_] = orientation.slope_deg < limits.self_support_deg - ANGLE_TOLERANCE_DEG
-    if not flat.any():
-        return flat
-    carried = (
-        (orientation.bridge_mm <= limits.bridge_mm)
-        | (orientation.arch_mm <= limits.arch_mm)
-        | (orientation.ledge_mm <= limits.ledge_mm)
-    )
-    needed: NDArray[np.bool_] = flat & ~carried
+    """Samples (k,) that hang over too flatly and are neither bridged nor arched nor a short ledge; read only."""
+    needed: NDArray[np.bool_] = orientation.slope_deg < limits.self_support_deg - ANGLE_TOLERANCE_DEG
+    if needed.any():
+        carried = (
+            (orientation.bridge_mm <= limits.bridge_mm)
+            | (orientation.arch_mm <= limits.arch_mm)
+            | (orientation.ledge_mm <= limits.ledge_mm)
+        )
+        needed &= ~carried
+    needed.setflags(write=False)
     return needed
 
 
@@ -63,8 +67,9 @@ def volume_mm3(orientation: BuildOrientation, samples: NDArray[np.bool_]) -> flo
     return float(orientation.area_mm2[samples] @ orientation.column_mm[samples])
 
 
+@lru_cache(maxsize=KEPT)
 def best_orientation(
-    orientations: Sequence[BuildOrientation], limits: SupportLimits, part_volume_mm3: float
+    orientations: tuple[BuildOrientation, ...], limits: SupportLimits, part_volume_mm3: float
 ) -> BuildOrientation:
     """The orientation with the least support that cannot be removed, then the least support, the largest contact with
     the plate, the lowest height; one that stands by itself and leaves no support inside before all others. The part's

@@ -160,8 +160,9 @@ def _nearest(sides: Sequence[_Side], index: int, facing: Sequence[int]) -> tuple
         apart = -(this.offset_mm + other.offset_mm)
         if not SAME_LENGTH_MM < apart < best[1]:
             continue
-        ends = sorted(float(this.along @ other.along) * mark for mark in (other.low_mm, other.high_mm))
-        common = min(this.high_mm, ends[1]) - max(this.low_mm, ends[0])
+        sense = float(this.along @ other.along)
+        one, two = sense * other.low_mm, sense * other.high_mm
+        common = min(this.high_mm, max(one, two)) - max(this.low_mm, min(one, two))
         if common > SAME_LENGTH_MM:
             best = (number, apart)
     return best
@@ -188,9 +189,11 @@ def _runs_out(contracted: ContractedGraph, whole: Depression, lane: _Lane, sense
     for link in contracted.links[whole.floor] if whole.floor is not None else ():
         if link.sign is not CONVEX or link.other < 0 or link.other in whole.regions:
             continue
+        out = sense * float(contracted.graph.regions[link.other].normal @ this.along)
+        if out <= SAME_SIDE_COS:
+            continue
         points = contracted.graph.part.edges[link.edge].points
         beside = float((points[0] + points[-1]) @ this.normal) / 2 - this.offset_mm
-        out = sense * float(contracted.graph.regions[link.other].normal @ this.along)
-        if out > SAME_SIDE_COS and 0.0 < beside < lane.width_mm:
+        if 0.0 < beside < lane.width_mm:
             return True
     return False

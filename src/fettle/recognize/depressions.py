@@ -51,7 +51,9 @@ def find_depressions(
         if common_axis(contracted.graph, members) is not None
         and (one := classify_depression(contracted, members, {}, frozenset())).neck is not None
     ]
-    split_walls = find_split_walls(contracted, [*bores, *parts, *necked], taken)
+    # a wall in pieces matters only where the pieces may be members
+    members_of_any = frozenset[int]().union(*parts)
+    split_walls = find_split_walls(contracted, [*bores, *parts, *necked], members_of_any)
     if split_walls:
         parts = _components(joints, split_walls)
     shaped = [classify_depression(contracted, members, split_walls, frozenset()) for members in parts]

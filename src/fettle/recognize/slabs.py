@@ -59,25 +59,25 @@ def _slab(
     each of them, `boxes`: their boxes."""
     thickness = (region.point - points) @ region.normal
     limit = math.sqrt(region.area_mm2) / SLAB_SPREAD
-    near = np.flatnonzero((thickness > ROUNDING) & (thickness <= limit)).tolist()
-    if not near:
+    near = np.flatnonzero((thickness > ROUNDING) & (thickness <= limit))
+    if not len(near):
         return None
     box = region_box(graph, region).tolist()
-    for index in sorted(near, key=lambda item: (float(thickness[item]), item)):
+    for apart, index in sorted(zip(thickness[near].tolist(), near.tolist(), strict=True)):
         other = down[index]
         if other.number in used or other.body != region.body:
             continue
         # Opposite faces need not touch: their boxes may be a thickness apart.
-        if not _within(box, boxes[index], float(thickness[index]) + SAME_LENGTH_MM):
+        if not _within(box, boxes[index], apart + SAME_LENGTH_MM):
             continue
         common = common_area(graph, region.number, other.number)
         if common < LEAST_OVERLAP * min(region.area_mm2, other.area_mm2):
             continue
-        if math.sqrt(common) < SLAB_SPREAD * float(thickness[index]):
+        if math.sqrt(common) < SLAB_SPREAD * apart:
             return None
         slab = Slab(
             faces=graph.faces_of((region.number, other.number)),
-            thickness_mm=float(thickness[index]),
+            thickness_mm=apart,
             overlap_area_mm2=common,
         )
         return Claim(slab, dict.fromkeys((region.number, other.number), SLAB_FACE))
@@ -86,7 +86,7 @@ def _slab(
 
 def _within(one: Box, two: Box, reach_mm: float) -> bool:
     """Whether two boxes are nowhere further apart than this along an axis."""
-    return all(
-        low <= high + reach_mm and far >= near - reach_mm
-        for low, far, near, high in zip(two[0], two[1], one[0], one[1], strict=True)
-    )
+    for low, far, near, high in zip(two[0], two[1], one[0], one[1], strict=True):
+        if low > high + reach_mm or far < near - reach_mm:
+            return False
+    return True

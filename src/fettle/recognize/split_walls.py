@@ -28,14 +28,14 @@ BEHIND = 1e-4
 
 
 def find_split_walls(
-    contracted: ContractedGraph, cuts: Iterable[Collection[int]], taken: Collection[int]
+    contracted: ContractedGraph, cuts: Iterable[Collection[int]], among: Collection[int]
 ) -> dict[int, list[int]]:
-    """For flat regions not taken, the other pieces of the same wall. `cuts`: what may have parted it."""
+    """For flat regions `among` these, the other pieces of the same wall. `cuts`: what may have parted it."""
     flats: FlatBoxes | None = None
     pieces: dict[int, list[int]] = {}
     middles: dict[int, Point] = {}
     for cut in cuts:
-        beside = _severable(contracted, cut, taken)
+        beside = _severable(contracted, cut, among)
         for group in by_surface(contracted.graph, beside):
             if len(group) < 2:
                 continue
@@ -51,19 +51,15 @@ def find_split_walls(
     return pieces
 
 
-def _severable(contracted: ContractedGraph, cut: Collection[int], taken: Collection[int]) -> list[int]:
-    """Flat regions that break off at the cut."""
+def _severable(contracted: ContractedGraph, cut: Collection[int], among: Collection[int]) -> list[int]:
+    """Flat regions `among` these that break off at the cut."""
     planes = contracted.graph.planes
     return sorted(
         {
-            link.other
+            other
             for number in cut
-            for link in contracted.links[number]
-            if link.sign is CONVEX
-            and link.other >= 0
-            and link.other not in cut
-            and link.other not in taken
-            and planes[link.other] is not None
+            for _, other, sign, _ in contracted.links[number]
+            if sign is CONVEX and other in among and other not in cut and planes[other] is not None
         }
     )
 

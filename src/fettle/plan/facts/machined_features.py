@@ -109,7 +109,7 @@ def _thread(hole: Hole) -> Thread | None:
     """The thread that a hole is tapped with: modeled, the first that its diameter is the tap drill of, or one that
     it is drawn for at the middle of the minor diameter's tolerance."""
     modeled = any(stage.type == "thread" for stage in hole.stages)
-    for row in thread_table():
+    for row in thread_table() if hole.thread_candidates else ():
         if row.name in hole.thread_candidates and (modeled or _is_tap_drill(row, hole.diameter_mm)):
             return row
     return sized_nut(hole.diameter_mm)

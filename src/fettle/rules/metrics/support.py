@@ -55,11 +55,7 @@ def face_support_volume(context: RuleContext, subject: Subject, given: Given) ->
 def _chosen(context: RuleContext, given: Given) -> tuple[BuildOrientation, SupportLimits]:
     """The orientation that suits the given limits best, and the limits."""
     limits = SupportLimits(*(given[name] for name in LIMITS))
-
-    def choose() -> BuildOrientation:
-        return best_orientation(context.analysis.build, limits, context.part.volume_mm3)
-
-    return context.keep(("build", limits), choose), limits
+    return best_orientation(context.analysis.build, limits, context.part.volume_mm3), limits
 
 
 def _volume(orientation: BuildOrientation, samples: NDArray[np.bool_], over: float) -> Measured:
