@@ -98,8 +98,8 @@ def tessellate(shape: TopoDS_Shape, topology: Topology, diagonal_mm: float, opti
     tolerance_mm = diagonal_mm * POSITION_TOLERANCE_PER_DIAGONAL
     pieces = _extract(topology)
     vertex, is_closed = _join(pieces, tolerance_mm)
-    if not is_closed:
-        pieces = _mended(topology, pieces, deflection_mm)
+    if not is_closed and (torn := _mendable_faces(topology, pieces)):
+        pieces = _mended(pieces, torn, deflection_mm)
         vertex, _ = _join(pieces, tolerance_mm)
     inward = _inward_faces(pieces, np.array(topology.face_body, dtype=np.int32))
     mesh, borders = _weld(pieces, vertex, inward, options.curvature_used)
@@ -192,21 +192,28 @@ def _extract(topology: Topology) -> _Pieces:
     )
 
 
-def _mended(topology: Topology, pieces: _Pieces, slack_mm: float) -> _Pieces:
-    """The pieces with torn faces triangulated from their outlines, where straight lines between these lie on the
-    surface, or the kernel has put no points inside: a dome would become a lid."""
-    outlines = Outlines(pieces.borders.face, pieces.borders.start, pieces.borders.rows)
+def _mendable_faces(topology: Topology, pieces: _Pieces) -> list[int]:
+    """Torn faces that can be triangulated from their outlines: where straight lines between these lie on the surface,
+    or the kernel has put no points inside. A dome would become a lid."""
     on_outline = np.zeros(len(pieces.points), np.bool_)
-    on_outline[outlines.rows] = True
-    torn = [
+    on_outline[pieces.borders.rows] = True
+    return [
         face
-        for face in find_torn(pieces.triangles, pieces.triangle_face, outlines)
+        for face in find_torn(pieces.triangles, pieces.triangle_face, _outlines(pieces))
         if is_ruled(topology.faces[face]) or on_outline[pieces.triangles[pieces.triangle_face == face]].all()
     ]
+
+
+def _mended(pieces: _Pieces, torn: Sequence[int], slack_mm: float) -> _Pieces:
+    """The pieces with some faces triangulated from their outlines."""
     triangles, triangle_face = mend_torn(
-        pieces.points, pieces.triangles, pieces.triangle_face, outlines, torn, slack_mm
+        pieces.points, pieces.triangles, pieces.triangle_face, _outlines(pieces), torn, slack_mm
     )
     return replace(pieces, triangles=triangles, triangle_face=triangle_face)
+
+
+def _outlines(pieces: _Pieces) -> Outlines:
+    return Outlines(pieces.borders.face, pieces.borders.start, pieces.borders.rows)
 
 
 def is_ruled(face: TopoDS_Face) -> bool:
