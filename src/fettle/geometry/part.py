@@ -76,6 +76,9 @@ class Freeform:
 
 Surface: TypeAlias = Plane | Cylinder | Cone | Sphere | Torus | Freeform
 
+CylinderOrCone: TypeAlias = Cylinder | Cone
+"""Straight along an axis. Named, because to put types together takes longer than to ask for them."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:

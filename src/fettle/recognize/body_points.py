@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.components import components
-from fettle.geometry.part import Circle, Cone, Cylinder, Edge, Part, Surface, Torus
+from fettle.geometry.part import Circle, CylinderOrCone, Edge, Part, Surface, Torus
 from fettle.recognize.graph import same_surface
 from fettle.recognize.signs import SMOOTH
 
@@ -149,7 +149,7 @@ def _region_points(part: Part, region: NDArray[np.int32]) -> list[tuple[Array, t
 
 
 def _axis(surface: Surface) -> tuple[Array, Array] | None:
-    if isinstance(surface, Cylinder | Cone):
+    if isinstance(surface, CylinderOrCone):
         return surface.origin, surface.axis
     if isinstance(surface, Torus):
         return surface.center, surface.axis

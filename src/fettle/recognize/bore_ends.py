@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Cone, Convexity, Cylinder, Line, Plane, Sphere, Torus, Vector
+from fettle.geometry.part import Convexity, Cylinder, CylinderOrCone, Line, Plane, Sphere, Torus, Vector
 from fettle.recognize.graph import Border, Graph, coaxial, frame, rings
 from fettle.recognize.signs import CONCAVE, CONVEX, SMOOTH
 from fettle.recognize.tolerances import ALONG_COS, COAXIAL_COS, LOOSE_LENGTH_MM, SAME_LENGTH_MM
@@ -195,7 +195,7 @@ def _bottom(graph: Graph, line: AxisLine, number: int, sign: Convexity, sense: f
             return "island"
         return "flat"
     if (
-        isinstance(surface, Cylinder | Cone)
+        isinstance(surface, CylinderOrCone)
         and region.convex
         and sign is CONCAVE
         and coaxial(line.origin, line.axis, surface.origin, surface.axis, LOOSE_LENGTH_MM)

@@ -13,13 +13,13 @@ from itertools import pairwise
 import numpy as np
 from scipy.spatial import cKDTree
 
-from fettle.geometry.part import Cone, Cylinder, Line, Plane, Torus, Vector
+from fettle.geometry.part import Cone, Cylinder, CylinderOrCone, Line, Plane, Torus, Vector
 from fettle.recognize.bore_ends import AxisLine, End, Piece, find_end, on_axis, rises, runs_along
 from fettle.recognize.bridge import Bridge
 from fettle.recognize.components import connected_groups
-from fettle.recognize.graph import Graph, Region, axial_of, rings, same_surface
+from fettle.recognize.graph import Graph, Region, axial_of, rings, rows_of, same_surface
 from fettle.recognize.modeled_threads import Helix
-from fettle.recognize.outlines import FlatBoxes, flat_boxes, segment_hits_flat
+from fettle.recognize.outlines import segment_hits_flat
 from fettle.recognize.signs import CONCAVE, SMOOTH
 from fettle.recognize.tolerances import (
     COAXIAL_COS,
@@ -69,15 +69,14 @@ def find_bores(graph: Graph, blends: Mapping[int, Bridge], helices: Sequence[Hel
         region.number
         for region in graph.regions
         if region.convex is False
-        and isinstance(region.surface, Cylinder | Cone)
+        and isinstance(region.surface, CylinderOrCone)
         and region.number not in blends
         and not _is_round_end(graph, region)
     ]
-    flats: list[FlatBoxes] = []
     bores = []
     for line in _lines(graph, seeds):
         chains = [bore for group in _chains(graph, line, winding) if (bore := _bore(graph, line, group)) is not None]
-        bores.extend(_join_interrupted(graph, flats, chains))
+        bores.extend(_join_interrupted(graph, chains))
     return sorted(bores, key=lambda bore: bore.regions)
 
 
@@ -103,8 +102,8 @@ def _lines(graph: Graph, seeds: list[int]) -> list[AxisLine]:
     if not seeds:
         return []
     surfaces = [axial_of(graph.regions[seed]) for seed in seeds]
-    origins = np.array([surface.origin for surface in surfaces])
-    axes = np.array([surface.axis for surface in surfaces])
+    origins = rows_of([surface.origin for surface in surfaces])
+    axes = rows_of([surface.axis for surface in surfaces])
     lead = np.argmax(np.abs(axes) > 0.5, axis=1)
     axes = axes * np.where(axes[np.arange(len(axes)), lead] < 0, -1.0, 1.0)[:, None]
     origins = origins - graph.part.box.mean(axis=0)
@@ -326,16 +325,13 @@ def _is_round_enough(piece: Piece) -> bool:
     return piece.extent_deg >= (PARTIAL_DEG if len(piece.regions) == 1 else OPENED_DEG)
 
 
-def _join_interrupted(graph: Graph, flats: list[FlatBoxes], bores: list[Bore]) -> list[Bore]:
-    """Pieces of one bore that a cavity parts: equal radius, open towards one another, not far apart,
-    nothing between.
-
-    `flats` is filled at the first pair that asks what lies between.
-    """
+def _join_interrupted(graph: Graph, bores: list[Bore]) -> list[Bore]:
+    """Pieces of one bore that a cavity parts: equal radius, open towards one another, not far apart, nothing
+    between."""
     joined: list[Bore] = []
     for bore in sorted(bores, key=lambda bore: bore.pieces[0].low_mm):
         before = joined[-1] if joined else None
-        if before is not None and _faces_across(graph, flats, before, bore):
+        if before is not None and _faces_across(graph, before, bore):
             joined[-1] = replace(
                 before,
                 pieces=(*before.pieces, *bore.pieces),
@@ -348,7 +344,7 @@ def _join_interrupted(graph: Graph, flats: list[FlatBoxes], bores: list[Bore]) -
     return joined
 
 
-def _faces_across(graph: Graph, flats: list[FlatBoxes], one: Bore, two: Bore) -> bool:
+def _faces_across(graph: Graph, one: Bore, two: Bore) -> bool:
     if one.body != two.body or not one.high.open or not two.low.open:
         return False
     start, end = one.pieces[-1], two.pieces[0]
@@ -360,9 +356,7 @@ def _faces_across(graph: Graph, flats: list[FlatBoxes], one: Bore, two: Bore) ->
         return False
     if not _necks_beside(graph, one, start).isdisjoint(_necks_beside(graph, one, end)):
         return False  # in two flanges on one neck
-    if not flats:
-        flats.append(flat_boxes(graph))
-    return not segment_hits_flat(graph, flats[0], first, last)
+    return not segment_hits_flat(graph, first, last)
 
 
 def _necks_beside(graph: Graph, bore: Bore, piece: Piece) -> set[int]:

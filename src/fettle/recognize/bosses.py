@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from fettle.geometry.part import Cone, Convexity, Cylinder, Plane, Vector
+from fettle.geometry.part import Cone, Convexity, Cylinder, CylinderOrCone, Plane, Vector
 from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.feature import Claim
 from fettle.recognize.graph import Graph, Region, Ring, axial_of, coaxial, frame, rings, triple
@@ -37,7 +37,7 @@ def find_bosses(
         if (
             region.convex
             and region.number not in taken
-            and isinstance(region.surface, Cylinder | Cone)
+            and isinstance(region.surface, CylinderOrCone)
             and region.extent_deg >= OPENED_DEG
         ):
             helix = winding.get(region.number)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Cone, Cylinder, Face, Freeform, Part, Plane, Sphere, Torus
+from fettle.geometry.part import Cylinder, CylinderOrCone, Face, Freeform, Part, Plane, Sphere, Torus
 from fettle.recognize.bought_names import bought_by_name, names_made_part
 from fettle.recognize.bought_sizes import BEARINGS, HEXAGONS, SOCKET_HEADS, WASHERS
 from fettle.recognize.graph import coaxial
@@ -130,7 +130,7 @@ def _main_axis(part: Part) -> tuple[Array, Array] | None:
     axes: list[tuple[Array, Array, float]] = []
     for face in part.faces:
         surface = face.surface
-        if not isinstance(surface, Cylinder | Cone):
+        if not isinstance(surface, CylinderOrCone):
             continue
         for place, (origin, direction, area) in enumerate(axes):
             if coaxial(origin, direction, surface.origin, surface.axis):
@@ -146,7 +146,7 @@ def _main_axis(part: Part) -> tuple[Array, Array] | None:
 
 def _is_on_axis(face: Face, origin: Array, direction: Array) -> bool:
     surface = face.surface
-    if isinstance(surface, Cylinder | Cone):
+    if isinstance(surface, CylinderOrCone):
         return coaxial(origin, direction, surface.origin, surface.axis)
     if isinstance(surface, Torus):
         return coaxial(origin, direction, surface.center, surface.axis)

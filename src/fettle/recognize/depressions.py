@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from fettle.geometry.part import Cone, Cylinder, Plane, Vector
+from fettle.geometry.part import CylinderOrCone, Plane, Vector
 from fettle.recognize.components import connected_groups
 from fettle.recognize.contracted_graph import ContractedGraph, Link
 from fettle.recognize.crossings import part_crossing
@@ -299,7 +299,7 @@ def _joints(contracted: ContractedGraph, taken: Collection[int]) -> _Joints:
     hollow = {
         number
         for number in free
-        if (region := contracted.graph.regions[number]).convex is False and isinstance(region.surface, Cylinder | Cone)
+        if (region := contracted.graph.regions[number]).convex is False and isinstance(region.surface, CylinderOrCone)
     }
     return _Joints(free, pairs, concave, hollow)
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.part import Cone, Cylinder, Part, Plane, Sphere, Surface, Torus
+from fettle.recognize.graph import rows_of
 
 PLANE, CYLINDER, CONE, TORUS, SPHERE, FREEFORM = range(6)
 """From TORUS on surfaces are curved both ways."""
@@ -30,8 +31,8 @@ def face_table(part: Part) -> FaceTable:
     area = np.array([face.area_mm2 for face in part.faces])
     return FaceTable(
         kind=np.array([row[0] for row in rows], np.int64),
-        origin=np.array([row[1] for row in rows]).reshape(-1, 3),
-        way=np.array([row[2] for row in rows]).reshape(-1, 3),
+        origin=rows_of([row[1] for row in rows]),
+        way=rows_of([row[2] for row in rows]),
         # a sliver's area may come out as 0 or less
         area_mm2=np.maximum(area, np.finfo(np.float64).tiny),
         taper_deg=np.array([row[3] for row in rows]),

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from fettle.geometry.part import Cone, Convexity, Cylinder, Edge, Part, Torus
+from fettle.geometry.part import Cone, Convexity, Cylinder, CylinderOrCone, Edge, Part, Torus
 from fettle.recognize.components import connected_groups
 from fettle.recognize.graph import (
     Border,
@@ -18,6 +18,7 @@ from fettle.recognize.graph import (
     frame,
     one_plane,
     plane_numbers,
+    rows_of,
     same_surface,
 )
 from fettle.recognize.signs import CONCAVE, CONVEX, FREE
@@ -51,10 +52,7 @@ def build_graph(part: Part) -> Graph:
         if two >= 0 and two != one:
             borders[two].append(Border(number, one, sign, None))
     regions = tuple(_region(part, number, group, tuple(borders[number])) for number, group in enumerate(groups))
-    points, normals = (
-        np.array(rows).reshape(-1, 3)
-        for rows in ([region.point for region in regions], [region.normal for region in regions])
-    )
+    points, normals = rows_of([region.point for region in regions]), rows_of([region.normal for region in regions])
     flat = tuple(planes[group[0]] for group in groups)
     return Graph(part, regions, region_of, points, normals, flat, {}, {}, {}, {}, {})
 
@@ -107,7 +105,7 @@ def _region(part: Part, number: int, group: Sequence[int], borders: tuple[Border
     low = high = 0.0
     if isinstance(surface, Cylinder | Cone | Torus):
         extent = _extent_deg(part, group, surface)
-    if isinstance(surface, Cylinder | Cone):
+    if isinstance(surface, CylinderOrCone):
         low, high = _axial_range(part, group, surface)
     return Region(
         number=number,
@@ -130,7 +128,7 @@ def _axial_range(part: Part, group: Sequence[int], surface: Cylinder | Cone) -> 
     for member in group:
         face = part.faces[member]
         other = face.surface
-        if not isinstance(other, Cylinder | Cone):
+        if not isinstance(other, CylinderOrCone):
             continue
         shift = float((other.origin - surface.origin) @ surface.axis) if other is not surface else 0.0
         sense = 1.0 if other is surface or float(other.axis @ surface.axis) > 0 else -1.0

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -246,14 +247,15 @@ def outline_area(segments: Outline) -> float:
     return abs(0.5 * float(np.sum(segments[:, 0] * segments[:, 3] - segments[:, 2] * segments[:, 1])))
 
 
-def flat_boxes(graph: Graph) -> FlatBoxes:
-    """Every flat region with its box."""
+@lru_cache(maxsize=1)
+def _flat_boxes(graph: Graph) -> FlatBoxes:
+    """Every flat region with its box; kept for the last graph."""
     flat = [region for region in graph.regions if isinstance(region.surface, Plane)]
-    around = [region_box(graph, region) for region in flat]
+    around = [region_box(graph, region) for region in flat] or [np.empty((0, 3))]
     planes = np.array([plane for plane in graph.planes if plane is not None]).reshape(-1, 2, 3)
     return FlatBoxes(
         np.array([region.number for region in flat], dtype=np.int64),
-        np.array(around).reshape(-1, 2, 3),
+        np.concatenate(around).reshape(-1, 2, 3),
         np.ascontiguousarray(planes[:, 0]),
         np.ascontiguousarray(planes[:, 1]),
     )
@@ -267,9 +269,9 @@ def region_box(graph: Graph, region: Region) -> NDArray[np.float64]:
     return np.array([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)])
 
 
-def segment_hits_flat(graph: Graph, flats: FlatBoxes, start: Vector, end: Vector) -> bool:
+def segment_hits_flat(graph: Graph, start: Vector, end: Vector) -> bool:
     """Whether a straight line crosses one of the flat regions strictly between its ends."""
-    direction = end - start
+    flats, direction = _flat_boxes(graph), end - start
     (sx, sy, sz), (dx, dy, dz) = start.tolist(), direction.tolist()
     for row in _pierced(flats.boxes, flats.normals, flats.origins, start, direction).tolist():
         (nx, ny, nz), (ox, oy, oz) = flats.normals[row].tolist(), flats.origins[row].tolist()

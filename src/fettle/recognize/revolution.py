@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fettle.geometry.part import Edge, Face, Part
 from fettle.recognize.components import connected_groups
 from fettle.recognize.face_table import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, TORUS, FaceTable
-from fettle.recognize.graph import cross
+from fettle.recognize.graph import cross, rows_of
 from fettle.recognize.signs import CONCAVE
 from fettle.recognize.tolerances import ROUNDING
 
@@ -215,8 +215,8 @@ def _ring_area_mm2(part: Part, axis: _Axis, numbers: list[int]) -> float:
     if not numbers:
         return 0.0
     levels: dict[tuple[int, bool], list[int]] = {}
-    heights = (np.array([part.faces[number].point for number in numbers]) - axis.origin) @ axis.direction
-    along = np.array([part.faces[number].normal for number in numbers]) @ axis.direction
+    heights = (rows_of([part.faces[number].point for number in numbers]) - axis.origin) @ axis.direction
+    along = rows_of([part.faces[number].normal for number in numbers]) @ axis.direction
     for number, height, way in zip(numbers, heights.tolist(), along.tolist(), strict=True):
         levels.setdefault((round(height / axis.tolerance_mm), way > 0), []).append(number)
     total = 0.0
@@ -238,7 +238,7 @@ def _teeth(part: Part, faces: FaceTable, axis: _Axis, numbers: NDArray[np.int64]
     """Groups of faces of one area, radius and height."""
     if len(numbers) < MIN_TEETH:
         return []
-    height, radius = axis.heights_and_radii(np.array([part.faces[number].centroid for number in numbers.tolist()]))
+    height, radius = axis.heights_and_radii(rows_of([part.faces[number].centroid for number in numbers.tolist()]))
     area, step = faces.area_mm2[numbers], 3.0 * axis.tolerance_mm
     order = np.lexsort((np.round(height / step), np.round(radius / step), np.round(np.log(area) / SAME_AREA)))
     area, radius, height = area[order], radius[order], height[order]

@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Cone, Cylinder, Plane
+from fettle.geometry.part import Cone, Cylinder, CylinderOrCone, Plane
 from fettle.recognize.graph import Graph, Region
 from fettle.recognize.tolerances import SAME_LENGTH_MM, ZERO
 from fettle.recognize.wall_directions import outward_at
@@ -67,7 +67,7 @@ def _radii(points: Points, touched: Region, other: Region) -> NDArray[np.float64
     if isinstance(surface, Plane):
         away = (points - surface.origin) @ surface.normal
         radii = _divided(away, 1.0 - normals @ surface.normal)
-    elif isinstance(surface, Cylinder | Cone):
+    elif isinstance(surface, CylinderOrCone):
         radii = _to_round(points, normals, surface, convex=other.convex is True)
     else:
         raise TypeError(f"region {other.number} is a {type(surface).__name__}; a ball needs an exact normal")

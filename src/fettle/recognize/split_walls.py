@@ -16,7 +16,7 @@ import numpy as np
 from fettle.geometry.part import Vector
 from fettle.recognize.contracted_graph import ContractedGraph
 from fettle.recognize.graph import by_surface
-from fettle.recognize.outlines import FlatBoxes, flat_boxes, segment_hits_flat
+from fettle.recognize.outlines import segment_hits_flat
 from fettle.recognize.signs import CONVEX
 from fettle.recognize.tolerances import ZERO
 
@@ -31,7 +31,6 @@ def find_split_walls(
     contracted: ContractedGraph, cuts: Iterable[Collection[int]], among: Collection[int]
 ) -> dict[int, list[int]]:
     """For flat regions `among` these, the other pieces of the same wall. `cuts`: what may have parted it."""
-    flats: FlatBoxes | None = None
     pieces: dict[int, list[int]] = {}
     middles: dict[int, Point] = {}
     for cut in cuts:
@@ -44,8 +43,7 @@ def find_split_walls(
                 for two in group[index + 1 :]:
                     if two in pieces.get(one, ()):
                         continue
-                    flats = flats if flats is not None else flat_boxes(contracted.graph)
-                    if _void_between(contracted, flats, contracted.graph.regions[one].normal, breaks[one], breaks[two]):
+                    if _void_between(contracted, contracted.graph.regions[one].normal, breaks[one], breaks[two]):
                         pieces.setdefault(one, []).append(two)
                         pieces.setdefault(two, []).append(one)
     return pieces
@@ -64,9 +62,7 @@ def _severable(contracted: ContractedGraph, cut: Collection[int], among: Collect
     )
 
 
-def _void_between(
-    contracted: ContractedGraph, flats: FlatBoxes, normal: Vector, first: Sequence[Point], second: Sequence[Point]
-) -> bool:
+def _void_between(contracted: ContractedGraph, normal: Vector, first: Sequence[Point], second: Sequence[Point]) -> bool:
     """Whether a line between two pieces, a hair behind their surface, stays in the void that the cut has left.
 
     `first`, `second`: points at which they break off.
@@ -82,7 +78,6 @@ def _void_between(
     back = (-x * behind, -y * behind, -z * behind)
     return not segment_hits_flat(
         contracted.graph,
-        flats,
         np.array([ax + back[0] + ahead[0], ay + back[1] + ahead[1], az + back[2] + ahead[2]]),
         np.array([bx + back[0] - ahead[0], by + back[1] - ahead[1], bz + back[2] - ahead[2]]),
     )

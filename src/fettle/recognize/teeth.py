@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Cone, Cylinder, Part, Torus
+from fettle.geometry.part import Cone, Cylinder, CylinderOrCone, Part, Torus
 from fettle.recognize.components import connected_groups
-from fettle.recognize.graph import frame
+from fettle.recognize.graph import frame, rows_of
 from fettle.recognize.signs import CONCAVE
 
 MIN_TEETH = 6
@@ -83,7 +83,7 @@ def find_toothed_rings(
         return []
     alike = np.repeat(np.arange(len(equal)), [len(numbers) for numbers in equal])
     numbers = np.concatenate(equal)
-    centers = np.array([part.faces[number].centroid for number in numbers.tolist()])
+    centers = rows_of([part.faces[number].centroid for number in numbers.tolist()])
     found: list[ToothedRing] = []
     for origin, way in [axis] if axis is not None else _axes(part):
         rings: dict[int, int] = {}
@@ -101,7 +101,7 @@ def _axes(part: Part) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
     faces = [face for face in part.faces if isinstance(face.surface, Cylinder | Cone | Torus)]
     for face in sorted(faces, key=lambda one: -one.area_mm2):
         surface = face.surface
-        if isinstance(surface, Cylinder | Cone):
+        if isinstance(surface, CylinderOrCone):
             origin, axis = surface.origin, surface.axis
         elif isinstance(surface, Torus):
             origin, axis = surface.center, surface.axis

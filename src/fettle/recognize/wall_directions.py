@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Cone, Cylinder, Vector
+from fettle.geometry.part import Cone, Cylinder, CylinderOrCone, Vector
 from fettle.jit import njit
 from fettle.recognize.graph import Graph, Region, cross, frame, norm, plane_of
 from fettle.recognize.tolerances import SAME_SIDE_COS, SAME_SIDE_SIN
@@ -25,7 +25,7 @@ def normal_of(graph: Graph, number: int) -> Vector:
 def outward_at(region: Region, points: Vector) -> Vector:
     """Outward normals of a region at points of it, shape (3,) or (k, 3); exact on flat ones and those round an axis."""
     surface = region.surface
-    if not isinstance(surface, Cylinder | Cone):
+    if not isinstance(surface, CylinderOrCone):
         return region.normal if points.ndim == 1 else np.broadcast_to(region.normal, points.shape)
     away = points - surface.origin
     away = away - np.multiply.outer(away @ surface.axis, surface.axis)

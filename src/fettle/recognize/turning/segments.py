@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Circle, Cone, Cylinder, Freeform, Line, Plane, Sphere, Torus, Vector
+from fettle.geometry.part import Circle, Cone, CylinderOrCone, Freeform, Line, Plane, Sphere, Torus, Vector
 from fettle.jit import njit
 from fettle.recognize.extents import boundary_points
 from fettle.recognize.graph import Graph, Region, coaxial, frame, same_surface
@@ -45,7 +45,7 @@ def _segment(
     surface = region.surface
     if isinstance(surface, Plane):
         return _ring(graph, region, origin, axis, slack_mm, ends_mm)
-    if isinstance(surface, Cylinder | Cone):
+    if isinstance(surface, CylinderOrCone):
         if not coaxial(origin, axis, surface.origin, surface.axis, slack_mm):
             return None
         shift = float((surface.origin - origin) @ axis)
