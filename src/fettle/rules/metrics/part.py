@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fettle.geometry.part import Part, Shell
 from fettle.recognize.kinds.wall import Wall
 from fettle.rules.context import RuleContext
 from fettle.rules.metrics.measured import AXES, spindle_tilts
@@ -14,6 +15,20 @@ def sealed_void_count(context: RuleContext, given: Given) -> Answer:
     shells = [shell for body in context.part.bodies for shell in body.void_shells]
     faces = tuple(face for shell in shells for face in context.part.shells[shell].faces)
     return Measured(float(context.analysis.cavities.sealed), faces)
+
+
+@whole_part("part.trapping_void_count", "count", COUNT, ("slit_mm",))
+def trapping_void_count(context: RuleContext, given: Given) -> Answer:
+    """Number of cavities inside the material without an opening, those left out that close in print: on average (twice
+    the volume over the area) narrower than a slit."""
+    part = context.part
+    shells = [part.shells[shell] for body in part.bodies for shell in body.void_shells]
+    wide = [shell for shell in shells if _mean_width_mm(part, shell) >= given["slit_mm"]]
+    return Measured(float(len(wide)), tuple(face for shell in wide for face in shell.faces))
+
+
+def _mean_width_mm(part: Part, shell: Shell) -> float:
+    return 2.0 * abs(shell.volume_mm3) / sum(part.faces[face].area_mm2 for face in shell.faces)
 
 
 @whole_part("part.is_watertight", "count", COUNT)
