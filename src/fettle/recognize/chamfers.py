@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Cone, Cylinder, Line, Plane
 from fettle.recognize.bridge import Bridge
-from fettle.recognize.directions import direction_groups
+from fettle.recognize.directions import flat_directions
 from fettle.recognize.feature import Claim, Feature, Triple, claimed_regions
 from fettle.recognize.graph import Graph, Region, axial_of
 from fettle.recognize.kinds.chamfer import CHAMFER, Chamfer
@@ -122,11 +122,11 @@ def chamfer_claims(
 
 def _area_by_direction(graph: Graph) -> dict[int, float]:
     """For every flat region, the area of all flat regions that face its way or the opposite one."""
-    flat = [region for region in graph.regions if isinstance(region.surface, Plane)]
-    areas = np.array([region.area_mm2 for region in flat])
-    groups = direction_groups(graph.normals[[region.number for region in flat]])
-    totals = np.bincount(groups, weights=areas)
-    return {region.number: float(totals[group]) for region, group in zip(flat, groups, strict=True)}
+    groups = flat_directions(graph)
+    totals = dict.fromkeys(groups, 0.0)
+    for region, group in zip(graph.regions, groups, strict=True):
+        totals[group] += region.area_mm2
+    return {number: totals[group] for number, group in enumerate(groups) if group >= 0}
 
 
 def _minor_direction(facing: Mapping[int, float], strip: _Strip) -> bool:

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from fettle.recognize.components import connected_groups
+from fettle.recognize.graph import Graph
 from fettle.recognize.tolerances import SAME_ANGLE_SIN
 
 FEW = 32
 """Directions up to which plain comparison is faster than a search tree."""
+
+
+@lru_cache(maxsize=1)
+def flat_directions(graph: Graph) -> tuple[int, ...]:
+    """For each region the number of its direction among those of all flat ones, -1 for the others; kept for the last
+    graph."""
+    flat = [number for number, plane in enumerate(graph.planes) if plane is not None]
+    groups = [-1] * len(graph.regions)
+    for number, group in zip(flat, direction_groups(graph.normals[flat]), strict=True):
+        groups[number] = group
+    return tuple(groups)
 
 
 def direction_groups(directions: NDArray[np.float64]) -> list[int]:

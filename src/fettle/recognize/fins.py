@@ -12,7 +12,7 @@ import numpy as np
 
 from fettle.geometry.part import Cylinder, Vector
 from fettle.recognize.contracted_graph import ContractedGraph
-from fettle.recognize.directions import direction_groups
+from fettle.recognize.directions import direction_groups, flat_directions
 from fettle.recognize.extents import boundary_points, extent_mm, width_at
 from fettle.recognize.feature import Claim
 from fettle.recognize.graph import Graph, Region, cross, norm, on_one_surface, plane_of
@@ -117,11 +117,11 @@ def _base_planes(contracted: ContractedGraph) -> list[list[Region]]:
     A gusset could stand on either of the faces that it ties together, whatever their order in the file.
     """
     graph = contracted.graph
-    flat = list(contracted.concave)
     planes: list[list[Region]] = []
     by_direction: dict[tuple[int, int], list[int]] = {}
-    for number, group in zip(flat, direction_groups(graph.normals[flat]), strict=True):
-        by_direction.setdefault((group, graph.regions[number].body), []).append(number)
+    groups = flat_directions(graph)
+    for number in contracted.concave:
+        by_direction.setdefault((groups[number], graph.regions[number].body), []).append(number)
     for members in by_direction.values():
         axis = graph.regions[members[0]].normal
         backward = (graph.normals[members] @ axis < 0).tolist()

@@ -10,8 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Plane
-from fettle.recognize.directions import direction_groups
+from fettle.recognize.directions import flat_directions
 from fettle.recognize.feature import Claim
 from fettle.recognize.graph import Graph, Region
 from fettle.recognize.kinds.slab import SLAB_FACE, Slab
@@ -27,10 +26,10 @@ SLAB_SPREAD = 3.0
 
 def find_slabs(graph: Graph, taken: Collection[int], confidence: float) -> list[Claim[Slab]]:
     """Parallel faces with material between them, each paired with the nearest opposite one."""
-    flat = [r for r in graph.regions if isinstance(r.surface, Plane) and r.number not in taken]
     groups: dict[int, list[Region]] = {}
-    for region, group in zip(flat, direction_groups(graph.normals[[region.number for region in flat]]), strict=True):
-        groups.setdefault(group, []).append(region)
+    for region, group in zip(graph.regions, flat_directions(graph), strict=True):
+        if group >= 0 and region.number not in taken:
+            groups.setdefault(group, []).append(region)
     found: list[Claim[Slab]] = []
     for members in groups.values():
         along = (graph.normals[[region.number for region in members]] @ members[0].normal).tolist()
