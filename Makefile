@@ -8,16 +8,17 @@ unexport PYTHONDONTWRITEBYTECODE
 LOCKED := $(shell cat requirements.lock pyproject.toml | sha256sum | cut -c1-16)
 PACKAGES := $(VENV)/packages-$(LOCKED)
 COMPILED := $(VENV)/compiled-$(LOCKED)
+SCRIPTS := $(VENV)/scripts
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
-setup: $(COMPILED) ## create .venv, install the lock and compile the hot loops
+setup: $(COMPILED) $(SCRIPTS) ## create .venv, install the lock, compile the hot loops and build the pages' scripts
 
 $(PACKAGES): requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	HATCH_BUILD_NO_HOOKS=true $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	rm -f $(VENV)/packages-*
 	touch $@
 
@@ -25,6 +26,11 @@ $(COMPILED): $(PACKAGES)
 	@echo "compiling the hot loops, once: a minute or two"
 	$(BIN)/python -c "from fettle.app.kernel_tasks.job_analysis import compile_all; compile_all()"
 	rm -f $(VENV)/compiled-*
+	touch $@
+
+# Not by the installation, whose hook would build them: so they can be built while the hot loops are compiled.
+$(SCRIPTS): $(PACKAGES) hatch_build.py $(wildcard viewer/*.json viewer/*.mjs viewer/src/* viewer/src/*/*)
+	$(BIN)/python hatch_build.py
 	touch $@
 
 run: setup ## start the service
@@ -47,7 +53,7 @@ lint: $(PACKAGES)
 types: $(PACKAGES)
 	$(BIN)/mypy
 
-generated: $(PACKAGES)
+generated: $(PACKAGES) $(SCRIPTS)
 	$(BIN)/python -m pytest -q tests/viewer tests/codegen
 
 generate: setup ## write the files that follow from the typed result: OpenAPI, JSON Schema, client, TypeScript

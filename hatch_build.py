@@ -26,22 +26,25 @@ class ViewerBuild(BuildHookInterface[Any]):
         return [] if shutil.which("npm") else [NODE_WHEEL]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        root = Path(self.root)
-        assets = root / "src" / "fettle" / "app" / "static"
-        bundles = [assets / name for name in BUNDLES]
-        sources = root / "viewer"
-        if (sources / "package-lock.json").is_file():
-            build(sources, bundles)
-        missing = [str(bundle) for bundle in bundles if not bundle.is_file()]
-        if missing:
-            raise RuntimeError(f"no viewer bundle at {missing} and no sources in {sources} to build it from")
-        build_data["artifacts"].extend(str(bundle.relative_to(root)) for bundle in bundles)
+        build_data["artifacts"].extend(str(bundle) for bundle in bundles(Path(self.root)))
 
 
-def build(sources: Path, bundles: list[Path]) -> None:
+def bundles(root: Path) -> list[Path]:
+    """The bundles of the sources in this folder, relative to it, built where they are missing or old."""
+    built = [Path("src/fettle/app/static") / name for name in BUNDLES]
+    sources = root / "viewer"
+    if (sources / "package-lock.json").is_file():
+        build(sources, [root / bundle for bundle in built])
+    missing = [str(root / bundle) for bundle in built if not (root / bundle).is_file()]
+    if missing:
+        raise RuntimeError(f"no viewer bundle at {missing} and no sources in {sources} to build it from")
+    return built
+
+
+def build(sources: Path, targets: list[Path]) -> None:
     """Runs `npm ci` and the build script unless every bundle already carries the sources' fingerprint."""
     mark = f"/* fettle viewer {fingerprint(sources)} */"
-    if all(bundle.is_file() and bundle.open(encoding="utf-8").readline().strip() == mark for bundle in bundles):
+    if all(target.is_file() and target.open(encoding="utf-8").readline().strip() == mark for target in targets):
         return
     environment = {**os.environ, "FETTLE_VIEWER_MARK": mark}
     npm = [shutil.which("npm")]
@@ -61,3 +64,7 @@ def fingerprint(sources: Path) -> str:
     for path in [*inputs, *scripts]:
         digest.update(path.relative_to(sources).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
+
+
+if __name__ == "__main__":  # `make setup` builds them beside its other steps
+    bundles(Path(__file__).parent)

@@ -17,6 +17,8 @@ from fettle.app.settings import Settings
 from fettle.app.state.notices import Topic
 from fettle.app.state.store import Store
 from fettle.app.state.uploads import Incoming
+from fettle.app.work.queue import POLL_S
+from fettle.app.work.taking import length_of_pause_s
 from fettle.geometry.csg import build
 from tests.patience import PATIENCE_S, until
 
@@ -57,3 +59,8 @@ def test_a_worker_takes_a_job_by_its_notice(settings: Settings) -> None:
         job_id = service.jobs.submit(account, incoming.finish(), JobOptions()).job_id
         until(lambda: service.jobs.read(account, job_id).status != "queued", "the worker has taken the job")
     service.close()
+
+
+def test_pauses_are_short_while_there_is_something_to_do_and_a_second_at_rest() -> None:
+    assert length_of_pause_s(POLL_S, silence_s=0.0) == 0.25
+    assert length_of_pause_s(POLL_S, silence_s=60.0) == 1.0

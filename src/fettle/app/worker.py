@@ -28,7 +28,7 @@ from fettle.app.work import attempts, queue
 from fettle.app.work.attempts import STATE_AWAY, Abandoned, Attempt
 from fettle.app.work.heartbeat import Heartbeat
 from fettle.app.work.pipeline import analyze_upload
-from fettle.app.work.taking import take_jobs
+from fettle.app.work.taking import Pause, take_jobs
 from fettle.errors import FettleError, KernelKilled
 
 log = logging.getLogger(__name__)
@@ -61,6 +61,7 @@ class Worker:
         self.stopping = threading.Event()
         self._current: tuple[str, Attempt] | None = None
         self._idle = threading.Condition()
+        self._pause = Pause()
 
     def start(self) -> None:
         """Start the heartbeat, then take jobs."""
@@ -72,10 +73,11 @@ class Worker:
         def run_job(job_id: str, run: int) -> None:
             with about(logs.job_id, job_id):
                 self.run_job(str(DBOS.workflow_id), job_id, run)
+            self._pause.end()  # more may wait, of which all notices came long ago
 
         DBOS.listen_queues([])  # ours has a thread that can be woken
         DBOS.launch()
-        take_jobs(dbos, self.store)
+        take_jobs(dbos, self.store, self._pause)
         log.info("worker %s takes jobs", self.name)
 
     def stop(self, grace_s: float = GRACE_S) -> None:

@@ -26,7 +26,9 @@ APPLICATION = "fettle"
 QUEUE = "analyses"
 WORKFLOW = "run_job"
 POLL_S = 0.25
-"""How often a worker looks into the queue where no notice wakes it."""
+"""How often a worker looks into the queue where no notice wakes it, while there is something to do."""
+UNUSED_S = 60.0
+"""How often DBOS looks for what we do not use: messages and events of workflows."""
 VERSION = "1"
 """Of the workflow's arguments. DBOS runs only workflows of its own version, and ours must survive an upgrade."""
 
@@ -138,6 +140,8 @@ def worker_config(store: Store, worker: str) -> DBOSConfig:
         "application_version": VERSION,
         "executor_id": worker,
         "run_migrations": False,
+        "notification_listener_polling_interval_sec": UNUSED_S,
+        "notification_coalesce_sec": UNUSED_S,
         "log_level": "WARNING",
     }
 
