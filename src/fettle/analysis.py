@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from html import escape
 
 import numpy as np
 
+from fettle.cores import begin
 from fettle.errors import BadRequest
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part, Vector
@@ -150,15 +152,19 @@ def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
     """Recognize the features of a part and measure it on its refined mesh."""
     context = prepare(part, mesh)
     visibility = _new_visibility(context, options)
+    walls = _begin_walls(context)
+    orientations = begin(lambda: search_build_direction(context))
+    recognition = recognize(part)
     along_pull = _measure_along_pull(visibility, options)
-    build = search_build_direction(context)
     hidden = ~np.logical_or.reduce(
         [visibility.free((x, y, z)) for x, y, z in along_pull.access.directions[:6].tolist()]
     )
+    cavities = find_cavities(context, hidden)
+    build = orientations()
     return replace(
-        _measure_fields(visibility, options, along_pull),
+        _joined(visibility, options, along_pull, recognition, walls),
         overhang=measure_overhang(context, build[0].direction),
-        cavities=find_cavities(context, hidden),
+        cavities=cavities,
         build=build,
     )
 
@@ -166,19 +172,40 @@ def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
 def analyze_fields(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
     """Features and measured fields of a file of several bodies, for its maps. What only rules read (access, build
     orientations, cavities, mold pull) is left empty: rules judge its bodies, never the file as one lump."""
-    visibility = _new_visibility(prepare(part, mesh), options)
-    return _measure_fields(visibility, options, _measure_fields_along_pull(visibility, options))
+    context = prepare(part, mesh)
+    visibility = _new_visibility(context, options)
+    walls = _begin_walls(context)
+    recognition = recognize(part)
+    return _joined(visibility, options, _measure_fields_along_pull(visibility, options), recognition, walls)
 
 
-def _measure_fields(visibility: Visibility, options: Options, along_pull: _PullDependent) -> Analysis:
+@dataclass(frozen=True, slots=True)
+class _Walls:
+    """The fields of walls, begun: each is there when it is called."""
+
+    thickness: Callable[[], WallField]
+    clearance: Callable[[], WallField]
+
+
+def _begin_walls(context: MeasureContext) -> _Walls:
+    return _Walls(
+        begin(lambda: measure_walls(context, INTO_MATERIAL)), begin(lambda: measure_walls(context, OUT_OF_MATERIAL))
+    )
+
+
+def _joined(
+    visibility: Visibility, options: Options, along_pull: _PullDependent, recognition: Recognition, walls: _Walls
+) -> Analysis:
+    """What every analysis has. The walls come last: what the second core has not begun until then is done here."""
     context = visibility.context
+    clearance = walls.clearance()
     return Analysis(
         part=context.part,
         mesh=context.mesh,
         options=options,
-        recognition=recognize(context.part),
-        thickness=measure_walls(context, INTO_MATERIAL),
-        clearance=measure_walls(context, OUT_OF_MATERIAL),
+        recognition=recognition,
+        thickness=walls.thickness(),
+        clearance=clearance,
         pull=along_pull.pull,
         draft=along_pull.draft,
         mold_draft=along_pull.mold_draft,
