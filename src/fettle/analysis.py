@@ -148,13 +148,21 @@ class _PullDependent:
     access: Access
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Begun:
+    """What does not depend on the pull, begun on the second core in this order: each is there when it is called."""
+
+    visibility: Visibility
+    recognition: Callable[[], Recognition]
+    thickness: Callable[[], WallField]
+    clearance: Callable[[], WallField]
+
+
 def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
     """Recognize the features of a part and measure it on its refined mesh."""
-    context = prepare(part, mesh)
-    visibility = _new_visibility(context, options)
-    walls = _begin_walls(context)
+    begun = _begin(part, mesh, options)
+    visibility, context = begun.visibility, begun.visibility.context
     orientations = begin(lambda: search_build_direction(context))
-    recognition = recognize(part)
     along_pull = _measure_along_pull(visibility, options)
     hidden = ~np.logical_or.reduce(
         [visibility.free((x, y, z)) for x, y, z in along_pull.access.directions[:6].tolist()]
@@ -162,7 +170,7 @@ def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
     cavities = find_cavities(context, hidden)
     build = orientations()
     return replace(
-        _joined(visibility, options, along_pull, recognition, walls),
+        _joined(begun, options, along_pull),
         overhang=measure_overhang(context, build[0].direction),
         cavities=cavities,
         build=build,
@@ -172,39 +180,31 @@ def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
 def analyze_fields(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
     """Features and measured fields of a file of several bodies, for its maps. What only rules read (access, build
     orientations, cavities, mold pull) is left empty: rules judge its bodies, never the file as one lump."""
+    begun = _begin(part, mesh, options)
+    return _joined(begun, options, _measure_fields_along_pull(begun.visibility, options))
+
+
+def _begin(part: Part, mesh: Mesh, options: Options) -> _Begun:
+    recognition = begin(lambda: recognize(part))
     context = prepare(part, mesh)
-    visibility = _new_visibility(context, options)
-    walls = _begin_walls(context)
-    recognition = recognize(part)
-    return _joined(visibility, options, _measure_fields_along_pull(visibility, options), recognition, walls)
-
-
-@dataclass(frozen=True, slots=True)
-class _Walls:
-    """The fields of walls, begun: each is there when it is called."""
-
-    thickness: Callable[[], WallField]
-    clearance: Callable[[], WallField]
-
-
-def _begin_walls(context: MeasureContext) -> _Walls:
-    return _Walls(
-        begin(lambda: measure_walls(context, INTO_MATERIAL)), begin(lambda: measure_walls(context, OUT_OF_MATERIAL))
+    return _Begun(
+        visibility=_new_visibility(context, options),
+        recognition=recognition,
+        thickness=begin(lambda: measure_walls(context, INTO_MATERIAL)),
+        clearance=begin(lambda: measure_walls(context, OUT_OF_MATERIAL)),
     )
 
 
-def _joined(
-    visibility: Visibility, options: Options, along_pull: _PullDependent, recognition: Recognition, walls: _Walls
-) -> Analysis:
-    """What every analysis has. The walls come last: what the second core has not begun until then is done here."""
-    context = visibility.context
-    clearance = walls.clearance()
+def _joined(begun: _Begun, options: Options, along_pull: _PullDependent) -> Analysis:
+    """What was begun last is asked for first: the second core may not have come to it, and then it is done here."""
+    context = begun.visibility.context
+    clearance, thickness = begun.clearance(), begun.thickness()
     return Analysis(
         part=context.part,
         mesh=context.mesh,
         options=options,
-        recognition=recognition,
-        thickness=walls.thickness(),
+        recognition=begun.recognition(),
+        thickness=thickness,
         clearance=clearance,
         pull=along_pull.pull,
         draft=along_pull.draft,
@@ -213,7 +213,7 @@ def _joined(
         overhang=Overhang(np.full(len(context.part.faces), np.nan)),
         cavities=Cavities(context.part.void_count, None, ()),
         build=(),
-        visibility=visibility,
+        visibility=begun.visibility,
     )
 
 
