@@ -24,6 +24,7 @@ from typing import Any
 from benchmarks.floor import PARTS, Clock, corpus, floor
 from benchmarks.table import Table
 from benchmarks.volumes import step_files
+from fettle import cores
 from fettle.app.kernel_tasks.file_analysis import judge_file
 from fettle.app.kernel_tasks.job_analysis import warm_up
 from fettle.app.options import JobOptions
@@ -132,14 +133,37 @@ def tables() -> Iterator[Table]:
     gc.freeze()
     stages = Stages()
     stages.watch()
-    rows, refused = [], []
+    rows, analyzed, refused = [], [], []
     for path in paths:
         try:
             rows.append(_row(path, stages))
+            analyzed.append(path)
         except InputRefused as refusal:
             refused.append(f"{path.name}: refused, {refusal.code}")
     columns = ("part", "floor", "whole", "ratio", *STAGES, "other")
     yield Table("", columns, tuple(rows), tuple(refused))
+    if len(os.sched_getaffinity(0)) < cores.MOST:
+        return
+    columns = ("part", "wall, 1 core", "CPU, 1 core", "wall, 2 cores", "CPU, 2 cores", "ratio", "idle")
+    yield Table("One core and two", columns, tuple(_cores_row(path) for path in analyzed), ())
+
+
+def _cores_row(path: Path) -> tuple[str, ...]:
+    data = path.read_bytes()
+    wall_ms: dict[int, list[float]] = {1: [], cores.MOST: []}
+    clock = Clock()
+    try:
+        for _ in range(ROUNDS):
+            for count, spent in wall_ms.items():
+                cores.allow(count)
+                start = time.perf_counter()
+                clock.time(str(count), whole, path, data)
+                spent.append(1e3 * (time.perf_counter() - start))
+    finally:
+        cores.allow(1)
+    (one_wall, one_cpu), (two_wall, two_cpu) = ((min(wall_ms[count]), clock.best_ms[str(count)]) for count in wall_ms)
+    times = (f"{spent:.0f}" for spent in (one_wall, one_cpu, two_wall, two_cpu))
+    return path.name, *times, f"{two_wall / one_cpu:.2f}", f"{one_wall / one_cpu:.2f}"
 
 
 def _row(path: Path, stages: Stages) -> tuple[str, ...]:

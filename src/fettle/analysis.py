@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from html import escape
 
 import numpy as np
 
+from fettle.cores import begin
 from fettle.errors import BadRequest
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part, Vector
@@ -146,19 +148,31 @@ class _PullDependent:
     access: Access
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Begun:
+    """What does not depend on the pull, begun on the second core in this order: each is there when it is called."""
+
+    visibility: Visibility
+    recognition: Callable[[], Recognition]
+    thickness: Callable[[], WallField]
+    clearance: Callable[[], WallField]
+
+
 def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
     """Recognize the features of a part and measure it on its refined mesh."""
-    context = prepare(part, mesh)
-    visibility = _new_visibility(context, options)
+    begun = _begin(part, mesh, options)
+    visibility, context = begun.visibility, begun.visibility.context
+    orientations = begin(lambda: search_build_direction(context))
     along_pull = _measure_along_pull(visibility, options)
-    build = search_build_direction(context)
     hidden = ~np.logical_or.reduce(
         [visibility.free((x, y, z)) for x, y, z in along_pull.access.directions[:6].tolist()]
     )
+    cavities = find_cavities(context, hidden)
+    build = orientations()
     return replace(
-        _measure_fields(visibility, options, along_pull),
+        _joined(begun, options, along_pull),
         overhang=measure_overhang(context, build[0].direction),
-        cavities=find_cavities(context, hidden),
+        cavities=cavities,
         build=build,
     )
 
@@ -166,19 +180,32 @@ def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
 def analyze_fields(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
     """Features and measured fields of a file of several bodies, for its maps. What only rules read (access, build
     orientations, cavities, mold pull) is left empty: rules judge its bodies, never the file as one lump."""
-    visibility = _new_visibility(prepare(part, mesh), options)
-    return _measure_fields(visibility, options, _measure_fields_along_pull(visibility, options))
+    begun = _begin(part, mesh, options)
+    return _joined(begun, options, _measure_fields_along_pull(begun.visibility, options))
 
 
-def _measure_fields(visibility: Visibility, options: Options, along_pull: _PullDependent) -> Analysis:
-    context = visibility.context
+def _begin(part: Part, mesh: Mesh, options: Options) -> _Begun:
+    recognition = begin(lambda: recognize(part))
+    context = prepare(part, mesh)
+    return _Begun(
+        visibility=_new_visibility(context, options),
+        recognition=recognition,
+        thickness=begin(lambda: measure_walls(context, INTO_MATERIAL)),
+        clearance=begin(lambda: measure_walls(context, OUT_OF_MATERIAL)),
+    )
+
+
+def _joined(begun: _Begun, options: Options, along_pull: _PullDependent) -> Analysis:
+    """What was begun last is asked for first: the second core may not have come to it, and then it is done here."""
+    context = begun.visibility.context
+    clearance, thickness = begun.clearance(), begun.thickness()
     return Analysis(
         part=context.part,
         mesh=context.mesh,
         options=options,
-        recognition=recognize(context.part),
-        thickness=measure_walls(context, INTO_MATERIAL),
-        clearance=measure_walls(context, OUT_OF_MATERIAL),
+        recognition=begun.recognition(),
+        thickness=thickness,
+        clearance=clearance,
         pull=along_pull.pull,
         draft=along_pull.draft,
         mold_draft=along_pull.mold_draft,
@@ -186,7 +213,7 @@ def _measure_fields(visibility: Visibility, options: Options, along_pull: _PullD
         overhang=Overhang(np.full(len(context.part.faces), np.nan)),
         cavities=Cavities(context.part.void_count, None, ()),
         build=(),
-        visibility=visibility,
+        visibility=begun.visibility,
     )
 
 

@@ -13,7 +13,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from fettle.cores import allowed, begin
 from fettle.errors import Damaged
+from tests.patience import PATIENCE_S
 
 
 def add(a: int, b: int) -> int:
@@ -57,6 +59,22 @@ def hold_the_gil() -> int:
 def loop() -> None:
     while True:
         pass
+
+
+def loop_on_the_second_core() -> None:
+    begin(loop)
+    time.sleep(PATIENCE_S)
+
+
+def swell_on_the_second_core() -> int:
+    return begin(swell)()
+
+
+def cores_and_threads() -> tuple[int, int]:
+    """Cores that this process may use, and its threads once work was begun."""
+    begun = begin(lambda: len(list(Path("/proc/self/task").iterdir())))
+    time.sleep(0.1)
+    return allowed(), begun()
 
 
 def sleep(seconds: float) -> float:

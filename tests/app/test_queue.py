@@ -27,6 +27,23 @@ def test_processes_that_start_together_on_an_empty_database_are_all_ready(postgr
     assert len(done.stdout.split()) == ROUNDS
 
 
+def test_a_job_is_the_only_one_until_another_waits_and_once_that_has_ended(settings: Settings) -> None:
+    store = Store(settings.database)
+    jobs = JobQueue(store)
+    with store.write() as connection:
+        jobs.enqueue(connection, "job_1", 1)
+    (first,) = jobs.unfinished()
+    assert jobs.is_only(first.id)
+    with store.write() as connection:
+        jobs.enqueue(connection, "job_2", 1)
+    assert not jobs.is_only(first.id)
+    (second,) = [order for order in jobs.unfinished() if order.id != first.id]
+    jobs._client.cancel_workflow(second.id)
+    assert jobs.is_only(first.id)
+    jobs.close()
+    store.close()
+
+
 def test_everything_that_ended_is_forgotten_however_many_pages_it_fills(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -35,6 +36,7 @@ from fettle.errors import (
 )
 from tests.app import deaths
 from tests.patience import PATIENCE_S, until
+from tests.two_cores import two_cores
 
 ROOMY = Limits(wall_s=PATIENCE_S, cpu_s=PATIENCE_S, memory_bytes=1024**3)
 BRIEF = Limits(wall_s=0.5, cpu_s=PATIENCE_S, memory_bytes=1024**3)
@@ -104,6 +106,13 @@ DEATHS: dict[str, tuple[Callable[..., object], Limits, type[FettleError], str]] 
     "endless loop in C that holds the GIL": (deaths.hold_the_gil, BRIEF, KernelTimedOut, "0.5 s"),
     "asleep": (partial(deaths.sleep, PATIENCE_S), BRIEF, KernelTimedOut, "0.5 s"),
     "CPU limit": (deaths.loop, Limits(wall_s=PATIENCE_S, cpu_s=1), KernelTimedOut, "CPU"),
+    "CPU limit on the second core": (
+        deaths.loop_on_the_second_core,
+        Limits(wall_s=PATIENCE_S, cpu_s=1, cores=2),
+        KernelTimedOut,
+        "CPU",
+    ),
+    "memory on the second core": (deaths.swell_on_the_second_core, replace(TIGHT, cores=2), KernelOutOfMemory, "256"),
     "memory in pieces": (deaths.swell, TIGHT, KernelOutOfMemory, "256 MB"),
     "memory at once": (partial(deaths.swallow, 2**40), TIGHT, KernelOutOfMemory, "256 MB"),
     "an error of ours": (deaths.refuse, ROOMY, Damaged, "line 12: #7 is not closed"),
@@ -127,6 +136,13 @@ def test_every_death_is_one_error_and_the_next_call_works(case: str, capfd: pyte
     assert elapsed_s < sandbox.PATIENCE_S, "the fork server said so, not the watch over the fork server"
     assert run(deaths.add, (2, 3), ROOMY) == 5
     assert capfd.readouterr() == ("", "")
+
+
+@two_cores
+def test_a_run_has_the_cores_of_its_limits_and_the_next_its_own() -> None:
+    """One thread with one core, a second one beside it with two."""
+    assert run(deaths.cores_and_threads, (), replace(ROOMY, cores=2)) == (2, 2)
+    assert run(deaths.cores_and_threads, (), ROOMY) == (1, 1)
 
 
 def test_limit_of_memory_is_what_may_be_added() -> None:

@@ -60,7 +60,7 @@ def run(service: Service, job_id: str, number: int) -> str:
     """One run of a job, in this process; returns the job's folder."""
     attempt = attempts.begin(service.store, service.settings, "w1", job_id, number)
     assert attempt is not None
-    attempt.finish(analyze_upload(service.files, service.settings, attempt))
+    attempt.finish(analyze_upload(service.files, service.settings, attempt, service.settings.kernel_limits))
     return f"jobs/{attempt.token}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from fettle.app.command_settings import CommandSettings
 from fettle.app.isolation.limits import Limits
 from fettle.app.options import Bounds
+from fettle.cores import MOST
 
 MEBIBYTE = 1024 * 1024
 _COMMAND = CommandSettings()
@@ -100,6 +102,13 @@ class Settings(BaseSettings):
     )
     kernel_memory_bytes: int = Field(
         default=_LIMITS.memory_bytes, ge=512 * MEBIBYTE, description="Memory a kernel child may take."
+    )
+    kernel_cores: int = Field(
+        default=_LIMITS.cores,
+        ge=1,
+        le=MOST,
+        description="Cores that one analysis may use: that of a command on one file, and that of a worker while no "
+        "other job waits or runs. Never more than the machine has. The answers are the same.",
     )
     warm_helper: bool = Field(
         default=_COMMAND.warm_helper,
@@ -195,8 +204,13 @@ class Settings(BaseSettings):
 
     @property
     def kernel_limits(self) -> Limits:
-        """What a kernel child may use."""
+        """What a kernel child may use beside others."""
         return Limits(self.kernel_wall_s, self.kernel_cpu_s, self.kernel_memory_bytes)
+
+    @property
+    def limits_alone(self) -> Limits:
+        """What a kernel child may use while it is the only one."""
+        return replace(self.kernel_limits, cores=self.kernel_cores)
 
     @property
     def size_bounds(self) -> Bounds:

@@ -17,6 +17,7 @@ from dbos import DBOS
 
 from fettle.app import logs
 from fettle.app.isolation import sandbox
+from fettle.app.isolation.limits import Limits
 from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 from fettle.app.logs import about, start_log
 from fettle.app.service import open_service
@@ -121,7 +122,7 @@ class Worker:
             with self._idle:
                 self._current = (workflow_id, attempt)
             try:
-                ended = self._try(attempt)
+                ended = self._try(workflow_id, attempt)
             except Abandoned:
                 self._abandon(attempt)
                 return
@@ -133,10 +134,16 @@ class Worker:
                 return
             time.sleep(PAUSE_S)
 
-    def _try(self, attempt: Attempt) -> bool:
+    def _limits(self, workflow_id: str) -> Limits:
+        """The second core is for other jobs first: this one has it where none waits or runs."""
+        alone = self.queue.is_only(workflow_id)
+        return self.settings.limits_alone if alone else self.settings.kernel_limits
+
+    def _try(self, workflow_id: str, attempt: Attempt) -> bool:
         """One attempt; True when the job has ended, False when it is worth another."""
         try:
-            attempt.finish(analyze_upload(self.files, self.settings, attempt))
+            within = self._limits(workflow_id)
+            attempt.finish(analyze_upload(self.files, self.settings, attempt, within))
         except KernelKilled as error:
             log.warning("job %s: %s", attempt.job_id, error)
             return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from fettle.app.command_settings import command_settings
@@ -26,10 +27,16 @@ def inspect_file(
 
 
 def judge_file(
-    name: str, data: bytes, options: JobOptions, asked: Sequence[ModuleChoice] = (), say: Say = lambda line: None
+    name: str,
+    data: bytes,
+    options: JobOptions,
+    asked: Sequence[ModuleChoice] = (),
+    say: Say = lambda line: None,
+    *,
+    alone: bool = True,
 ) -> AnalysisResult:
-    """The result alone, for callers that need no analysis to go on with."""
-    return _run(JUDGE_FILE, name, data, options, asked, say)
+    """The result alone, for callers that need no analysis to go on with. `alone`: no other file is judged meanwhile."""
+    return _run(JUDGE_FILE, name, data, options, asked, say, alone=alone)
 
 
 def _run(
@@ -39,7 +46,10 @@ def _run(
     options: JobOptions,
     asked: Sequence[ModuleChoice],
     say: Say,
+    *,
+    alone: bool = True,
 ) -> T:
     settings = command_settings()
     sha256 = hashlib.sha256(data).hexdigest()
-    return run_on_file(task, (data, name, options, settings.size_bounds, sha256, asked), settings.kernel_limits, say)
+    limits = settings.kernel_limits if alone else replace(settings.kernel_limits, cores=1)
+    return run_on_file(task, (data, name, options, settings.size_bounds, sha256, asked), limits, say)

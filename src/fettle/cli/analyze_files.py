@@ -54,7 +54,7 @@ def _inspect(
         progress.say(file, line)
 
     try:
-        return Outcome(file, result=judge_file(name, data, options, asked, say))
+        return Outcome(file, result=judge_file(name, data, options, asked, say, alone=False))
     except FettleError as error:
         return Outcome(file, error=error)
     finally:

@@ -16,10 +16,13 @@ Compiled = TypeVar("Compiled", bound=Callable[..., Any])
 
 
 def njit(*, cache: Literal[True], **options: Any) -> Callable[[Compiled], Dispatcher[Compiled]]:
-    """Compile a function at its first call, as `numba.njit`, and store it our way: see `storage` and `loading`."""
+    """Compile a function at its first call, as `numba.njit`, and store it our way: see `storage` and `loading`.
+
+    It runs without the interpreter's lock, so that another thread can go on: see `fettle.cores`.
+    """
 
     def compiled(function: Compiled) -> Dispatcher[Compiled]:
-        dispatcher: Any = numba.njit(**options)(function)
+        dispatcher: Any = numba.njit(nogil=True, **options)(function)
         dispatcher._cache = StoredFunctions(function)
         typed: Dispatcher[Compiled] = dispatcher
         return typed

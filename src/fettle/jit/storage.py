@@ -26,6 +26,7 @@ from numba.core import caching
 
 PACKAGE = Path(__file__).parents[1]
 FOLDER = "compiled"
+COMPILING = Path(__file__).with_name("__init__.py")
 DECORATOR = "njit"
 """Imported by every module with compiled functions; no machine code holds anything of it."""
 
@@ -92,8 +93,9 @@ def storage() -> Path:
 
 
 def code_hash(source: Path) -> str:
-    """Of everything that the machine code of this module may hold, and of every type its index may name."""
-    digest = hashlib.sha256(_named_tuples().encode())
+    """Of everything that the machine code of this module may hold, of every type its index may name, and of how we
+    compile."""
+    digest = hashlib.sha256(_named_tuples().encode() + _text(COMPILING).encode())
     for path in sorted(_reached(source)):
         digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + _text(path).encode() + b"\0")
     return digest.hexdigest()[:16]

@@ -14,8 +14,12 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from fettle import cores
 from fettle.errors import FettleError
 
+RESERVED_PER_CORE_BYTES = 256 * 1024**2
+"""Addresses that the threads of a second core, ours and the kernel's, set aside for stacks and for what they may
+allocate (202 MB seen). They count as mapped without being memory: a part that fits with one core fits with two."""
 TEXT_LIMIT = 400
 TRACE_LIMIT = 20_000
 EXIT_CAUSES = {0: "answer", 96: "raised", 97: "exception", 98: "exhausted"}
@@ -28,8 +32,10 @@ def limit(order: dict[str, Any]) -> None:
     """Put the limits on this process. Memory counts on top of what the libraries have mapped already."""
     mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     memory = order["memory_bytes"]
+    cores.allow(order["cores"])
+    reserved = (cores.allowed() - 1) * RESERVED_PER_CORE_BYTES
     cpu_s = math.ceil(order["cpu_s"])
-    resource.setrlimit(resource.RLIMIT_AS, (mapped + memory, mapped + memory))
+    resource.setrlimit(resource.RLIMIT_AS, (mapped + reserved + memory, mapped + reserved + memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

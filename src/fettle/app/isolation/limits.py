@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds of wall and CPU time, and bytes of memory on top of the preloaded libraries."""
+    """Seconds of wall and CPU time, bytes of memory on top of the preloaded libraries, and cores of the machine."""
 
     wall_s: float = 300.0
     cpu_s: float = 300.0
     memory_bytes: int = 4 * 1024**3
+    cores: int = 1

@@ -77,6 +77,7 @@ def run(
             "wall_s": limits.wall_s,
             "cpu_s": limits.cpu_s,
             "memory_bytes": limits.memory_bytes,
+            "cores": limits.cores,
             "say": say is not None,
         }
         end, by_helper = _attempt(order, request.fileno(), answer.fileno(), say)

@@ -15,6 +15,7 @@ from fettle.app.errors import NotFound, NotReady
 from fettle.app.fingerprint import engine_fingerprint
 from fettle.app.flats.request import FlatRequest
 from fettle.app.isolation import sandbox
+from fettle.app.isolation.limits import Limits
 from fettle.app.isolation.part_files import run_on_file
 from fettle.app.kernel_tasks.messages import JobOutput, Preview
 from fettle.app.kernel_tasks.stages import CACHED, PROGRESS, SAVING
@@ -55,7 +56,7 @@ MADE_IN = "made_in"
 """Name of the file of derived data that says in which run's folder an analysis was stored first."""
 
 
-def analyze_upload(files: Files, settings: Settings, attempt: Attempt) -> Finished:
+def analyze_upload(files: Files, settings: Settings, attempt: Attempt, within: Limits) -> Finished:
     """Analyze the part of a job and save the files."""
 
     def say(line: str) -> None:
@@ -68,7 +69,7 @@ def analyze_upload(files: Files, settings: Settings, attempt: Attempt) -> Finish
         say(CACHED)
         _save(files, folder, content)
     else:
-        content = _with_header(settings, _computed(files, settings, attempt, say))
+        content = _with_header(settings, _computed(files, settings, attempt, within, say))
         say(SAVING)
         _save(files, folder, content)
         files.write(f"{derived}/{MADE_IN}", folder.encode())
@@ -107,12 +108,13 @@ def read_analysis(files: Files, settings: Settings, run: FinishedRun) -> bytes:
         pickled = read_pickle(files.read(anew), fingerprint)
     if pickled is not None:
         return pickled
-    made = _from_upload(files, settings, run.folder, run.filename, run.input_sha256, run.options, ())
+    within = settings.kernel_limits
+    made = _from_upload(files, settings, within, run.folder, run.filename, run.input_sha256, run.options, ())
     files.write(anew, add_header(made.files[ANALYSIS], fingerprint))
     return made.files[ANALYSIS]
 
 
-def _computed(files: Files, settings: Settings, attempt: Attempt, say: sandbox.Say) -> JobOutput:
+def _computed(files: Files, settings: Settings, attempt: Attempt, within: Limits, say: sandbox.Say) -> JobOutput:
     """The analysis itself, from the nearest thing that is stored: the run before, the model, or the upload."""
     folder, sha256, options = f"jobs/{attempt.token}", attempt.input_sha256, attempt.options
     packs = _documents(attempt)
@@ -120,8 +122,8 @@ def _computed(files: Files, settings: Settings, attempt: Attempt, say: sandbox.S
         fingerprint = engine_fingerprint(settings.catalog_dir)
         before = _pickled(files, f"{folder}/{attempt.result_run}", fingerprint)
         if before is not None:
-            return sandbox.run(CHANGE_JOB_PULL, (before, sha256, options.pull, packs), settings.kernel_limits, say)
-    return _from_upload(files, settings, folder, attempt.filename, sha256, options, packs, say)
+            return sandbox.run(CHANGE_JOB_PULL, (before, sha256, options.pull, packs), within, say)
+    return _from_upload(files, settings, within, folder, attempt.filename, sha256, options, packs, say)
 
 
 def _documents(attempt: Attempt) -> tuple[bytes, ...]:
@@ -141,6 +143,7 @@ def _pickled(files: Files, folder: str, fingerprint: str) -> bytes | None:
 def _from_upload(
     files: Files,
     settings: Settings,
+    within: Limits,
     folder: str,
     filename: str,
     sha256: str,
@@ -149,7 +152,7 @@ def _from_upload(
     say: sandbox.Say = lambda line: None,
 ) -> JobOutput:
     """An analysis from the stored model or the uploaded file."""
-    bounds, within = settings.size_bounds, settings.kernel_limits
+    bounds = settings.size_bounds
     model = f"{model_folder(settings, sha256, filename, options)}/{MODEL}"
     if files.exists(model):
         return sandbox.run(ANALYZE_MODEL, (files.read(model), sha256, options, bounds, packs), within, say)

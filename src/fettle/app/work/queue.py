@@ -90,6 +90,13 @@ class JobQueue:
                 orders.append(QueuedJob(workflow.workflow_id, job_id, int(run), worker))
         return orders
 
+    def is_only(self, workflow_id: str) -> bool:
+        """Whether no other workflow waits or runs."""
+        found = self._client.list_workflows(
+            status=[WAITING, RUNNING], name=WORKFLOW, limit=2, load_input=False, load_output=False
+        )
+        return all(workflow.workflow_id == workflow_id for workflow in found)
+
     def requeue(self, workflow_id: str) -> None:
         """Put a workflow back into the queue for another worker."""
         self._client.resume_workflow(workflow_id, queue_name=QUEUE)

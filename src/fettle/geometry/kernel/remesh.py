@@ -16,11 +16,13 @@ from OCP.GeomAbs import GeomAbs_Plane
 from OCP.GeomAdaptor import GeomAdaptor_Surface
 from OCP.gp import gp_Pnt, gp_Trsf
 from OCP.IMeshTools import IMeshTools_MeshAlgoType, IMeshTools_Parameters
+from OCP.OSD import OSD_ThreadPool
 from OCP.ShapeFix import ShapeFix_Edge, ShapeFix_Wire
 from OCP.TopAbs import TopAbs_EDGE, TopAbs_FORWARD, TopAbs_REVERSED, TopAbs_WIRE
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Shape
 
+from fettle.cores import allowed
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.topology import Topology, children, map_of
 from fettle.geometry.kernel.trim_gaps import ASTRAY, trims_off
@@ -76,6 +78,10 @@ def mesh_in_kernel(
     # edges of the part get an element per this angle; inside of faces the kernel allows itself twice as much, and
     # asking for less there costs up to four times the triangles on splines: `refine` sees to it where it is missing
     parameters.Angle = angle_rad
+    if allowed() > 1:
+        # every face and edge for itself: the triangles are the same to the bit
+        OSD_ThreadPool.DefaultPool_s(allowed())
+        parameters.InParallel = True
     BRepMesh_IncrementalMesh(shape, parameters)
 
 
