@@ -21,7 +21,7 @@ from fettle.measure.cavities import find_cavities
 from fettle.measure.context import MeasureContext, prepare
 from fettle.measure.draft import measure_draft
 from fettle.measure.draft_limits import ALPHA_MIN_DEG, ALPHA_WARN_DEG, STEEP_DEG
-from fettle.measure.joined_bodies import JoinedVisibility, Piece, join_walls
+from fettle.measure.joined_bodies import JoinedVisibility, MeasuredBodies, join_walls
 from fettle.measure.mold_pull import measure_mold_draft
 from fettle.measure.overhang import measure_overhang
 from fettle.measure.pull import VECTOR, choose_pull, parse_pull
@@ -210,16 +210,18 @@ def is_shown(own: Mesh, max_edge_mm: float) -> bool:
     return FINEST_SHOWN * own.max_edge_mm >= max_edge_mm
 
 
-def _pieces(part: Part, mesh: Mesh, shown: Sequence[tuple[FaceNumbers, Analysis]], options: Options) -> list[Piece]:
+def _pieces(
+    part: Part, mesh: Mesh, shown: Sequence[tuple[FaceNumbers, Analysis]], options: Options
+) -> list[MeasuredBodies]:
     """Every body that is shown as analyzed, and all others together."""
-    pieces = [Piece(faces, _visibility_of(body, options)) for faces, body in shown]
+    pieces = [MeasuredBodies(faces, _visibility_of(body, options)) for faces, body in shown]
     others = np.ones(len(part.faces), np.bool_)
     for faces, _ in shown:
         others[faces] = False
     rest = select_faces(mesh, others)
     if len(rest.triangles):
         every = np.arange(len(part.faces), dtype=np.int32)
-        pieces.append(Piece(every, _new_visibility(prepare(part, rest), options)))
+        pieces.append(MeasuredBodies(every, _new_visibility(prepare(part, rest), options)))
     return pieces
 
 

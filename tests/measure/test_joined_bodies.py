@@ -7,7 +7,7 @@ import pytest
 
 from fettle.geometry.bodies import join_meshes, select_faces
 from fettle.measure.context import prepare
-from fettle.measure.joined_bodies import JoinedVisibility, Piece, join_walls
+from fettle.measure.joined_bodies import JoinedVisibility, MeasuredBodies, join_walls
 from fettle.measure.pull import choose_pull
 from tests.measure.parts import box, clearance, context, rod, thickness, visibility
 
@@ -32,7 +32,7 @@ def test_pieces_answer_by_the_numbers_of_the_file() -> None:
     own = [select_faces(on.mesh, chosen) for chosen in (of_block, ~of_block)]
     mesh = join_meshes([(every, one) for one in own], on.mesh.max_edge_mm)
     contexts = [prepare(on.part, one) for one in own]
-    pieces = [Piece(every, visibility(one)) for one in contexts]
+    pieces = [MeasuredBodies(every, visibility(one)) for one in contexts]
     joined = JoinedVisibility(on.part, mesh, pieces)
 
     samples = joined.context.samples

@@ -16,7 +16,7 @@ from fettle.measure.visibility import Visibility
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Piece:
+class MeasuredBodies:
     """Bodies of a file that were measured together. faces (k,): the file's numbers of the faces of its part."""
 
     faces: NDArray[np.int32]
@@ -26,7 +26,7 @@ class Piece:
 class JoinedVisibility:
     """Visibility of the points of a file, answered by its pieces. mesh: of the file, piece after piece."""
 
-    def __init__(self, part: Part, mesh: Mesh, pieces: Sequence[Piece]) -> None:
+    def __init__(self, part: Part, mesh: Mesh, pieces: Sequence[MeasuredBodies]) -> None:
         own = [piece.visibility.context for piece in pieces]
         self._pieces = [piece.visibility for piece in pieces]
         self._ends = np.cumsum([len(context.mesh.points) for context in own])
@@ -59,7 +59,7 @@ class JoinedVisibility:
         return np.concatenate([piece.free_everywhere(direction) for piece in self._pieces])
 
 
-def join_walls(pieces: Sequence[Piece], walls: Sequence[WallField]) -> WallField:
+def join_walls(pieces: Sequence[MeasuredBodies], walls: Sequence[WallField]) -> WallField:
     """The readings of all pieces, one after the other, by the file's face numbers."""
     columns = {
         one.name: np.concatenate([getattr(field, one.name) for field in walls])
