@@ -18,9 +18,8 @@ from fettle.app.pricing.choices import best_process, choose
 from fettle.app.pricing.orders import OrderRequest, price_part
 from fettle.app.pricing.parts import PriceableBody, part_of_json, part_of_result, part_to_json
 from fettle.app.pricing.terms import PricingTerms, rate_cards
-from fettle.assembly import analyze_model
+from fettle.assembly import analyze_model, refine_model
 from fettle.geometry.load import load
-from fettle.geometry.meshing.refine import refine
 from fettle.plan.facts import making_facts
 from fettle.quote import shipped_catalog
 from fettle.quote.process_price import price_once
@@ -55,7 +54,7 @@ def measure(files: list[Path]) -> Iterator[Row]:
     for path in files:
         data = path.read_bytes()
         model = load(data, path.name)
-        analysis = analyze_model(model, refine(model.mesh, model.part, model.options), model.options)
+        analysis = analyze_model(refine_model(model, model.options))
         result = build_result(analysis, "")
         part, stored = part_of_result(result), part_to_json(result)
         process = best_process(choose(part, QUANTITY, terms))

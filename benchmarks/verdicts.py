@@ -16,9 +16,8 @@ from benchmarks.fit import own_process
 from benchmarks.floor import corpus
 from benchmarks.table import Table
 from fettle.app.build_result import build_result
-from fettle.assembly import analyze_model
+from fettle.assembly import analyze_model, refine_model
 from fettle.geometry.load import load
-from fettle.geometry.meshing.refine import refine
 from fettle.results import AnalysisResult
 
 MODULE_OF: dict[str, str] = {}
@@ -92,8 +91,7 @@ def _cells(row: VerdictRow) -> tuple[str, ...]:
 
 def _result(path: Path) -> AnalysisResult:
     model = load(path.read_bytes(), path.name)
-    refined = refine(model.mesh, model.part, model.options)
-    return build_result(analyze_model(model, refined, model.options), "")
+    return build_result(analyze_model(refine_model(model, model.options)), "")
 
 
 def page(rows: Sequence[VerdictRow]) -> str:

@@ -96,8 +96,8 @@ def test_a_pull_does_not_change_the_build_direction() -> None:
 
 
 def test_fields_are_written_as_glb_with_their_numbers() -> None:
-    """Two plates 5 mm apart, 4 mm thick: half of each one's faces have no clearance."""
-    on = context({"bodies": [box(50, 50, 4), box(50, 50, 4, (0, 0, 9))]})
+    """A tube of 5 mm inside with a wall of 4 mm: outside and at its ends there is no clearance."""
+    on = context({"cut": [rod(13, 50, "z", (0, 0, 0)), rod(5, 50, "z", (0, 0, 0))]})
     found = analyze(on.part, on.mesh, Options(pull="0,0,1"))
     for data, name, values, sentinel, unit, ends in (
         (
@@ -125,7 +125,8 @@ def test_fields_are_written_as_glb_with_their_numbers() -> None:
         assert (extras["attribute"], extras["unit"], extras["no_reading"]) == (name, unit, sentinel)
         assert extras["range"] == pytest.approx(ends)
         assert [stop["value"] for stop in extras["legend"]] == pytest.approx(np.linspace(*ends, 5).tolist())
-    facing = np.isclose(np.abs(on.mesh.points[:, 2] - 6.5), 2.5) & (np.abs(on.mesh.normals[:, 2]) > 0.9)
+    inside = np.hypot(on.mesh.points[:, 0], on.mesh.points[:, 1]) < 2.6
+    facing = inside & (np.abs(on.mesh.normals[:, 2]) < 0.1)
     clear = clearance_glb(on.mesh, found.clearance, closed=True)
     assert column(clear, primitive(clear)["attributes"]["_CLEARANCE"]).tolist() == np.where(facing, 5.0, -1.0).tolist()
     drafted = draft_glb(on.mesh, found.draft, closed=True)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import math
+import pickle
 from collections import Counter
 from decimal import Decimal
 
+import numpy as np
 import pytest
 
-from fettle.analysis import Analysis, Options
+from fettle.analysis import Analysis, with_pull
 from fettle.app.build_result import build_result
+from fettle.app.flats.request import FlatRequest
+from fettle.app.flats.unfolding import unfold_part
 from fettle.app.prices import price_file
-from fettle.assembly import MAX_ANALYZED, analyze_model, identify_bodies
+from fettle.assembly import MAX_ANALYZED, analyze_model, identify_bodies, refine_model
+from fettle.errors import TooDetailed
 from fettle.geometry.csg import CsgNode, build
 from fettle.geometry.load import load
-from fettle.geometry.meshing.refine import refine
+from fettle.geometry.mesh_options import MeshOptions
 from fettle.quote import exact_geometry, price, shipped_catalog
 from fettle.results import AnalysisResult
 from fettle.rules import modules_in_force
@@ -24,6 +29,7 @@ from tests.assemblies import (
     COUNTS,
     HEX_BOLT,
     MADE,
+    PIN,
     PLATE,
     PRODUCTS,
     Placed,
@@ -50,7 +56,7 @@ MATERIAL = "Aluminium A356"
 
 def analyzed(data: bytes) -> Analysis:
     model = load(data, "assembly.step")
-    return analyze_model(model, refine(model.mesh, model.part, model.options), model.options, Options())
+    return analyze_model(refine_model(model, model.options))
 
 
 def judged(data: bytes) -> AnalysisResult:
@@ -176,6 +182,57 @@ def test_another_body_blocks_no_tool_and_makes_no_wall_thin() -> None:
     (tray, lid_body) = two.bodies
     assert [(contact.body, len(contact.fids)) for contact in tray.contacts] == [(2, 1)]
     assert [(contact.body, len(contact.fids)) for contact in lid_body.contacts] == [(1, 1)]
+
+
+def test_features_of_the_file_read_what_their_body_reads() -> None:
+    """A tray, 10 deep, under a lid with a pin in a hole of 8: the pin narrows no hole, the lid hides no floor."""
+    tray: CsgNode = {"cut": [{"box": [60, 40, 20]}, moved({"box": [40, 20, 10]}, 10, 10, 10)]}
+    lid: CsgNode = {"cut": [{"box": [60, 40, 5]}, moved({"cylinder": {"d": 8, "h": 5}}, 30, 20, 0)]}
+    pin: CsgNode = {"cylinder": {"d": 7.5, "h": 12}}
+    result = judged(
+        write_assembly(
+            {"tray": tray, "lid": lid, "pin": pin},
+            [Placed("tray"), Placed("lid", move_mm=(0, 0, 20)), Placed("pin", move_mm=(30, 20, 15))],
+        )
+    )
+    (hole,) = [one for one in result.features.features if one.kind == "HOLE"]
+    assert hole.clearance_min_mm == pytest.approx(8.0)
+    assert result.features.manufacturability.n_undercuts == 0
+    (pocket,) = [one for one in result.features.features if one.kind == "POCKET"]
+    assert pocket.clearance_min_mm == pytest.approx(20.0)
+    assert pocket.draft_min_deg == 0.0
+
+
+def test_another_pull_gives_the_same_before_and_after_storing() -> None:
+    """A bracket that is shown as analyzed and a ball that is too small for it."""
+    data = write_assembly(
+        {"bracket": BRACKET, "ball": {"sphere": {"d": 6}}}, [Placed("bracket"), Placed("ball", move_mm=(30, 20, 30))]
+    )
+    first = analyzed(data)
+    stored = pickle.loads(pickle.dumps(first))
+    assert stored.visibility is None
+    kept, fresh = with_pull(first, "1,2,3"), with_pull(stored, "1,2,3")
+    for name in ("pull", "draft"):
+        assert pickle.dumps(getattr(kept, name)) == pickle.dumps(getattr(fresh, name))
+    x, y, z = kept.pull.direction
+    signed = np.degrees(np.arcsin(kept.mesh.normals @ np.array([x, y, z])))
+    assert kept.draft.signed_deg == pytest.approx(signed, abs=1e-5)
+
+
+def test_the_flat_is_that_of_the_largest_body_by_the_numbers_of_the_file() -> None:
+    data = write_assembly({"pin": PIN, "plate": PLATE}, [Placed("pin", move_mm=(0, 0, 90)), Placed("plate")])
+    flat = judged(data).flat
+    assert flat is not None
+    assert flat.to_dict() == unfold_part(load(data, "assembly.step").part, FlatRequest()).to_dict()
+    assert all(int(fid) > 3 for panel in flat.panels for fid in panel.fids)  # after the three faces of the pin
+    assert flat.warnings == ("1 other body is left out: hardware is not part of the sheet.",)
+
+
+def test_bodies_that_are_too_fine_together_are_refused() -> None:
+    """Of 11,000 mm2 each: the mesh of one would have some 900,000 triangles."""
+    data = write_assembly({"plate": PLATE}, [Placed("plate"), Placed("plate", move_mm=(0, 0, 50))])
+    with pytest.raises(TooDetailed, match="more than 1,000,000 triangles"):
+        refine_model(load(data, "plates.step"), MeshOptions(max_edge_mm=0.22))
 
 
 def test_the_price_is_the_sum_of_what_is_made(result: AnalysisResult) -> None:

@@ -18,7 +18,7 @@ from fettle.agent import create_server
 from fettle.agent.local_backend import LocalBackend
 from fettle.analysis import Analysis, analyze
 from fettle.app.build_result import build_result
-from fettle.assembly import analyze_model
+from fettle.assembly import analyze_model, refine_model
 from fettle.cli.analyze import app as analyze_app
 from fettle.cli.diff import app as diff_app
 from fettle.cli.info import app as info_app
@@ -144,7 +144,7 @@ def test_an_assembly_with_such_a_body_still_judges_the_others() -> None:
     unknown = kernel.half_cylinder_of_a_wrong_radius()
     boxes = [kernel.placed(kernel.box(20.0 + k, 10.0, 30.0), (100.0 * (k + 1), 0.0, 0.0)) for k in range(3)]
     model = load(kernel.native_bytes(kernel.compound([unknown, *boxes])), "part.brep")
-    result = build_result(analyze_model(model, refine(model.mesh, model.part, model.options), model.options), "")
+    result = build_result(analyze_model(refine_model(model, model.options)), "")
     assert result.geometry.volume_cm3 is None
     assert [body.geometry.volume_cm3 for body in result.bodies] == [None, 6.0, 6.3, 6.6]
     assert all(body.processes[0].severity == "pass" for body in result.bodies[1:])

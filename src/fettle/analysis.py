@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from html import escape
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fettle.cores import begin
 from fettle.errors import BadRequest
+from fettle.geometry.bodies import select_faces
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part, Vector
 from fettle.measure.access import SIDE_MILLING_DEG, measure_access
@@ -20,6 +22,7 @@ from fettle.measure.cavities import find_cavities
 from fettle.measure.context import MeasureContext, prepare
 from fettle.measure.draft import measure_draft
 from fettle.measure.draft_limits import ALPHA_MIN_DEG, ALPHA_WARN_DEG, STEEP_DEG
+from fettle.measure.joined_bodies import JoinedVisibility, MeasuredBodies, join_walls
 from fettle.measure.mold_pull import measure_mold_draft
 from fettle.measure.overhang import measure_overhang
 from fettle.measure.pull import VECTOR, choose_pull, parse_pull
@@ -37,6 +40,11 @@ from fettle.measure.visibility import Visibility
 from fettle.recognize import recognize
 from fettle.recognize.bought import Bought
 from fettle.recognize.feature import Recognition
+
+FaceNumbers = NDArray[np.int32]
+FINEST_SHOWN = 2.0
+"""How many times shorter the edges of a body's own mesh may be than those of the file's for its maps to show it: the
+file then has at most four times as many triangles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +88,7 @@ class Analysis:
     cavities: Cavities
     build: tuple[BuildOrientation, ...]
     bodies: tuple[BodyAnalysis, ...] = ()
-    visibility: Visibility | None = field(default=None, repr=False)
+    visibility: Visibility | JoinedVisibility | None = field(default=None, repr=False)
 
     def __reduce__(self) -> tuple[type[Analysis], tuple[object, ...]]:
         return type(self), tuple(getattr(self, kept.name) for kept in fields(self) if kept.name != "visibility")
@@ -158,6 +166,15 @@ class _Begun:
     clearance: Callable[[], WallField]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fields:
+    """What does not depend on the pull."""
+
+    recognition: Recognition
+    thickness: WallField
+    clearance: WallField
+
+
 def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
     """Recognize the features of a part and measure it on its refined mesh."""
     begun = _begin(part, mesh, options)
@@ -170,18 +187,11 @@ def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
     cavities = find_cavities(context, hidden)
     build = orientations()
     return replace(
-        _joined(begun, options, along_pull),
+        _with_fields(visibility, options, along_pull, _end(begun)),
         overhang=measure_overhang(context, build[0].direction),
         cavities=cavities,
         build=build,
     )
-
-
-def analyze_fields(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
-    """Features and measured fields of a file of several bodies, for its maps. What only rules read (access, build
-    orientations, cavities, mold pull) is left empty: rules judge its bodies, never the file as one lump."""
-    begun = _begin(part, mesh, options)
-    return _joined(begun, options, _measure_fields_along_pull(begun.visibility, options))
 
 
 def _begin(part: Part, mesh: Mesh, options: Options) -> _Begun:
@@ -195,17 +205,71 @@ def _begin(part: Part, mesh: Mesh, options: Options) -> _Begun:
     )
 
 
-def _joined(begun: _Begun, options: Options, along_pull: _PullDependent) -> Analysis:
+def _end(begun: _Begun) -> _Fields:
     """What was begun last is asked for first: the second core may not have come to it, and then it is done here."""
-    context = begun.visibility.context
     clearance, thickness = begun.clearance(), begun.thickness()
+    return _Fields(begun.recognition(), thickness, clearance)
+
+
+def analyze_file(part: Part, mesh: Mesh, bodies: tuple[BodyAnalysis, ...], options: Options = Options()) -> Analysis:
+    """Features and measured fields of a file of several bodies, for its maps. `mesh`: of all bodies, first those that
+    are `shown_as_analyzed`: their readings are taken over. What only rules read (access, build orientations, cavities,
+    mold pull) is left empty: rules judge its bodies, never the file as one lump."""
+    recognition = begin(lambda: recognize(part))
+    shown = shown_as_analyzed(bodies, mesh.max_edge_mm)
+    pieces = _pieces(part, mesh, shown, options)
+    thickness, clearance = ([getattr(one, name) for _, one in shown] for name in ("thickness", "clearance"))
+    for piece in pieces[len(shown) :]:
+        thickness.append(measure_walls(piece.visibility.context, INTO_MATERIAL))
+        clearance.append(measure_walls(piece.visibility.context, OUT_OF_MATERIAL))
+    visibility = JoinedVisibility(part, mesh, pieces)
+    along_pull = _measure_fields_along_pull(visibility, options)
+    found = _Fields(recognition(), join_walls(pieces, thickness), join_walls(pieces, clearance))
+    return replace(_with_fields(visibility, options, along_pull, found), bodies=bodies)
+
+
+def shown_as_analyzed(bodies: Sequence[BodyAnalysis], max_edge_mm: float) -> list[tuple[FaceNumbers, Analysis]]:
+    """Bodies whose own mesh is also their part of the file's, which has edges up to `max_edge_mm`, with the file's
+    numbers of their faces. Smaller bodies, whose own mesh is much finer, have a coarser one in the file: its maps would
+    become too large to show."""
+    return [
+        (np.array(body.faces, np.int32), body.analysis)
+        for body in bodies
+        if body.analysis is not None and is_shown(body.analysis.mesh, max_edge_mm)
+    ]
+
+
+def is_shown(own: Mesh, max_edge_mm: float) -> bool:
+    """Whether a body's own mesh is not much finer than the file's."""
+    return FINEST_SHOWN * own.max_edge_mm >= max_edge_mm
+
+
+def _pieces(
+    part: Part, mesh: Mesh, shown: Sequence[tuple[FaceNumbers, Analysis]], options: Options
+) -> list[MeasuredBodies]:
+    """Every body that is shown as analyzed, and all others together."""
+    pieces = [MeasuredBodies(faces, _visibility_of(body, options)) for faces, body in shown]
+    others = np.ones(len(part.faces), np.bool_)
+    for faces, _ in shown:
+        others[faces] = False
+    rest = select_faces(mesh, others)
+    if len(rest.triangles):
+        every = np.arange(len(part.faces), dtype=np.int32)
+        pieces.append(MeasuredBodies(every, _new_visibility(prepare(part, rest), options)))
+    return pieces
+
+
+def _with_fields(
+    visibility: Visibility | JoinedVisibility, options: Options, along_pull: _PullDependent, found: _Fields
+) -> Analysis:
+    context = visibility.context
     return Analysis(
         part=context.part,
         mesh=context.mesh,
         options=options,
-        recognition=begun.recognition(),
-        thickness=thickness,
-        clearance=clearance,
+        recognition=found.recognition,
+        thickness=found.thickness,
+        clearance=found.clearance,
         pull=along_pull.pull,
         draft=along_pull.draft,
         mold_draft=along_pull.mold_draft,
@@ -213,15 +277,23 @@ def _joined(begun: _Begun, options: Options, along_pull: _PullDependent) -> Anal
         overhang=Overhang(np.full(len(context.part.faces), np.nan)),
         cavities=Cavities(context.part.void_count, None, ()),
         build=(),
-        visibility=begun.visibility,
+        visibility=visibility,
     )
 
 
 def with_pull(analysis: Analysis, pull: str) -> Analysis:
     """The same part with another pull direction: only draft and access are measured again."""
     options = replace(analysis.options, pull=pull)
-    visibility = analysis.visibility or _new_visibility(prepare(analysis.part, analysis.mesh), options)
-    along_pull = (_measure_fields_along_pull if analysis.bodies else _measure_along_pull)(visibility, options)
+    bodies = tuple(
+        replace(body, analysis=with_pull(body.analysis, pull) if body.analysis else None) for body in analysis.bodies
+    )
+    visibility: Visibility | JoinedVisibility
+    if not bodies:
+        visibility = _visibility_of(analysis, options)
+        along_pull = _measure_along_pull(visibility, options)
+    else:
+        visibility = analysis.visibility or _join_visibility(analysis, bodies, options)
+        along_pull = _measure_fields_along_pull(visibility, options)
     return replace(
         analysis,
         options=options,
@@ -229,12 +301,21 @@ def with_pull(analysis: Analysis, pull: str) -> Analysis:
         draft=along_pull.draft,
         mold_draft=along_pull.mold_draft,
         access=along_pull.access,
-        bodies=tuple(
-            replace(body, analysis=with_pull(body.analysis, pull) if body.analysis else None)
-            for body in analysis.bodies
-        ),
+        bodies=bodies,
         visibility=visibility,
     )
+
+
+def _join_visibility(analysis: Analysis, bodies: Sequence[BodyAnalysis], options: Options) -> JoinedVisibility:
+    shown = shown_as_analyzed(bodies, analysis.mesh.max_edge_mm)
+    return JoinedVisibility(analysis.part, analysis.mesh, _pieces(analysis.part, analysis.mesh, shown, options))
+
+
+def _visibility_of(analysis: Analysis, options: Options) -> Visibility:
+    """That of a part of one body, new where it was not kept."""
+    if isinstance(analysis.visibility, Visibility):
+        return analysis.visibility
+    return _new_visibility(prepare(analysis.part, analysis.mesh), options)
 
 
 def _new_visibility(context: MeasureContext, options: Options) -> Visibility:
@@ -253,7 +334,7 @@ def _measure_along_pull(visibility: Visibility, options: Options) -> _PullDepend
     )
 
 
-def _measure_fields_along_pull(visibility: Visibility, options: Options) -> _PullDependent:
+def _measure_fields_along_pull(visibility: Visibility | JoinedVisibility, options: Options) -> _PullDependent:
     """Draft alone, without what only rules read."""
     context, angles = visibility.context, (options.alpha_min_deg, options.alpha_warn_deg)
     pull = choose_pull(context, visibility, parse_pull(options.pull), *angles)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from fettle.analysis import Analysis, BodyAnalysis, Options, analyze, analyze_fields
-from fettle.geometry.bodies import BodyModel, split_bodies
+import numpy as np
+
+from fettle.analysis import Analysis, BodyAnalysis, Options, analyze, analyze_file, is_shown
+from fettle.geometry.bodies import BodyModel, join_meshes, select_faces, split_bodies
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.mesh_options import MeshOptions
-from fettle.geometry.meshing.refine import refine
+from fettle.geometry.meshing.refine import fewest_triangles, refine, refuse_beyond_cap
 from fettle.geometry.model import Model
 from fettle.geometry.part import Part
 from fettle.measure.contacts import find_contacts
@@ -25,24 +27,62 @@ has five minutes for everything."""
 Say = Callable[[str], None]
 
 
-def analyze_model(
-    model: Model,
-    refined: Mesh,
-    mesh_options: MeshOptions,
-    options: Options = Options(),
-    say: Say = lambda line: None,
-) -> Analysis:
-    """Analyze a part on its refined mesh; a file of several bodies also body by body, each refined for itself."""
-    if len(model.part.bodies) < 2:
-        return analyze(model.part, refined, options)
-    whole = analyze_fields(model.part, refined, options)
-    return replace(whole, bodies=analyze_bodies(model, mesh_options, options, say))
+@dataclass(frozen=True, slots=True, eq=False)
+class RefinedBody:
+    """One of the different bodies of a file. `model`: None where it is not to be analyzed; its mesh is refined."""
+
+    listed: BodyAnalysis
+    model: Model | None
 
 
-def analyze_bodies(
-    model: Model, mesh_options: MeshOptions, options: Options = Options(), say: Say = lambda line: None
-) -> tuple[BodyAnalysis, ...]:
-    """The different bodies in the order of their first members. Bought parts are named and not analyzed."""
+@dataclass(frozen=True, slots=True, eq=False)
+class RefinedModel:
+    """A part with its refined mesh. `bodies`: of a file with several, each also refined for itself."""
+
+    part: Part
+    mesh: Mesh
+    bodies: tuple[RefinedBody, ...] = ()
+
+
+def refine_model(model: Model, mesh_options: MeshOptions, say: Say = lambda line: None) -> RefinedModel:
+    """Refine the mesh of a part. Of several bodies those that are to be analyzed are refined for themselves; the file's
+    mesh has them as they are where that is not much finer than the rest of it."""
+    part = model.part
+    if len(part.bodies) < 2:
+        return RefinedModel(part, refine(model.mesh, part, mesh_options))
+    max_edge_mm = mesh_options.max_edge_used_mm(part.diagonal_mm, part.area_mm2)
+    refuse_beyond_cap(fewest_triangles(model.mesh, max_edge_mm), max_edge_mm)
+    bodies = _refine_bodies(model, mesh_options, say)
+    pieces, others = [], np.ones(len(part.faces), np.bool_)
+    for body in bodies:
+        if body.model is not None and is_shown(body.model.mesh, max_edge_mm):
+            faces = np.array(body.listed.faces, np.int32)
+            pieces.append((faces, body.model.mesh))
+            others[faces] = False
+    rest = select_faces(model.mesh, others)
+    if len(rest.triangles):
+        every = np.arange(len(part.faces), dtype=np.int32)
+        pieces.append((every, refine(rest, part, mesh_options)))
+    joined = join_meshes(pieces, max_edge_mm)
+    refuse_beyond_cap(float(len(joined.triangles)), max_edge_mm)
+    return RefinedModel(part, joined, bodies)
+
+
+def analyze_model(refined: RefinedModel, options: Options = Options()) -> Analysis:
+    """Analyze a part; a file of several bodies body by body, equal ones once."""
+    if not refined.bodies:
+        return analyze(refined.part, refined.mesh, options)
+    analyzed = tuple(
+        body.listed
+        if body.model is None
+        else replace(body.listed, analysis=analyze(body.model.part, body.model.mesh, options))
+        for body in refined.bodies
+    )
+    return analyze_file(refined.part, refined.mesh, analyzed, options)
+
+
+def _refine_bodies(model: Model, mesh_options: MeshOptions, say: Say) -> tuple[RefinedBody, ...]:
+    """The different bodies in the order of their first members. Bought parts are named and not to be analyzed."""
     bodies = split_bodies(model)
     listed = _identify(model, bodies)
     contacts = find_contacts(model.part, model.mesh)
@@ -50,14 +90,20 @@ def analyze_bodies(
     chosen = sorted(made, key=lambda place: (-_volume_or_zero(listed[place].part), place))[:MAX_ANALYZED]
     say(f"{len(bodies)} bodies, {len(listed)} different, {len(made)} of them made.")
     return tuple(
-        replace(
-            body,
-            contacts=contacts.get(body.members[0], {}),
-            analysis=_analyze_body(bodies[body.members[0]], mesh_options, options) if place in chosen else None,
-            not_analyzed=_why_not(body, place in chosen),
+        RefinedBody(
+            replace(
+                body,
+                contacts=contacts.get(body.members[0], {}),
+                not_analyzed=_why_not(body, place in chosen),
+            ),
+            _refined(bodies[body.members[0]].model, mesh_options) if place in chosen else None,
         )
         for place, body in enumerate(listed)
     )
+
+
+def _refined(model: Model, mesh_options: MeshOptions) -> Model:
+    return replace(model, mesh=refine(model.mesh, model.part, mesh_options))
 
 
 def _volume_or_zero(part: Part) -> float:
@@ -90,10 +136,6 @@ def _identify(model: Model, bodies: tuple[BodyModel, ...]) -> tuple[BodyAnalysis
         )
         for body, group, found in zip(firsts, groups, bought, strict=True)
     )
-
-
-def _analyze_body(body: BodyModel, mesh_options: MeshOptions, options: Options) -> Analysis:
-    return analyze(body.part, refine(body.model.mesh, body.part, mesh_options), options)
 
 
 def _why_not(body: BodyAnalysis, analyzed: bool) -> str:

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from fettle.assembly import analyze_model
+from fettle.assembly import analyze_model, refine_model
 from fettle.errors import CannotUnfold
 from fettle.geometry.load import load
-from fettle.geometry.meshing.refine import refine
 from fettle.plan.facts import making_facts
 from fettle.quote.process_price import price_once
 from fettle.results.making import MakingFacts
@@ -32,7 +31,7 @@ def test_the_page_reads_at_least_six_parts() -> None:
 @cache
 def measured(path: Path) -> MakingFacts:
     model = load(path.read_bytes(), path.name)
-    analysis = analyze_model(model, refine(model.mesh, model.part, model.options), model.options)
+    analysis = analyze_model(refine_model(model, model.options))
 
     def flat(_: object) -> Unfolded | None:
         try:

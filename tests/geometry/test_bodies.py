@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from fettle.errors import Damaged, NoSolid, NotThatFormat
+from fettle.geometry.bodies import join_meshes, select_faces, split_bodies
 from fettle.geometry.csg import build
 from fettle.geometry.load import load
+from fettle.geometry.mesh_options import MeshOptions
+from fettle.geometry.meshing.refine import refine
 
 CUBE = build({"box": [10, 10, 10]})
 
@@ -21,6 +25,28 @@ def test_bodies_add_up() -> None:
     assert part.volume_mm3 == pytest.approx(1125)
     assert part.size_mm == pytest.approx([35, 10, 10])
     assert [face.body for face in part.faces] == [0] * 6 + [1] * 6
+
+
+def test_meshes_of_bodies_are_joined_and_told_apart_again() -> None:
+    """A box and a smaller one, each refined for itself: 600 + 150 mm2, whose faces the file numbers 0-5 and 6-11."""
+    model = load(
+        build({"bodies": [{"box": [10, 10, 10]}, {"move": {"of": {"box": [5, 5, 5]}, "by": [30, 0, 0]}}]}), "a.stp"
+    )
+    one, two = (body.model for body in split_bodies(model))
+    meshes = [refine(body.mesh, body.part, MeshOptions(max_edge_mm=1.0)) for body in (one, two)]
+    numbers = [np.arange(6, dtype=np.int32) + first for first in (0, 6)]
+    joined = join_meshes(list(zip(numbers, meshes, strict=True)), 1.0)
+    areas = np.bincount(joined.triangle_face, weights=joined.triangle_areas_mm2())
+    assert areas == pytest.approx([100.0] * 6 + [25.0] * 6)
+    assert joined.coarse().triangle_areas_mm2().sum() == pytest.approx(750.0)
+    assert len(joined.coarse().triangles) == 24
+    for mesh, own in zip(meshes, numbers, strict=True):
+        found = select_faces(joined, np.isin(np.arange(12), own))
+        assert found.points.tolist() == mesh.points.tolist()
+        assert found.vertex.tolist() == mesh.vertex.tolist()
+        assert found.triangles.tolist() == mesh.triangles.tolist()
+        assert found.triangle_face.tolist() == own[mesh.triangle_face].tolist()
+        assert found.coarse().triangles.tolist() == mesh.coarse().triangles.tolist()
 
 
 def test_void_shell() -> None:

@@ -164,12 +164,9 @@ def test_a_block_on_a_plate_is_not_as_thin_as_the_plate() -> None:
     assert (reading.min_mm, reading.median_mm, reading.p95_mm) == (5.0, 60.0, 65.0)
 
 
-def test_two_plates_have_their_gap_as_clearance() -> None:
+def test_a_gap_to_another_body_is_no_clearance() -> None:
     on = context({"bodies": [box(50, 50, 4), box(50, 50, 4, (0, 0, 9))]})
-    field = clearance(on)
-    facing = (np.abs(on.mesh.points[:, 2] - 6.5) < 2.6) & (np.abs(on.mesh.normals[:, 2]) > 0.9)
-    assert np.unique(field.value_mm[facing]).tolist() == [5.0]
-    assert np.isnan(field.value_mm[~facing]).all()
+    assert np.isnan(clearance(on).value_mm).all()
     assert np.unique(thickness(on).value_mm).tolist() == [4.0]
 
 
@@ -279,3 +276,7 @@ def test_a_pin_in_its_hole_is_a_wall_of_its_own() -> None:
     round_face = np.abs(on.mesh.normals[:, 2]) < 0.5
     assert np.nanmin(value[~of_pin]) == pytest.approx(10.0, rel=0.01)
     assert np.unique(value[of_pin & round_face]).tolist() == [20.0]
+    gap = clearance(on).value_mm
+    hole = round_face & (np.hypot(on.mesh.points[:, 0], on.mesh.points[:, 1]) < 10.1) & ~of_pin
+    assert np.unique(gap[hole]).tolist() == [20.0]
+    assert np.isnan(gap[of_pin]).all()

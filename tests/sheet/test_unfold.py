@@ -7,11 +7,16 @@ import math
 import pytest
 
 from fettle.errors import CannotUnfold, NotSheet
+from fettle.recognize.graph_building import build_graph
 from fettle.sheet.allowance import Din6935, KFactor
+from fettle.sheet.expected_volume import largest_area_mm2, sheet_area_mm2
 from fettle.sheet.flat import FlatSheet
+from fettle.sheet.islands import find_islands
+from fettle.sheet.skin import develop
+from fettle.sheet.thickness import find_sides
 from fettle.sheet.unfold import Unfolded, unfold
 from tests.recognize.sheets import strip
-from tests.recognize.words import at, box, cut, cyl, fillet
+from tests.recognize.words import at, box, cut, cyl, fillet, union
 from tests.sheet.parts import CONE, FOLDED, VARIANTS, SheetPart, cone, read, variant
 
 EXACT = 1e-6
@@ -172,3 +177,32 @@ def test_hardware_stays_apart() -> None:
     flat = unfold(read({"bodies": [box(80, 60, 2), at(nut, 0, 0, 0.5)]})).flat
     assert flat.size_mm == pytest.approx((80, 60))
     assert flat.other_bodies == (1,)
+
+
+@pytest.mark.parametrize(("side", "height"), [(30, 16), (20, 14)])
+def test_a_block_on_a_plate_is_told_by_the_volume_of_the_plate(side: float, height: float) -> None:
+    """Of 100 x 60 x 4: its share of the volume is what a sheet of 4 mm would have."""
+    part = read(union(box(100, 60, 4), at(box(side, side, height), 35, 20, 4)))
+    share = 24000 / (24000 + side * side * height)
+    with pytest.raises(NotSheet, match=f"a sheet of 4 mm .* has {1 - share:.2%} less volume"):
+        unfold(part)
+
+
+def test_areas_are_known_before_the_sheet_is_laid_out() -> None:
+    """A channel of 2 mm: the flat at K = 0.5 is its middle layer. A plate of 100 x 60 with a hole of 20 across."""
+    channel = FOLDED["channel"]
+    for recipe, area in (
+        (channel.recipe, channel.area(0.5)),
+        (cut(box(100, 60, 4), at(cyl(20, 4), 50, 30, 0)), 6000 - 100 * math.pi),
+    ):
+        part = read(recipe)
+        graph = build_graph(part)
+        sides = find_sides(graph, 0)
+        assert sides is not None
+        root = max(graph.regions, key=lambda region: region.area_mm2).number
+        skin = develop(graph, root, sides.thickness_mm, KFactor(0.5), ())
+        assert sheet_area_mm2(skin, find_islands(graph, sides)) == pytest.approx(area, rel=EXACT)
+        filled = area + (100 * math.pi if recipe is not channel.recipe else 0.0)
+        assert filled <= largest_area_mm2(graph, sides, root, math.inf) * 1.001  # holes by the points of their edges
+        assert largest_area_mm2(graph, sides, root, math.inf) < 1.25 * filled
+        assert largest_area_mm2(graph, sides, root, 100.0) >= 100.0

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from fettle import __version__
 from fettle.app.body_entries import list_bodies, only_body
 from fettle.app.build_pmi import pmi_report
-from fettle.app.flats.unfolding import usual_flat
+from fettle.app.flats.unfolding import flat_of_file, usual_flat
 from fettle.app.pattern_entries import patterns_of
 from fettle.app.turned_geometry import turned_of
 from fettle.geometry.part import fid
 from fettle.measure.readings import Candidate
-from fettle.plan.facts import making_facts, sorted_walls
+from fettle.plan.facts import making_facts
 from fettle.pmi.requirements import Requirement, requirements_of
 from fettle.recognize.feature import Feature
 from fettle.recognize.kinds import role_table
@@ -73,10 +73,14 @@ def build_encoded_result(
         modules = merge_modules(judged)
         headline, ranked = file_headline(analysis, judged), rank_file(judged, modules)
         bodies = list_bodies(analysis, judged)
+        contexts = {id(one.body.analysis): one.context for one in judged}
+        flat = flat_of_file(analysis, {one.body.members[0]: one.context for one in judged})
     else:
         modules = tuple(judge_module(context, module, keys) for module, keys in chosen)
         headline, ranked = rank_processes(context, list(zip((module for module, _ in chosen), modules, strict=True)))
         bodies = (only_body(analysis.part, headline, ranked),) if analysis.part.bodies else ()
+        contexts = {id(analysis): context}
+        flat = usual_flat(unfolded_of(context))
     mesh = analysis.mesh
     unhashed = AnalysisResult(
         headline=headline,
@@ -86,12 +90,12 @@ def build_encoded_result(
         modules=ModuleResults(modules),
         geometry=geometry_of(analysis.part),
         turned=turned_of(analysis.recognition),
-        flat=usual_flat(unfolded_of(context)),
+        flat=flat,
         pmi=pmi_report(analysis.part, analysis.recognition.features),
         making=making_facts(
             analysis,
-            lambda body: unfolded_of(context if body is analysis else RuleContext(body)),
-            lambda body: context.wall_readings if body is analysis else sorted_walls(body),
+            lambda body: unfolded_of(contexts[id(body)]),
+            lambda body: contexts[id(body)].wall_readings,
         ),
         mesh=MeshSummary(reading(mesh.max_edge_mm), reading(mesh.curvature), len(mesh.points), len(mesh.triangles)),
         options=UsedOptions(**asdict(analysis.options)),

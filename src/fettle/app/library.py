@@ -21,10 +21,9 @@ from fettle.app.isolation.part_files import run_on_file
 from fettle.app.kernel_tasks.tasks import LOAD
 from fettle.app.prices import price_file
 from fettle.app.settings import Settings
-from fettle.assembly import analyze_model, identify_bodies
+from fettle.assembly import analyze_model, identify_bodies, refine_model
 from fettle.errors import BadRequest
 from fettle.geometry.mesh_options import MeshOptions
-from fettle.geometry.meshing.refine import refine
 from fettle.geometry.model import Model
 from fettle.measure.draft_limits import ALPHA_MIN_DEG, ALPHA_WARN_DEG
 from fettle.quote import Catalog, Price, shipped_catalog
@@ -72,7 +71,7 @@ def analyze(
     """Recognize and measure a part. `pull`: cardinal, hemisphere, or a direction "x,y,z"."""
     options = Options(pull, alpha_min_deg, alpha_warn_deg)
     model = part if isinstance(part, Model) else read(part)
-    return analyze_model(model, refine(model.mesh, model.part, model.options), model.options, options)
+    return analyze_model(refine_model(model, model.options), options)
 
 
 def unfold(

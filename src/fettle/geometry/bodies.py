@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.mesh import Mesh
+from fettle.geometry.mesh import CoarsePlanes, Mesh
 from fettle.geometry.model import Model
 from fettle.geometry.part import Edge, Face, Loop, Part, Shell
 from fettle.geometry.pmi.of_body import pmi_of_body
@@ -110,16 +111,60 @@ def _grouped(body: NDArray[np.int64], count: int) -> list[NDArray[np.intp]]:
 def _body_mesh(mesh: Mesh, faces: list[int], rows: NDArray[np.intp], triangles: NDArray[np.intp]) -> Mesh:
     new_face = np.full(max(faces) + 1, -1, np.int32)
     new_face[faces] = np.arange(len(faces), dtype=np.int32)
+    chosen = _select(mesh, rows, triangles)
+    return replace(
+        chosen, point_face=new_face[chosen.point_face], triangle_face=new_face[chosen.triangle_face], coarse_planes=None
+    )
+
+
+def select_faces(mesh: Mesh, chosen: NDArray[np.bool_]) -> Mesh:
+    """The points and triangles of some faces, by a mask (faces,); faces keep their numbers."""
+    return _select(mesh, np.flatnonzero(chosen[mesh.point_face]), np.flatnonzero(chosen[mesh.triangle_face]))
+
+
+def _select(mesh: Mesh, rows: NDArray[np.intp], triangles: NDArray[np.intp]) -> Mesh:
     new_row = np.full(len(mesh.points), -1, np.int32)
     new_row[rows] = np.arange(len(rows), dtype=np.int32)
     _, vertex = np.unique(mesh.vertex[rows], return_inverse=True)
+    coarse = mesh.coarse_planes
+    if coarse is not None:
+        kept = new_row[coarse.triangles[:, 0]] >= 0
+        coarse = CoarsePlanes(new_row[coarse.triangles[kept]], coarse.face[kept])
     return Mesh(
         points=mesh.points[rows],
         normals=mesh.normals[rows],
-        point_face=new_face[mesh.point_face[rows]],
+        point_face=mesh.point_face[rows],
         vertex=vertex.astype(np.int32),
         triangles=new_row[mesh.triangles[triangles]],
-        triangle_face=new_face[mesh.triangle_face[triangles]],
+        triangle_face=mesh.triangle_face[triangles],
         max_edge_mm=mesh.max_edge_mm,
         curvature=mesh.curvature,
+        coarse_planes=coarse,
+    )
+
+
+def join_meshes(pieces: Sequence[tuple[NDArray[np.int32], Mesh]], max_edge_mm: float) -> Mesh:
+    """Meshes of bodies as one, one after the other, each with the file's numbers of its faces (faces,)."""
+    faces, meshes = zip(*pieces, strict=True)
+    starts = np.cumsum([0, *(len(mesh.points) for mesh in meshes)])[:-1].astype(np.int32)
+    vertices = np.cumsum([0, *(int(mesh.vertex.max(initial=-1)) + 1 for mesh in meshes)])[:-1].astype(np.int32)
+    coarse = [
+        (own[mesh.coarse_planes.face], mesh.coarse_planes.triangles + start)
+        for own, mesh, start in zip(faces, meshes, starts, strict=True)
+        if mesh.coarse_planes is not None
+    ]
+    return Mesh(
+        points=np.concatenate([mesh.points for mesh in meshes]),
+        normals=np.concatenate([mesh.normals for mesh in meshes]),
+        point_face=np.concatenate([own[mesh.point_face] for own, mesh in pieces]),
+        vertex=np.concatenate([mesh.vertex + first for mesh, first in zip(meshes, vertices, strict=True)]),
+        triangles=np.concatenate([mesh.triangles + start for mesh, start in zip(meshes, starts, strict=True)]),
+        triangle_face=np.concatenate([own[mesh.triangle_face] for own, mesh in pieces]),
+        max_edge_mm=max_edge_mm,
+        curvature=meshes[0].curvature,
+        coarse_planes=CoarsePlanes(
+            np.concatenate([triangles for _, triangles in coarse]), np.concatenate([face for face, _ in coarse])
+        )
+        if coarse
+        else None,
     )

@@ -30,36 +30,44 @@ class FaceSamples:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MeasureContext:
-    """A part, its mesh of n points, and data derived from them.
+class SampledSurface:
+    """A part, its mesh of n points, and the areas they stand for.
 
-    area_mm2 (n,): area that each point represents; face_area_mm2 (faces,): its sum over each face; body_roots (n,):
-    node of the scene's tree that holds exactly the point's own body.
+    area_mm2 (n,): area that each point represents; face_area_mm2 (faces,): its sum over each face.
     """
 
     part: Part
     mesh: Mesh
-    scene: Scene
-    origins: RayOrigins
     area_mm2: NDArray[np.float64]
     face_area_mm2: NDArray[np.float64]
     samples: FaceSamples
-    body_roots: NDArray[np.int64]
 
     def area_by_face(self, where: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Area in mm2 (faces,) of each face over the points that the mask `where` (n,) selects."""
         return sum_by(self.mesh.point_face[where], self.area_mm2[where], len(self.part.faces))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasureContext(SampledSurface):
+    """A surface with all that rays need. body_roots (n,): node of the scene's tree that holds exactly the point's own
+    body."""
+
+    scene: Scene
+    origins: RayOrigins
+    body_roots: NDArray[np.int64]
+
+
 def prepare(part: Part, mesh: Mesh) -> MeasureContext:
-    """Build the context of all measurements of a part on its mesh."""
-    face_body = np.array([face.body for face in part.faces])
+    """Build the context of all measurements of a part on its mesh, which may leave out some of its bodies."""
+    body = np.array([face.body for face in part.faces])
+    present = np.unique(body[mesh.triangle_face])
+    face_body = np.minimum(np.searchsorted(present, body), len(present) - 1)
     scene = Scene(mesh.coarse(), face_body)
     area = mesh.point_areas_mm2()
     face_area = sum_by(mesh.point_face, area, len(part.faces))
     samples = _sample_faces(mesh, scene.tree.points, area, face_area)
     roots = scene.tree.roots[face_body[mesh.point_face]]
-    return MeasureContext(part, mesh, scene, ray_origins(mesh, scene.diagonal_mm), area, face_area, samples, roots)
+    return MeasureContext(part, mesh, area, face_area, samples, scene, ray_origins(mesh, scene.diagonal_mm), roots)
 
 
 def _sample_faces(

@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.measure.context import MeasureContext
+from fettle.measure.context import SampledSurface
 from fettle.measure.draft_limits import STEEP_DEG
 from fettle.measure.face_regions import connected, significant_faces
 from fettle.measure.readings import Draft, Triple
-from fettle.measure.visibility import Visibility
+from fettle.measure.visibility import SurfaceVisibility
 
 ROUNDING_DEG = 1e-6
 """Angles below this are rounding of the normals and become 0, so that a wall along the pull reads 0.0 and not -0.0."""
@@ -55,7 +55,7 @@ def is_low(
 
 
 def measure_draft(
-    context: MeasureContext, visibility: Visibility, pull: Triple, alpha_min_deg: float, alpha_warn_deg: float
+    context: SampledSurface, visibility: SurfaceVisibility, pull: Triple, alpha_min_deg: float, alpha_warn_deg: float
 ) -> Draft:
     """Measure the draft of every point and face against a pull direction.
 

@@ -12,11 +12,11 @@ import numpy as np
 
 from fettle.errors import BadRequest
 from fettle.geometry.part import Cone, Cylinder, Part, Plane
-from fettle.measure.context import FaceSamples, MeasureContext, face_samples, sum_by
+from fettle.measure.context import FaceSamples, SampledSurface, face_samples, sum_by
 from fettle.measure.draft import is_low, opposite, release, signed_draft_deg
 from fettle.measure.face_regions import significant_faces
 from fettle.measure.readings import Candidate, Pull, Triple
-from fettle.measure.visibility import Visibility
+from fettle.measure.visibility import SurfaceVisibility
 
 CARDINAL, HEMISPHERE, VECTOR = "cardinal", "hemisphere", "vector"
 AXES: tuple[Triple, ...] = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
@@ -67,7 +67,11 @@ def unit(vector: Sequence[float]) -> Triple:
 
 
 def choose_pull(
-    context: MeasureContext, visibility: Visibility, option: str | Triple, alpha_min_deg: float, alpha_warn_deg: float
+    context: SampledSurface,
+    visibility: SurfaceVisibility,
+    option: str | Triple,
+    alpha_min_deg: float,
+    alpha_warn_deg: float,
 ) -> Pull:
     """Choose the pull direction; `option` as returned by `parse_pull`. All candidates are ranked, best first.
 
@@ -92,8 +96,8 @@ def choose_pull(
 
 
 def rank_directions(
-    context: MeasureContext,
-    visibility: Visibility,
+    context: SampledSurface,
+    visibility: SurfaceVisibility,
     directions: Sequence[Triple],
     samples: FaceSamples,
     alphas_deg: tuple[float, float],
@@ -105,8 +109,8 @@ def rank_directions(
 
 
 def score_directions(
-    context: MeasureContext,
-    visibility: Visibility,
+    context: SampledSurface,
+    visibility: SurfaceVisibility,
     directions: Sequence[Triple],
     samples: FaceSamples,
     alphas_deg: tuple[float, float],
@@ -124,7 +128,7 @@ def _rank(candidate: Candidate, step_mm2: float) -> tuple[float, float, float]:
     )
 
 
-def _sample_part(context: MeasureContext) -> FaceSamples:
+def _sample_part(context: SampledSurface) -> FaceSamples:
     """`ROUGH_SAMPLES` points at equal steps of area over the whole part, each for an equal area."""
     cumulative = np.cumsum(context.area_mm2)
     step = cumulative[-1] / ROUGH_SAMPLES
@@ -133,7 +137,11 @@ def _sample_part(context: MeasureContext) -> FaceSamples:
 
 
 def _score(
-    context: MeasureContext, visibility: Visibility, samples: FaceSamples, pull: Triple, alphas_deg: tuple[float, float]
+    context: SampledSurface,
+    visibility: SurfaceVisibility,
+    samples: FaceSamples,
+    pull: Triple,
+    alphas_deg: tuple[float, float],
 ) -> Candidate:
     """Undercut and low-draft areas in mm2 along a pull, estimated from samples, and the depth of the part along it."""
     mesh, (alpha_min_deg, alpha_warn_deg) = context.mesh, alphas_deg
@@ -156,7 +164,7 @@ def _score(
     )
 
 
-def signed_direction(context: MeasureContext, axis: Triple) -> Triple:
+def signed_direction(context: SampledSurface, axis: Triple) -> Triple:
     """The axis or its opposite, whichever more area faces; on a tie that with positive last nonzero coordinate."""
     facing, area_mm2 = context.mesh.normals @ np.asarray(axis), context.area_mm2
     toward, away = float(area_mm2[facing > FACING_SIN].sum()), float(area_mm2[facing < -FACING_SIN].sum())

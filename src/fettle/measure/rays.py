@@ -82,18 +82,20 @@ class Scene:
         self,
         origins: NDArray[np.float64],
         normals: NDArray[np.float64],
+        roots: NDArray[np.int64],
         rows: NDArray[np.int64],
         direction: Triple,
         min_cosine: float,
         cache: NDArray[np.int8],
     ) -> NDArray[np.bool_]:
-        """Mask (k,) of the points from which a ray along `direction` leaves the part.
+        """Mask (k,) of the points from which a ray along `direction` leaves the body.
 
-        origins, normals (n, 3) are `fixed`; rows (k,) of n points; a point counts only if its normal's cosine to
-        `direction` is at least `min_cosine`. cache (n,): answers so far, `UNKNOWN` at first; updated in place.
+        origins, normals (n, 3) are `fixed`; roots (n,): node of the tree below which triangles count; rows (k,) of n
+        points; a point counts only if its normal's cosine to `direction` is at least `min_cosine`. cache (n,): answers
+        so far, `UNKNOWN` at first; updated in place.
         """
         x, y, z = self.fixed(np.array(direction)).tolist()
-        return _free(self.tree, origins, normals, rows, x, y, z, min_cosine, cache)
+        return _free(self.tree, origins, normals, roots, rows, x, y, z, min_cosine, cache)
 
     def free_along_normals(
         self, origins: NDArray[np.float64], normals: NDArray[np.float64], rows: NDArray[np.int64]
@@ -237,17 +239,19 @@ def _first_hits(tree, points, directions, order, roots, side, start):
 
 
 @njit(cache=True, error_model="numpy")
-def _free(tree, origins, normals, rows, dx, dy, dz, min_cosine, cache):
+def _free(tree, origins, normals, roots, rows, dx, dy, dz, min_cosine, cache):
     """Compiled body of `Scene.free`."""
     box, child, corners = tree.box, tree.child, tree.corners
     stack, enters = np.empty(STACK_SIZE, np.int64), np.empty(STACK_SIZE)
     answer = np.zeros(len(rows), np.bool_)
-    last = -1
+    last, root = -1, -1
     for k in range(len(rows)):
         i = rows[k]
         if cache[i] != UNKNOWN:
             answer[k] = cache[i] == FREE
             continue
+        if roots[i] != root:
+            last, root = -1, roots[i]
         cache[i] = BLOCKED
         nx, ny, nz = normals[i, 0], normals[i, 1], normals[i, 2]
         facing = dx * nx + dy * ny + dz * nz
@@ -259,7 +263,7 @@ def _free(tree, origins, normals, rows, dx, dy, dz, min_cosine, cache):
         ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
         if last >= 0 and _hit_distance(corners, last // LANES, last % LANES, ox, oy, oz, x, y, z) < np.inf:
             continue
-        hit, _ = cast(box, child, corners, 0, stack, enters, ox, oy, oz, x, y, z, np.inf, -1, True)
+        hit, _ = cast(box, child, corners, root, stack, enters, ox, oy, oz, x, y, z, np.inf, -1, True)
         if hit >= 0:
             last = hit
         else:

@@ -46,7 +46,9 @@ _RAY, _BALL = int(Method.RAY), int(Method.BALL)
 def measure_walls(context: MeasureContext, side: float) -> WallField:
     """Measure thickness (`side` INTO_MATERIAL) or clearance (OUT_OF_MATERIAL) at every mesh point.
 
-    A point whose ray to that side hits nothing has no reading.
+    Only the point's own body counts: each is made for itself, and where bodies touch on round faces their facets cross,
+    so that a ray would hit the other body's facet behind a wall. A point whose ray to that side hits nothing has no
+    reading.
     """
     mesh = context.mesh
     field, doubtful = _measure_ray_and_ball(context, side)
@@ -66,7 +68,7 @@ def _measure_ray_and_ball(context: MeasureContext, side: float) -> tuple[WallFie
     """Readings by ray and ball at each point (n,), and a mask (n,) of the doubtful ones."""
     part, mesh, scene, origins = context.part, context.mesh, context.scene, context.origins
     tree, starts, normals = scene.tree, scene.fixed(origins.points), scene.fixed(mesh.normals)
-    roots = _roots(context, side)
+    roots = context.body_roots
     hit, ray = scene.cast_along_normals(starts, normals, roots, side)
     hit = recast_grazing(tree, starts, normals, roots, side, scene.start_mm, hit, ray)
     met = (hit >= 0) & ~origins.apex
@@ -121,15 +123,6 @@ def _across_sphere(part: Part, own: NDArray[np.int32], other: NDArray[np.int32])
             sphere[index] = numbers.setdefault(key, len(numbers))
     across: NDArray[np.bool_] = (sphere[own] == sphere[other]) & (sphere[own] >= 0)
     return across
-
-
-def _roots(context: MeasureContext, side: float) -> NDArray[np.int64]:
-    """Node (n,) of the tree below which triangles count for each point.
-
-    Thickness counts the point's own body only: where bodies touch on round faces their facets cross, and behind a wall
-    a ray would hit the other body's facet.
-    """
-    return context.body_roots if side == INTO_MATERIAL else np.zeros_like(context.body_roots)
 
 
 def _penetration_on(mesh: Mesh) -> float:
@@ -236,7 +229,7 @@ def _lies_in_thinner_wall(
         context.scene.tree,
         context.scene.fixed(context.origins.points),
         context.scene.fixed(context.mesh.normals),
-        _roots(context, side),
+        context.body_roots,
         side,
         nearby_mm / CONFIRMING_RATIO,
         rows,

@@ -1,4 +1,4 @@
-"""Visibility: whether a ray from a mesh point along a direction leaves the part without hitting it.
+"""Visibility: whether a ray from a mesh point along a direction leaves the point's body without hitting it.
 
 Draft (a mold half moves along the direction) and tool access (a cutter comes in against it) need the same answers for
 the same six axes, so the answers at the face samples are cached by direction.
@@ -7,6 +7,7 @@ the same six axes, so the answers at the face samples are cached by direction.
 from __future__ import annotations
 
 import math
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,16 @@ INSET = 0.25
 area around it."""
 CACHED_DIRECTIONS = 64
 """Directions whose answers are cached, one byte a mesh point each."""
+
+
+class SurfaceVisibility(Protocol):
+    """What draft asks, of one part or of the bodies of a file; answers as those of `Visibility`."""
+
+    def free(self, direction: Triple) -> NDArray[np.bool_]: ...
+
+    def free_at(self, rows: NDArray[np.int64], direction: Triple) -> NDArray[np.bool_]: ...
+
+    def free_everywhere(self, direction: Triple) -> NDArray[np.bool_]: ...
 
 
 class Visibility:
@@ -62,7 +73,8 @@ class Visibility:
         cache = self._point_cache.get(direction)
         if cache is None:
             cache = np.full(len(self._normals), UNKNOWN, np.int8)
-        return self._scene.free(self._origins, self._normals, rows, direction, self._min_cosine, cache)
+        roots = self.context.body_roots
+        return self._scene.free(self._origins, self._normals, roots, rows, direction, self._min_cosine, cache)
 
     def free_among(self, samples: FaceSamples, chosen: NDArray[np.int64], direction: Triple) -> NDArray[np.int64]:
         """Indices, out of some chosen samples (k,), of those visible along `direction`.

@@ -28,12 +28,18 @@ WriteRecord = Callable[[Any, str, KnownScalar, Seen, Write], str]
 def encode(data: Any) -> bytes:
     """Compact JSON of a record, or of what `to_dict` gives, in the order given; a number that is not finite raises
     ValueError."""
-    return _COMPACT.text(data, "").encode()
+    return _COMPACT.writer()(data, "").encode()
+
+
+def encode_fields(fields: Mapping[str, Any]) -> dict[str, bytes]:
+    """The same of several values by key; what they share is written once."""
+    write = _COMPACT.writer()
+    return {key: write(value, "").encode() for key, value in fields.items()}
 
 
 def indented(value: Any) -> str:
     """The same for people, two spaces a level and in ASCII: the text of `json.dumps(value.to_dict(), indent=2)`."""
-    return _INDENTED.text(value, "\n")
+    return _INDENTED.writer()(value, "\n")
 
 
 class _FloatTexts(dict[float, str]):
@@ -58,8 +64,9 @@ class _Style:
     step: str
     records: dict[type, WriteRecord] = field(default_factory=dict)
 
-    def text(self, value: Any, start: str) -> str:
-        """The text of any value; `start`: line break and indentation of its own line, "" in compact JSON."""
+    def writer(self) -> Write:
+        """Writes any value; `start`: line break and indentation of its own line, "" in compact JSON. What values share
+        is written once."""
         scalars: dict[type, Scalar] = {
             str: self.quoted,
             float: _FloatTexts().__getitem__,
@@ -102,7 +109,7 @@ class _Style:
             rows = [scalar(one) if (scalar := known(type(one))) else write(one, inner) for one in values]
             return f"[{inner}{f',{inner}'.join(rows)}{start}]"
 
-        return write(value, start)
+        return write
 
     def _object(self, entries: Mapping[str, Any], start: str, known: KnownScalar, write: Write) -> str:
         if not entries:

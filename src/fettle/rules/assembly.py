@@ -37,9 +37,11 @@ NAMED_BODIES = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedBody:
-    """A made body with its verdicts, one per module, its headline and its ranked processes."""
+    """A made body with its verdicts, one per module, its headline and its ranked processes. `context`: what the rules
+    derived from its analysis."""
 
     body: BodyAnalysis
+    context: RuleContext
     modules: tuple[ModuleResult, ...]
     headline: str
     processes: tuple[RankedProcess, ...]
@@ -63,7 +65,7 @@ def judge_bodies(analysis: Analysis, chosen: Chosen, overrides: Mapping[str, obj
         context = RuleContext(body.analysis, body.faces)
         modules = tuple(judge_module(context, module, keys, overrides) for module, keys in chosen)
         headline, ranked = rank_processes(context, list(zip((module for module, _ in chosen), modules, strict=True)))
-        judged.append(JudgedBody(body, modules, headline, ranked))
+        judged.append(JudgedBody(body, context, modules, headline, ranked))
     return judged
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fettle.errors import CannotUnfold
+from fettle.geometry.part import Part
 from fettle.rules.context import RuleContext
 from fettle.sheet.flat import CutOut, FlatSheet
 from fettle.sheet.unfold import Unfolded, unfold
@@ -16,7 +17,7 @@ def unfolded_of(context: RuleContext) -> Unfolded | None:
 
 def unfolding_of(context: RuleContext) -> Unfolded | CannotUnfold:
     """The part laid flat, or why it does not lie flat."""
-    return context.keep("unfolded", lambda: _unfold(context))
+    return context.keep("unfolded", lambda: unfold_or_reason(context.part))
 
 
 def flat_of(context: RuleContext) -> FlatSheet | None:
@@ -31,8 +32,9 @@ def cutout_of(context: RuleContext, face: int) -> CutOut | None:
     return None if flat is None else next((one for one in flat.cutouts if face in one.faces), None)
 
 
-def _unfold(context: RuleContext) -> Unfolded | CannotUnfold:
+def unfold_or_reason(part: Part) -> Unfolded | CannotUnfold:
+    """A part laid flat with the usual allowances, or why it does not lie flat."""
     try:
-        return unfold(context.part)
+        return unfold(part)
     except CannotUnfold as reason:
         return reason

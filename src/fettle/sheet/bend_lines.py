@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,7 +31,7 @@ punches in stock)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Line:
+class ZoneLine:
     """One bend in the plane of the skin: a point of its middle line, the direction along it, and its segments as ranges
     along it from that point."""
 
@@ -41,15 +42,19 @@ class _Line:
     ranges: tuple[tuple[float, float], ...]
 
 
+def zone_lines(skin: Skin) -> list[ZoneLine]:
+    """The line of every bent zone, in their order."""
+    return [
+        _line(skin, number, zone, zone.bending) for number, zone in enumerate(skin.zones) if zone.bending is not None
+    ]
+
+
 def bend_lines(
-    skin: Skin, partner: dict[int, int], motion: PlaneMotion, mirror: bool
+    skin: Skin, lines: Sequence[ZoneLine], partner: dict[int, int], motion: PlaneMotion, mirror: bool
 ) -> tuple[tuple[FlatBend, ...], list[int]]:
     """The bend lines in the flat, and of every zone its bend, -1 for walls. `partner`: regions on the other side."""
-    groups: list[list[_Line]] = []
-    for number, zone in enumerate(skin.zones):
-        if zone.bending is None:
-            continue
-        found = _line(skin, number, zone, zone.bending)
+    groups: list[list[ZoneLine]] = []
+    for found in lines:
         group = next((group for group in groups if _same_line(skin, group[0], found)), None)
         if group is None:
             groups.append([found])
@@ -64,22 +69,21 @@ def bend_lines(
     return bends, bend_of
 
 
-def bent_length_up_mm(skin: Skin) -> float:
+def bent_length_up_mm(lines: Sequence[ZoneLine]) -> float:
     """Length of the bends that fold towards the developed side minus that of the others."""
     total = 0.0
-    for number, zone in enumerate(skin.zones):
-        if zone.bending is not None:
-            reach = sum(high - low for low, high in _line(skin, number, zone, zone.bending).ranges)
-            total += reach if zone.bending.inside else -reach
+    for line in lines:
+        reach = sum(high - low for low, high in line.ranges)
+        total += reach if line.bending.inside else -reach
     return round(total, 6)
 
 
-def _line(skin: Skin, number: int, zone: Zone, bending: Bending) -> _Line:
+def _line(skin: Skin, number: int, zone: Zone, bending: Bending) -> ZoneLine:
     joint = zone.joint
     point, along = joint.flat_point, joint.flat_along
     if zone.region < 0:
         point = point + 0.5 * bending.developed.length_mm * joint.flat_into
-        return _Line(number, bending, point, along, _sharp_ranges(skin, number, zone))
+        return ZoneLine(number, bending, point, along, _sharp_ranges(skin, number, zone))
     development = skin.map_of(zone.region)
     if isinstance(development, RoundBend):
         point = point - development.neutral_mm * development.sense * development.at_joint_rad * joint.flat_into
@@ -95,7 +99,7 @@ def _line(skin: Skin, number: int, zone: Zone, bending: Bending) -> _Line:
         crossings += _crossings(sample(ring_outline(skin, zone.region, ring), 1.0), point, along)
     crossings.sort()
     pairs = zip(crossings[::2], crossings[1::2], strict=False)
-    return _Line(number, bending, point, along, tuple((low, high) for low, high in pairs if high - low > 1e-6))
+    return ZoneLine(number, bending, point, along, tuple((low, high) for low, high in pairs if high - low > 1e-6))
 
 
 def _sharp_ranges(skin: Skin, number: int, zone: Zone) -> tuple[tuple[float, float], ...]:
@@ -120,7 +124,7 @@ def _crossings(points: Array, origin: Array, along: Array) -> list[float]:
     return found
 
 
-def _same_line(skin: Skin, one: _Line, two: _Line) -> bool:
+def _same_line(skin: Skin, one: ZoneLine, two: ZoneLine) -> bool:
     a, b = one.bending, two.bending
     if (
         a.inside != b.inside
@@ -138,7 +142,7 @@ def _same_line(skin: Skin, one: _Line, two: _Line) -> bool:
     )
 
 
-def _surface(skin: Skin, found: _Line) -> Cylinder | Cone:
+def _surface(skin: Skin, found: ZoneLine) -> Cylinder | Cone:
     zone = skin.zones[found.zone]
     surface = skin.graph.regions[zone.region if zone.region >= 0 else zone.outer].surface
     if not isinstance(surface, Cylinder | Cone):
@@ -146,7 +150,7 @@ def _surface(skin: Skin, found: _Line) -> Cylinder | Cone:
     return surface
 
 
-def _folding_order(skin: Skin, groups: list[list[_Line]]) -> list[int]:
+def _folding_order(skin: Skin, groups: list[list[ZoneLine]]) -> list[int]:
     """Numbers from 1: what lies farthest from the first wall is folded first, while it is still free."""
 
     def depth(zone: int) -> int:
@@ -163,7 +167,7 @@ def _folding_order(skin: Skin, groups: list[list[_Line]]) -> list[int]:
 
 
 def _bend(
-    skin: Skin, group: list[_Line], partner: dict[int, int], order: int, motion: PlaneMotion, mirror: bool
+    skin: Skin, group: list[ZoneLine], partner: dict[int, int], order: int, motion: PlaneMotion, mirror: bool
 ) -> FlatBend:
     first = group[0]
     bending = first.bending
@@ -191,7 +195,7 @@ def _bend(
     )
 
 
-def _kind(skin: Skin, line: _Line) -> BendKind:
+def _kind(skin: Skin, line: ZoneLine) -> BendKind:
     bending = line.bending
     followed = any(zone.parent == line.zone for zone in skin.zones)
     if math.degrees(bending.angle_rad) >= HEM_DEG and bending.inner_radius_mm < ROLLED_RATIO * skin.thickness_mm:

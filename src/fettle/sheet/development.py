@@ -214,7 +214,9 @@ def covered_arc(surface: Cylinder | Cone, runs: list[Array]) -> tuple[Vector, fl
     intervals: list[tuple[float, float]] = []
     for run in runs:
         away = run - surface.origin
-        angles = np.unwrap(np.arctan2(away @ y, away @ x))
+        angles = np.arctan2(away @ y, away @ x)
+        if np.abs(np.diff(angles)).max(initial=0.0) >= math.pi:
+            angles = np.unwrap(angles)
         low, high = float(angles.min()), float(angles.max())
         shift = 2 * math.pi * math.floor(low / (2 * math.pi))
         intervals.append((low - shift, high - shift))

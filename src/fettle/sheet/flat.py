@@ -5,8 +5,8 @@ It is seen from the side towards which most of the bent length folds: bends ther
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, TypeVar
 
 from fettle.sheet.allowance import Developed
 from fettle.sheet.plane_curves import Outline, Pair, length, signed_area
@@ -82,6 +82,10 @@ class CutOut:
     faces: tuple[int, ...]
 
 
+Numbered = TypeVar("Numbered", Panel, FlatBend, Mark, CutOut)
+"""What lists faces of the part."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FlatSheet:
     """A part laid flat. `outer` runs counterclockwise, cut-outs clockwise. `other_bodies`: bodies that are not the
@@ -119,6 +123,22 @@ class FlatSheet:
     def pierces(self) -> int:
         """How often the cut begins: once a loop."""
         return len(self.loops)
+
+    def numbered(self, faces: tuple[int, ...], body: int, body_count: int) -> FlatSheet:
+        """The same flat of a body that is one of several in a file: `faces` are the file's numbers of its faces."""
+
+        def in_file(one: Numbered) -> Numbered:
+            return replace(one, faces=tuple(faces[face] for face in one.faces))
+
+        return replace(
+            self,
+            cutouts=tuple(in_file(one) for one in self.cutouts),
+            bends=tuple(in_file(one) for one in self.bends),
+            marks=tuple(in_file(one) for one in self.marks),
+            panels=tuple(in_file(one) for one in self.panels),
+            body=body,
+            other_bodies=tuple(number for number in range(body_count) if number != body),
+        )
 
     def panel_of(self, face: int) -> int | None:
         """Position of the panel that a face of the part belongs to; None for cut edges and forms."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from fettle.errors import CannotUnfold
 from fettle.recognize.graph import Ring, rings
-from fettle.sheet.bend_lines import bend_lines, bent_length_up_mm
+from fettle.sheet.bend_lines import ZoneLine, bend_lines, bent_length_up_mm, zone_lines
 from fettle.sheet.cutouts import shape_of
 from fettle.sheet.development import Array, ConeBend
 from fettle.sheet.flat import CutOut, FlatSheet, Hinge, Mark, MarkKind, Panel
@@ -62,10 +63,11 @@ def lay_out(skin: Skin, sides: SheetSides, islands: list[Island], body: int) -> 
         faces = tuple(face for region in skin.zone_of for face in graph.regions[region].faces)
         raise CannotUnfold(f"the sheet has {len(outers)} outer outlines in the flat instead of one", faces)
     cuts += [CutOut(loop, shape_of(loop), ()) for loop in loops if signed_area(loop) <= 0]
-    place = _place(skin, outers[0])
+    lines = zone_lines(skin)
+    place = _place(lines, outers[0])
     outer = place.outline(outers[0])
     long, short = (bounds(outer)[1] - bounds(outer)[0]).tolist()
-    bends, bend_of = bend_lines(skin, sides.partner, place.motion, place.mirror)
+    bends, bend_of = bend_lines(skin, lines, sides.partner, place.motion, place.mirror)
     cutouts = [CutOut(place.outline(one.outline), one.shape, one.faces) for one in cuts]
     flat = FlatSheet(
         thickness_mm=sides.thickness_mm,
@@ -81,8 +83,8 @@ def lay_out(skin: Skin, sides: SheetSides, islands: list[Island], body: int) -> 
     return flat, place.motion
 
 
-def _place(skin: Skin, outer: Outline) -> _Placement:
-    mirror = bent_length_up_mm(skin) < 0
+def _place(lines: Sequence[ZoneLine], outer: Outline) -> _Placement:
+    mirror = bent_length_up_mm(lines) < 0
     turn = PlaneMotion(np.diag([-1.0, 1.0]) if mirror else np.eye(2), np.zeros(2))
     place = smallest_rectangle(turn.pieces(outer))
     return _Placement(PlaneMotion(place.matrix @ turn.matrix, place.shift), mirror)

@@ -41,8 +41,7 @@ def ring_outline(skin: Skin, region: int, ring: Ring) -> Outline:
     out once."""
     known = skin.outlines.get((region, id(ring)))
     if known is None:
-        used = skin.map_of(region)
-        pieces = [piece for step in range(len(ring.edges)) for piece in _pieces(skin, used, ring, step)]
+        pieces = [piece for step in range(len(ring.edges)) for piece in _pieces(skin, region, ring, step)]
         known = skin.outlines[region, id(ring)] = merge(pieces)
     return known
 
@@ -63,7 +62,7 @@ def _walk(skin: Skin, places: dict[tuple[int, int], Place], start: Place, done: 
     while here not in done:
         done.add(here)
         region, number, step = here
-        for piece in _pieces(skin, skin.map_of(region), rings(skin.graph, region)[number], step):
+        for piece in _pieces(skin, region, rings(skin.graph, region)[number], step):
             _append(pieces, piece, region, skin)
         here = _following(skin, places, here)
     if here != start:
@@ -103,7 +102,15 @@ def _following(skin: Skin, places: dict[tuple[int, int], Place], here: Place) ->
         here = places[other, edge]
 
 
-def _pieces(skin: Skin, development: Development, ring: Ring, step: int) -> Outline:
+def _pieces(skin: Skin, region: int, ring: Ring, step: int) -> Outline:
+    """A step of a ring in the plane, by the map of a region; worked out once."""
+    key = (region, id(ring), step)
+    if key not in skin.pieces:
+        skin.pieces[key] = _developed(skin, skin.map_of(region), ring, step)
+    return skin.pieces[key]
+
+
+def _developed(skin: Skin, development: Development, ring: Ring, step: int) -> Outline:
     edge = skin.graph.part.edges[ring.edges[step]]
     points = edge.points
     if isinstance(edge.curve, OtherCurve) and len(edge.curve.samples):

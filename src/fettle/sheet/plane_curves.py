@@ -18,6 +18,8 @@ STRAIGHT_MM = 1e-5
 """Samples closer than this to their chord are a line, and to one circle an arc: a hundredth of the curve tolerance."""
 JOIN_MM = 1e-4
 """Pieces in a row whose common line or circle misses no end by more are one piece."""
+SAME_POINT_MM = 1e-12
+"""Ends of a chord that are nearer than this give it no direction."""
 FULL_TURN = 2.0 * math.pi
 CLOSING_RAD = 1e-4
 """Two arcs that together exceed the full turn by less are one circle."""
@@ -59,10 +61,11 @@ def arc(start: Array, end: Array, center: Array, sweep_rad: float) -> ArcPiece:
 
 def length(pieces: Sequence[Piece]) -> float:
     """Length of the pieces together."""
-    return sum(
-        math.dist(one.start, one.end) if isinstance(one, LinePiece) else one.radius * abs(one.sweep_rad)
-        for one in pieces
-    )
+    return sum(_length(one) for one in pieces)
+
+
+def _length(one: Piece) -> float:
+    return math.dist(one.start, one.end) if isinstance(one, LinePiece) else one.radius * abs(one.sweep_rad)
 
 
 def signed_area(outline: Sequence[Piece]) -> float:
@@ -138,13 +141,18 @@ class PlaneMotion:
 
     def pieces(self, pieces: Sequence[Piece]) -> Outline:
         """The moved pieces in their order; a mirror turns the sense of arcs."""
-        sense = 1.0 if float(np.linalg.det(self.matrix)) > 0 else -1.0
+        (a, b), (c, d) = self.matrix.tolist()
+        e, f = self.shift.tolist()
+        sense = 1.0 if a * d - b * c > 0 else -1.0
+
+        def moved(point: Pair) -> Pair:
+            x, y = point
+            return a * x + b * y + e, c * x + d * y + f
+
         return tuple(
-            LinePiece(self.point(one.start), self.point(one.end))
+            LinePiece(moved(one.start), moved(one.end))
             if isinstance(one, LinePiece)
-            else ArcPiece(
-                self.point(one.start), self.point(one.end), self.point(one.center), one.radius, sense * one.sweep_rad
-            )
+            else ArcPiece(moved(one.start), moved(one.end), moved(one.center), one.radius, sense * one.sweep_rad)
             for one in pieces
         )
 
@@ -179,7 +187,7 @@ def merge(outline: Sequence[Piece]) -> Outline:
     """A closed outline with pieces of one line or one circle in a row joined, and pieces without length left out."""
     pieces: list[Piece] = []
     for one in outline:
-        if length([one]) > 1e-9:
+        if _length(one) > 1e-9:
             _add(pieces, one)
     while len(pieces) > 1:
         joined = _join(pieces[-1], pieces[0])
@@ -202,9 +210,14 @@ def _add(pieces: list[Piece], piece: Piece) -> None:
 
 def _join(one: Piece, two: Piece) -> Piece | None:
     if isinstance(one, LinePiece) and isinstance(two, LinePiece):
-        a, b, c = np.array(one.start), np.array(one.end), np.array(two.end)
-        forward = float((b - a) @ (c - b)) > 0
-        return LinePiece(one.start, two.end) if forward and _chord_distance(np.array([a, b, c])) < STRAIGHT_MM else None
+        # numbers of Python, as in `bounds`
+        (ax, ay), (bx, by), (cx, cy) = one.start, one.end, two.end
+        forward = (bx - ax) * (cx - bx) + (by - ay) * (cy - by) > 0
+        size = math.hypot(cx - ax, cy - ay)
+        if not forward or size < SAME_POINT_MM:
+            return None
+        off = abs((bx - ax) * (cy - ay) - (by - ay) * (cx - ax)) / size
+        return LinePiece(one.start, two.end) if off < STRAIGHT_MM else None
     if isinstance(one, ArcPiece) and isinstance(two, ArcPiece) and one is not two:
         same = math.dist(one.center, two.center) < JOIN_MM and abs(one.radius - two.radius) < JOIN_MM
         sweep = one.sweep_rad + two.sweep_rad
@@ -216,7 +229,7 @@ def _join(one: Piece, two: Piece) -> Piece | None:
 def _chord_distance(points: Array) -> float:
     chord = points[-1] - points[0]
     size = float(np.hypot(*chord))
-    if size < 1e-12:
+    if size < SAME_POINT_MM:
         return math.inf
     away = points - points[0]
     return float(np.abs(away[:, 0] * chord[1] - away[:, 1] * chord[0]).max() / size)

@@ -135,7 +135,7 @@ def _fold(
     if panel.bend < 0:
         folded = frame.point + along[:, None] * frame.along + into[:, None] * frame.into
         along_there, into_there, normal_there = (
-            np.tile(v, (count, 1)) for v in (frame.along, frame.into, frame.normal)
+            np.broadcast_to(v, (count, 3)) for v in (frame.along, frame.into, frame.normal)
         )
         return folded, (along_there, into_there, normal_there)
     curve = curves[panel.bend]
@@ -154,7 +154,7 @@ def _fold(
         + curve.radius_mm * (sine * frame.into + curve.side * (1.0 - cosine) * frame.normal)
         + (into - bent)[:, None] * across
     )
-    return folded, (np.tile(frame.along, (count, 1)), across, normal)
+    return folded, (np.broadcast_to(frame.along, (count, 3)), across, normal)
 
 
 def _fold_cone(panel: Panel, frame: _Frame, curve: _Curve, points: Array) -> tuple[Array, tuple[Array, Array, Array]]:
@@ -209,7 +209,8 @@ def _box_error(flat: FlatSheet, skin: Skin, frames: list[_Frame], curves: list[_
         return math.nan
     points = []
     for panel, frame in zip(flat.panels, frames, strict=True):
-        for outline in panel.outlines:
+        # the holes of a wall lie within its outer outline, which comes first
+        for outline in panel.outlines if panel.bend >= 0 else panel.outlines[:1]:
             folded, (_, _, normals) = _fold(
                 panel, frame, curves, _dense(outline, curves[panel.bend] if panel.bend >= 0 else None)
             )

@@ -68,7 +68,7 @@ class Zone:
 @dataclass(slots=True, eq=False)
 class Skin:
     """Zones in the order they were reached. `zone_of`: region to position. `joints`: edges between two zones, laid
-    beside each other; `sharp`: those that are sharp inside bends. `outlines` belongs to `outline.ring_outline`."""
+    beside each other; `sharp`: those that are sharp inside bends. `outlines` and `pieces` belong to `outline`."""
 
     graph: Graph
     thickness_mm: float
@@ -77,6 +77,7 @@ class Skin:
     joints: set[int] = field(default_factory=set)
     sharp: dict[int, int] = field(default_factory=dict)
     outlines: dict[tuple[int, int], Outline] = field(default_factory=dict)
+    pieces: dict[tuple[int, int, int], Outline] = field(default_factory=dict)
 
     def map_of(self, region: int) -> Development:
         """The map of a region that has been reached."""

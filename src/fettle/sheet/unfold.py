@@ -10,9 +10,10 @@ from fettle.geometry.part import Part, Plane
 from fettle.recognize.graph import Graph
 from fettle.recognize.graph_building import build_graph
 from fettle.sheet.allowance import Allowance, MaterialK
+from fettle.sheet.expected_volume import largest_area_mm2, middle_area_mm2, sheet_area_mm2
 from fettle.sheet.flat import FlatSheet
 from fettle.sheet.islands import Island, IslandKind, find_islands
-from fettle.sheet.layout import lay_out
+from fettle.sheet.layout import MARKS, lay_out
 from fettle.sheet.plane_curves import signed_area
 from fettle.sheet.refold import Refold, refold
 from fettle.sheet.skin import Skin, develop
@@ -33,6 +34,10 @@ where the sheet is not of its thickness, may add their share of the area."""
 MAX_MARKED_SHARE = 0.05
 MAX_FORMED_SHARE = 0.25
 """Most that countersinks and engravings, and most that forms may add: a part with more was milled or printed."""
+ESTIMATE_ERROR = 0.02
+"""Relative error of a volume that is estimated from the areas of faces, which leaves out how walls end: a part that
+misses by more would miss when it is laid out too."""
+FORMS = MARKS.keys() - {IslandKind.ENGRAVING}
 USUAL = MaterialK()
 
 
@@ -68,8 +73,16 @@ def unfold(part: Part, allowance: Allowance = USUAL) -> Unfolded:
             f"faces lie back to back {sides.thickness_mm:.4g} mm apart, but that thickness times half the surface is "
             f"{1 / fill:.2g} times the volume: not a sheet"
         )
+    roots = _roots(graph, sides)
+    volume = part.bodies[body].volume_mm3
+    enough = volume / sides.thickness_mm
+    largest = max(largest_area_mm2(graph, sides, root, enough) for root in roots)
+    _refuse_volume(min(largest, enough), sides, volume, MAX_FORMED_SHARE)
     islands = find_islands(graph, sides)
-    skin = _best_skin(graph, sides, islands, allowance)
+    skin = _best_skin(graph, sides, roots, islands, allowance)
+    formed = any(island.wall in skin.zone_of and island.kind in FORMS for island in islands)
+    share = MAX_FORMED_SHARE if formed else MAX_MARKED_SHARE
+    _refuse_volume(sheet_area_mm2(skin, islands), sides, volume, share)
     flat, motion = lay_out(skin, sides, islands, body)
     if math.sqrt(flat.area_mm2) < MIN_SLENDERNESS * sides.thickness_mm:
         raise NotSheet(
@@ -90,11 +103,23 @@ def check_refold(part: Part, flat: FlatSheet, folded: Refold) -> None:
             (folded.face,),
         )
     if not abs(folded.volume_error) <= MAX_VOLUME_ERROR + _marked_share(part, flat):
-        more = "less" if folded.volume_error < 0 else "more"
-        raise NotSheet(
-            f"a sheet of {flat.thickness_mm:.4g} mm folded like the part has {abs(folded.volume_error):.2%} {more} "
-            "volume: the part is not one sheet of one thickness"
-        )
+        raise _other_volume(flat.thickness_mm, folded.volume_error)
+
+
+def _refuse_volume(area_mm2: float, sides: SheetSides, volume_mm3: float, marked_share: float) -> None:
+    """Refuse a sheet whose volume, estimated from the area of its middle layer, is too far from the part's to pass when
+    it is laid out; nothing is said of an area that is not known."""
+    error = area_mm2 * sides.thickness_mm / volume_mm3 - 1.0
+    if abs(error) > MAX_VOLUME_ERROR + marked_share + ESTIMATE_ERROR:
+        raise _other_volume(sides.thickness_mm, error)
+
+
+def _other_volume(thickness_mm: float, error: float) -> NotSheet:
+    more = "less" if error < 0 else "more"
+    return NotSheet(
+        f"a sheet of {thickness_mm:.4g} mm folded like the part has {abs(error):.2%} {more} volume: the part is not "
+        "one sheet of one thickness"
+    )
 
 
 def _marked_share(part: Part, flat: FlatSheet) -> float:
@@ -106,34 +131,26 @@ def _marked_share(part: Part, flat: FlatSheet) -> float:
     return min((on_flat + on_part / 2) / flat.area_mm2, MAX_FORMED_SHARE if formed else MAX_MARKED_SHARE)
 
 
-def _best_skin(graph: Graph, sides: SheetSides, islands: list[Island], allowance: Allowance) -> Skin:
-    """The side of the sheet that reaches farther; the larger root first among equals."""
+def _roots(graph: Graph, sides: SheetSides) -> tuple[int, int]:
+    """The largest wall and the one behind it: from there each side of the sheet is laid flat."""
     paired = [graph.regions[number] for number in sides.partner]
     plane = [region for region in paired if isinstance(region.surface, Plane)] or paired
     root = max(plane, key=lambda region: (round(region.area_mm2, 6), -region.number)).number
+    return root, sides.partner[root]
+
+
+def _best_skin(
+    graph: Graph, sides: SheetSides, roots: tuple[int, int], islands: list[Island], allowance: Allowance
+) -> Skin:
+    """The side of the sheet that reaches farther; that of the first root among equals."""
     blocked = {number for island in islands for number in island.regions if island.kind is not IslandKind.TAB}
     skins: list[Skin] = []
     failure: CannotUnfold | None = None
-    for start in (root, sides.partner[root]):
+    for start in roots:
         try:
             skins.append(develop(graph, start, sides.thickness_mm, allowance, blocked))
         except CannotUnfold as error:
             failure = failure or error
     if not skins:
         raise failure or CannotUnfold("no side of the sheet lies flat")
-    return max(skins, key=lambda skin: round(_reached_mm2(skin), 3))
-
-
-def _reached_mm2(skin: Skin) -> float:
-    """Area of the middle layer of all walls and bends."""
-    total = 0.0
-    for zone in skin.zones:
-        bending = zone.bending
-        if zone.region < 0:
-            continue
-        area = skin.graph.regions[zone.region].area_mm2
-        if bending is not None:
-            near = bending.inner_radius_mm + (0.0 if bending.inside else skin.thickness_mm)
-            area *= (bending.inner_radius_mm + skin.thickness_mm / 2) / max(near, 1e-9)
-        total += area
-    return total
+    return max(skins, key=lambda skin: round(middle_area_mm2(skin), 3))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fettle.analysis import analyze
-from fettle.assembly import analyze_model
+from fettle.assembly import analyze_model, refine_model
 from fettle.errors import BadRequest, CannotUnfold
 from fettle.geometry.csg import build
 from fettle.geometry.load import load
@@ -205,7 +205,7 @@ def test_nuts_on_a_sheet_are_its_hardware() -> None:
     }
     parts = [plate, *({"move": {"of": nut, "by": [x, 20, 2]}} for x in (20, 60))]
     model = load(build({"bodies": parts}), "part.step")
-    analysis = analyze_model(model, refine(model.mesh, model.part, model.options), model.options)
+    analysis = analyze_model(refine_model(model, model.options))
     (facts,) = making_facts(analysis, lambda body: unfold(body.part))
     assert facts.sheet is not None
     assert facts.sheet.hardware == 2

@@ -11,8 +11,7 @@ from fettle.analysis import Analysis, Options
 from fettle.app.kernel_tasks.stages import MEASURING, REFINING
 from fettle.app.options import JobOptions
 from fettle.app.wording import counted
-from fettle.assembly import analyze_model
-from fettle.geometry.meshing.refine import refine
+from fettle.assembly import analyze_model, refine_model
 from fettle.geometry.model import Model
 
 Say = Callable[[str], None]
@@ -24,8 +23,9 @@ def measure(model: Model, options: JobOptions, say: Say) -> Analysis:
     counts = ((part.faces, "face"), (part.edges, "edge"), (part.bodies, "body"))
     say(", ".join(counted(len(found), noun) for found, noun in counts) + ".")
     say(REFINING)
-    refined = refine(model.mesh, part, options.mesh())
-    say(f"{len(refined.triangles)} triangles, no edge longer than {refined.max_edge_mm:.3g} mm.")
+    refined = refine_model(model, options.mesh(), say)
+    mesh = refined.mesh
+    say(f"{len(mesh.triangles)} triangles, no edge longer than {mesh.max_edge_mm:.3g} mm.")
     say(MEASURING)
     angles = Options(options.pull, options.alpha_min_deg, options.alpha_warn_deg)
-    return analyze_model(model, refined, options.mesh(), angles, say)
+    return analyze_model(refined, angles)

@@ -42,9 +42,8 @@ triangles come of it than with 0.75, and nearer to 1 the passes cost more than t
 def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
     """Bound the edges of `mesh`, the base mesh of `part`. TooDetailed beyond the triangle cap."""
     max_edge = options.max_edge_used_mm(part.diagonal_mm, part.area_mm2)
-    # a triangle with sides up to L has at most the area of the equilateral one
-    fewest = float(mesh.triangle_areas_mm2().sum()) / (sqrt(3.0) / 4.0 * max_edge**2)
-    _refuse_beyond_cap(fewest, max_edge)
+    fewest = fewest_triangles(mesh, max_edge)
+    refuse_beyond_cap(fewest, max_edge)
     kind, parameters = pack(part.faces)
     # the facets of a mesh file are its exact geometry: new points stay on them
     bend = part.source.exact
@@ -75,7 +74,7 @@ def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
         arrays = (*(_grown(array, room) for array in rows), _grown(ring, 3 * room))
         done = _bound_edges(arrays, counts, largest_ring, surfaces, limits)
     points, normals, point_face, vertex, triangles, triangle_face, ring = arrays
-    _refuse_beyond_cap(2.0 * MAX_TRIANGLES if counts[1] > MAX_TRIANGLES else 0.0, max_edge)
+    refuse_beyond_cap(2.0 * MAX_TRIANGLES if counts[1] > MAX_TRIANGLES else 0.0, max_edge)
     fine = Mesh(
         points=points[: counts[0]].copy(),
         normals=normals[: counts[0]].copy(),
@@ -95,7 +94,14 @@ def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:
     return larger
 
 
-def _refuse_beyond_cap(triangle_count: float, max_edge_mm: float) -> None:
+def fewest_triangles(mesh: Mesh, max_edge_mm: float) -> float:
+    """How many triangles a refined mesh has at least: one with sides up to L has at most the area of the equilateral
+    one."""
+    return float(mesh.triangle_areas_mm2().sum()) / (sqrt(3.0) / 4.0 * max_edge_mm**2)
+
+
+def refuse_beyond_cap(triangle_count: float, max_edge_mm: float) -> None:
+    """Raise TooDetailed beyond the triangle cap."""
     if triangle_count <= MAX_TRIANGLES:
         return
     wanted = 1.5 * max_edge_mm * sqrt(triangle_count / MAX_TRIANGLES)
