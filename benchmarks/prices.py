@@ -27,7 +27,7 @@ from fettle.results import encode
 from fettle.rules.context import RuleContext
 from fettle.rules.flat_shape import unfolded_of
 
-ROUNDS = 3
+ROUNDS = 5
 """Times that everything is run, in turns; the least of each counts."""
 QUANTITY = 100
 ALLOWED_RATIO, ALLOWED_MS = 0.1, 20.0

@@ -16,6 +16,8 @@ Array = NDArray[np.float64]
 
 ASIDE_COS = 0.9
 """Directions of the part that run along the given one within this cosine say nothing about the turn about it."""
+DIGITS = 9
+"""Decimals of directions that tell them apart."""
 SIZE_STEP_MM = 0.01
 """Sizes are rounded to this: meshes of a turned part differ by less."""
 
@@ -43,9 +45,10 @@ class Projection:
     def footprint_mm(self, direction: Triple) -> tuple[float, float]:
         """Long and short side of the smallest rectangle around the part; turns are counted from a direction of the
         part."""
-        if direction not in self._footprints:
-            self._footprints[direction] = self._measure(direction)
-        return self._footprints[direction]
+        line = _line_of(direction)
+        if line not in self._footprints:
+            self._footprints[line] = self._measure(direction)
+        return self._footprints[line]
 
     def axes(self, direction: Triple) -> Array:
         """Three perpendicular directions (3, 3), as rows: two across the given one, counted from a direction of the
@@ -65,6 +68,12 @@ class Projection:
         best = int((one * two).round(3).argmin())
         long, short = sorted((_rounded(float(one[best])), _rounded(float(two[best]))), reverse=True)
         return long, short
+
+
+def _line_of(direction: Triple) -> Triple:
+    """The same for a direction, its opposite, and those that differ by rounding."""
+    x, y, z = (round(along, DIGITS) for along in direction)
+    return (-x, -y, -z) if (x, y, z) < (0.0, 0.0, 0.0) else (x, y, z)
 
 
 def _rounded(size_mm: float) -> float:
