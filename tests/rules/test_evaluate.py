@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from fettle.errors import BadRequest
 from fettle.rules import judge, judge_all, judge_module, parse_module, shipped_modules
 from fettle.rules.context import RuleContext
+from fettle.rules.metrics.part import trapping_void_count
+from fettle.rules.registry import Measured
 from fettle.rules.spec import Module
 from tests.rules.conftest import Analyzer
 
@@ -165,6 +168,20 @@ def test_near_the_threshold_is_borderline(plate: RuleContext) -> None:
 def test_a_missing_message_is_generated_from_the_comparison(plate: RuleContext) -> None:
     found = entry(plate, module({"level": "warning", "op": "lt", "rhs": 2.5}))
     assert found["message"] == f"Face {found['fids'][0]}: hole.diameter is 2.00 mm, below 2.50 mm."
+
+
+@pytest.mark.parametrize(("volume_mm3", "count"), [(-4000.0, 1), (-50.0, 0), (math.nan, 1)])
+def test_a_cavity_traps_unless_it_is_known_to_be_a_slit(analyzed: Analyzer, volume_mm3: float, count: int) -> None:
+    """Of 1600 mm2: 5 mm wide on average, 0.0625 mm, and nobody knows; slits are narrower than 0.15 mm."""
+    analysis = analyzed(SEALED).analysis
+    shells = tuple(
+        replace(shell, volume_mm3=volume_mm3) if shell.volume_mm3 < 0 else shell for shell in analysis.part.shells
+    )
+    answer = trapping_void_count(
+        RuleContext(replace(analysis, part=replace(analysis.part, shells=shells))), {"slit_mm": 0.15}
+    )
+    assert isinstance(answer, Measured)
+    assert answer.value == count
 
 
 def test_a_whole_part_rule_names_faces(analyzed: Analyzer) -> None:

@@ -20,15 +20,15 @@ def sealed_void_count(context: RuleContext, given: Given) -> Answer:
 @whole_part("part.trapping_void_count", "count", COUNT, ("slit_mm",))
 def trapping_void_count(context: RuleContext, given: Given) -> Answer:
     """Number of cavities inside the material without an opening, those left out that close in print: on average (twice
-    the volume over the area) narrower than a slit."""
+    the volume over the area) narrower than a slit. One of unknown size counts."""
     part = context.part
     shells = [part.shells[shell] for body in part.bodies for shell in body.void_shells]
-    wide = [shell for shell in shells if _mean_width_mm(part, shell) >= given["slit_mm"]]
+    wide = [shell for shell in shells if not _is_slit(part, shell, given["slit_mm"])]
     return Measured(float(len(wide)), tuple(face for shell in wide for face in shell.faces))
 
 
-def _mean_width_mm(part: Part, shell: Shell) -> float:
-    return 2.0 * abs(shell.volume_mm3) / sum(part.faces[face].area_mm2 for face in shell.faces)
+def _is_slit(part: Part, shell: Shell, slit_mm: float) -> bool:
+    return 2.0 * abs(shell.volume_mm3) < slit_mm * sum(part.faces[face].area_mm2 for face in shell.faces)
 
 
 @whole_part("part.is_watertight", "count", COUNT)
