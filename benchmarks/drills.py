@@ -27,7 +27,7 @@ DRILLS = (
     "web/test_faults.py",
     "web/test_openapi.py",
     "web/test_part_page.py::test_every_finding_is_seen",
-    "geometry/test_corpus.py::test_hundreds_of_damaged_files_are_all_answered",
+    "geometry/test_corpus.py::test_damaged_files_are_all_answered",
     "rules/test_seeded_faults.py::test_no_position_changes_a_verdict",
     "recognize/test_bought.py::test_no_part_that_was_really_made_is_taken_for_a_bought_one",
     "recognize/test_turned_corpus.py::test_nothing_is_turned_on_prismatic_parts",

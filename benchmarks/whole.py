@@ -6,6 +6,9 @@ without the stages inside it, and `other` is what is left, so that they sum to 1
 the sample points and what they see, `listed` the list of features with what was measured on them. The floor reads STEP
 files only.
 
+The second table has wall and CPU time in ms with one core and with two. Its `ratio` is the wall time with two cores
+over the CPU time with one; `idle`, wall over CPU time with one core, is 1 on a machine that had nothing else to do.
+
     python -m benchmarks whole              the parts of `WHOLE_PARTS`
     FETTLE_WHOLE=all python -m benchmarks whole     every real STEP part of the corpus
 """

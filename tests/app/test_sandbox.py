@@ -121,7 +121,10 @@ DEATHS: dict[str, tuple[Callable[..., object], Limits, type[FettleError], str]] 
 }
 
 
-@pytest.mark.parametrize("case", DEATHS)
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, marks=two_cores) if limits.cores > 1 else case for case, (_, limits, _, _) in DEATHS.items()],
+)
 def test_every_death_is_one_error_and_the_next_call_works(case: str, capfd: pytest.CaptureFixture[str]) -> None:
     death, limits, error, words = DEATHS[case]
     fn, args = (death.func, death.args) if isinstance(death, partial) else (death, ())

@@ -38,6 +38,8 @@ def test_meshes_of_bodies_are_joined_and_told_apart_again() -> None:
     joined = join_meshes(list(zip(numbers, meshes, strict=True)), 1.0)
     areas = np.bincount(joined.triangle_face, weights=joined.triangle_areas_mm2())
     assert areas == pytest.approx([100.0] * 6 + [25.0] * 6)
+    of_first = joined.point_face < 6
+    assert np.intersect1d(joined.vertex[of_first], joined.vertex[~of_first]).size == 0  # they lie apart
     assert joined.coarse().triangle_areas_mm2().sum() == pytest.approx(750.0)
     assert len(joined.coarse().triangles) == 24
     for mesh, own in zip(meshes, numbers, strict=True):
