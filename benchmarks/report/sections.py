@@ -7,11 +7,20 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One benchmark: its name, the heading above its tables, and whether its figures are times."""
+    """One benchmark: its name, the heading above its tables, and whether its figures are times.
+
+    `starts_services`: on ports and databases that a second benchmark would find taken.
+    """
 
     benchmark: str
     heading: str
     is_timed: bool = False
+    starts_services: bool = False
+
+    @property
+    def runs_alone(self) -> bool:
+        """Whether nothing else may run beside it."""
+        return self.is_timed or self.starts_services
 
 
 CHAPTERS: dict[str, tuple[Section, ...]] = {
@@ -54,9 +63,11 @@ CHAPTERS: dict[str, tuple[Section, ...]] = {
         Section("service", "Throughput and latency", is_timed=True),
         Section("calls", "One caller: response times and disk", is_timed=True),
         Section("viewer", "The viewer in a browser", is_timed=True),
-        Section("drills", "Reliability drills"),
+        Section("drills", "Reliability drills", starts_services=True),
         Section("node_kills", "One of two nodes killed whole", is_timed=True),
         Section("soak", "Fifteen minutes of mixed load", is_timed=True),
-        Section("upgrade", "From the last release, and beside it"),
+        Section("upgrade", "From the last release, and beside it", starts_services=True),
     ),
 }
+
+ALONE = frozenset(section.benchmark for chapter in CHAPTERS.values() for section in chapter if section.runs_alone)
