@@ -37,6 +37,8 @@ PARTS = (
     "printed/example-bracket.step",
     "units/boxed_sphere.step",
 )
+REAL_FOLDERS = ("machined", "made", "printed", "units")
+"""Of the corpus: those whose STEP files are parts that somebody designed to be made."""
 REPEATS = 2
 """Timed runs in `best`."""
 NO_COMPARISON = (
@@ -52,6 +54,17 @@ def corpus() -> Path:
     if not CORPUS.is_dir():
         sys.exit(f"no corpus at {CORPUS}; set FETTLE_CORPUS to a folder of part files")
     return CORPUS
+
+
+def step_files(root: Path) -> list[Path]:
+    """STEP files of the corpus that are not meant to be hostile."""
+    found = sorted(path for path in root.rglob("*") if path.suffix.lower() in (".step", ".stp"))
+    return [path for path in found if "hostile" not in path.parts]
+
+
+def real_parts() -> list[Path]:
+    """Every real STEP part of the corpus."""
+    return [path for name in REAL_FOLDERS for path in step_files(corpus() / name)]
 
 
 def comparison_python(modules: str) -> str | None:

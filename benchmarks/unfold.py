@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmarks.floor import Clock, corpus, floor
+from benchmarks.floor import Clock, corpus, floor, real_parts
 from benchmarks.table import Table
-from benchmarks.volumes import step_files
 from fettle.errors import CannotUnfold
 from fettle.geometry.csg import CsgNode, build
 from fettle.geometry.load import load
@@ -18,7 +17,6 @@ from fettle.geometry.part import Part
 from fettle.sheet.allowance import KFactor
 from fettle.sheet.unfold import unfold
 
-FOLDERS = ("made", "machined", "printed", "units")
 ROUNDS = 5
 HOLES = (8, 20)
 """Of the channel: across the web and along it; 2 x 3 faces each way and one a hole."""
@@ -56,8 +54,9 @@ def outcome(part: Part) -> str:
 def tables() -> Iterator[Table]:
     yield cost()
     root = corpus()
-    paths = [path for name in FOLDERS for path in step_files(root / name)]
-    rows = [(path.relative_to(root).as_posix(), outcome(load(path.read_bytes(), path.name).part)) for path in paths]
+    rows = [
+        (path.relative_to(root).as_posix(), outcome(load(path.read_bytes(), path.name).part)) for path in real_parts()
+    ]
     flat = sum(found.startswith("flat") for _, found in rows)
     title = f"{flat} of {len(rows)} parts lie flat, the others say why not"
     yield Table(title, ("part", "flat, or why there is none"), tuple(rows))

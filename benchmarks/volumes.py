@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from pathlib import Path
 
 from OCP.BRepGProp import BRepGProp
 from OCP.gp import gp_Pnt
@@ -18,7 +17,7 @@ from OCP.GProp import GProp_GProps
 from OCP.TopAbs import TopAbs_SOLID
 from OCP.TopoDS import TopoDS_Shape
 
-from benchmarks.floor import corpus
+from benchmarks.floor import corpus, step_files
 from benchmarks.table import Table
 from fettle.errors import FettleError
 from fettle.geometry.kernel.box import loose_box
@@ -34,12 +33,6 @@ DEVIATIONS = 3.0
 """A volume is flagged when the kernel's is within this many times the uncertainty that the result gives."""
 
 WITHIN, ADAPTIVE, FLAGGED, NEITHER = "within", "within adaptive", "flagged", "NEITHER"
-
-
-def step_files(root: Path) -> list[Path]:
-    """STEP files of the corpus that are not meant to be hostile."""
-    found = sorted(path for path in root.rglob("*") if path.suffix.lower() in (".step", ".stp"))
-    return [path for path in found if "hostile" not in path.parts]
 
 
 def default_volume(solid: TopoDS_Shape) -> float:

@@ -24,9 +24,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from benchmarks.floor import PARTS, Clock, corpus, floor
+from benchmarks.floor import PARTS, Clock, corpus, floor, real_parts
 from benchmarks.table import Table
-from benchmarks.volumes import step_files
 from fettle import cores
 from fettle.app.kernel_tasks.file_analysis import judge_file
 from fettle.app.kernel_tasks.job_analysis import warm_up
@@ -45,7 +44,6 @@ WHOLE_PARTS = (
     "made/e3d/TC-PLATE_v1.2.step",
     "made/analysis-situs/milled_005.stp",
 )
-REAL_FOLDERS = ("machined", "made", "printed", "units")
 ROUNDS = 5
 
 STAGES = {
@@ -129,11 +127,8 @@ def whole(path: Path, data: bytes) -> str:
 
 
 def tables() -> Iterator[Table]:
-    folder = corpus()
-    if os.environ.get("FETTLE_WHOLE") == "all":
-        paths = [path for name in REAL_FOLDERS for path in step_files(folder / name)]
-    else:
-        paths = [folder / name for name in WHOLE_PARTS]
+    is_all = os.environ.get("FETTLE_WHOLE") == "all"
+    paths = real_parts() if is_all else [corpus() / name for name in WHOLE_PARTS]
     warm_up()
     # as the fork server does: a collection would look at a quarter of a million objects of the bindings
     gc.collect()
