@@ -9,9 +9,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from fettle.app.settings import Settings
+from fettle.app.state.notices import Topic
 from fettle.app.state.store import Store
 from fettle.app.work import queue
 from fettle.app.work.queue import JobQueue
+from tests.app.test_notices import hearing, next_of
 from tests.patience import PATIENCE_S
 
 ROUNDS = 3
@@ -40,6 +42,21 @@ def test_a_job_is_the_only_one_until_another_waits_and_once_that_has_ended(setti
     (second,) = [order for order in jobs.unfinished() if order.id != first.id]
     jobs._client.cancel_workflow(second.id)
     assert jobs.is_only(first.id)
+    jobs.close()
+    store.close()
+
+
+def test_workers_hear_of_a_job_that_is_put_back_into_the_queue_as_of_a_new_one(settings: Settings) -> None:
+    store = Store(settings.database)
+    jobs = JobQueue(store)
+    with store.write() as connection:
+        jobs.enqueue(connection, "job_1", 1)
+    (order,) = jobs.unfinished()
+    with hearing(store, Topic.QUEUED) as heard:
+        jobs.requeue(order.id)
+        with store.write() as connection:
+            jobs.enqueue(connection, "job_2", 1)
+        assert next_of(heard) == "job_1"
     jobs.close()
     store.close()
 

@@ -53,6 +53,7 @@ class JobQueue:
 
     def __init__(self, store: Store) -> None:
         quiet_log()
+        self._store = store
         self._client = DBOSClient(system_database_url=store.url, application_name=APPLICATION)
 
     def enqueue(self, connection: Connection, job_id: str, run: int) -> None:
@@ -98,8 +99,11 @@ class JobQueue:
         return all(workflow.workflow_id == workflow_id for workflow in found)
 
     def requeue(self, workflow_id: str) -> None:
-        """Put a workflow back into the queue for another worker."""
+        """Put a workflow back into the queue for another worker, which is woken as by a new one."""
         self._client.resume_workflow(workflow_id, queue_name=QUEUE)
+        job_id, _, _ = workflow_id.split(":")
+        with self._store.write() as connection:
+            tell(connection, Topic.QUEUED, job_id)
 
     def ended(self, before: datetime) -> int:
         """How many workflows `forget` would delete."""
