@@ -13,7 +13,12 @@ TURNS = 36
 """Turns about the direction, at equal steps over a right angle, among which the smallest rectangle is looked for."""
 _ANGLES = np.arange(2 * TURNS) * (math.pi / 2 / TURNS)
 _COSINES, _SINES = np.cos(_ANGLES), np.sin(_ANGLES)
-_EIGHT_X, _EIGHT_Y = np.cos(np.arange(8) * (math.pi / 4)), np.sin(np.arange(8) * (math.pi / 4))
+EIGHTH = TURNS // 2
+"""Of these turns in an eighth of a full turn."""
+HAIR = 1e-9
+"""Share of the farthest coordinate by which points must lie within a line to be dropped, whatever is rounded."""
+NEAR_CORNER = 1e-6
+"""Share of the farthest coordinate within which points compete with one that is the corner of two directions."""
 
 
 @njit(cache=True)
@@ -46,47 +51,74 @@ def reach_along(points, x, y, z):
 @njit(cache=True)
 def widths_about(points, across, aside):
     """Widths (2 * TURNS,) of points (3, k) along directions that turn by two right angles, from `across` (3,) over
-    `aside` (3,)."""
+    `aside` (3,).
+
+    The points that reach farthest along eight of the directions are corners of the outline. Between two of the eight
+    only what lies beyond the line between their corners can reach farthest: most points are looked at in one turn of
+    eight, those within the ring of corners in none.
+    """
     low, high = np.full(2 * TURNS, np.inf), np.full(2 * TURNS, -np.inf)
     cosines, sines = _COSINES.copy(), _SINES.copy()
     xs, ys = np.empty(points.shape[1]), np.empty(points.shape[1])
     for i in range(points.shape[1]):
         xs[i] = points[0, i] * across[0] + points[1, i] * across[1] + points[2, i] * across[2]
         ys[i] = points[0, i] * aside[0] + points[1, i] * aside[1] + points[2, i] * aside[2]
-    inside = _within_corners(xs, ys)
-    for i in range(points.shape[1]):
-        if inside[i]:
-            continue
+    corners = _corners(xs, ys, low, high)
+    scale = max(high[0], -low[0], high[TURNS], -low[TURNS])
+    beyond = np.empty(len(xs), np.int64)
+    for k in range(8):
+        count = _beyond(xs, ys, corners[k], corners[(k + 1) % 8], scale, beyond)
+        first = k % 4 * EIGHTH
         # all turns of a point: the compiler takes several at once, of points it would take one after the other
-        for turn in range(2 * TURNS):
-            width = cosines[turn] * xs[i] + sines[turn] * ys[i]
-            low[turn] = width if width < low[turn] else low[turn]
-            high[turn] = width if width > high[turn] else high[turn]
+        if k < 4:
+            for i in beyond[:count]:
+                for turn in range(first, first + EIGHTH):
+                    width = cosines[turn] * xs[i] + sines[turn] * ys[i]
+                    high[turn] = width if width > high[turn] else high[turn]
+        else:
+            for i in beyond[:count]:
+                for turn in range(first, first + EIGHTH):
+                    width = cosines[turn] * xs[i] + sines[turn] * ys[i]
+                    low[turn] = width if width < low[turn] else low[turn]
     return high - low
 
 
 @njit(cache=True)
-def _within_corners(xs, ys):
-    """Which of flat points (n,) lie inside the ring of those that reach farthest along eight directions: they reach
-    farthest along none, and are most of a mesh."""
-    corners = np.zeros(len(_EIGHT_X), np.int64)
-    for k in range(len(_EIGHT_X)):
-        most = -np.inf
+def _corners(xs, ys, low, high):
+    """Numbers (8,) of the flat points (n,) that reach farthest along every eighth of a full turn; how far they do is
+    written to `low` and `high`."""
+    corners = np.zeros(8, np.int64)
+    for k in range(4):
+        turn = k * EIGHTH
+        cosine, sine = _COSINES[turn], _SINES[turn]
+        least, most = np.inf, -np.inf
         for i in range(len(xs)):
-            reach = _EIGHT_X[k] * xs[i] + _EIGHT_Y[k] * ys[i]
+            reach = cosine * xs[i] + sine * ys[i]
             if reach > most:
                 most, corners[k] = reach, i
-    inside = np.ones(len(xs), np.bool_)
-    for k in range(len(corners)):
-        one, two = corners[k], corners[(k + 1) % len(corners)]
-        x, y = xs[one], ys[one]
-        dx, dy = xs[two] - x, ys[two] - y
-        hair = 1e-9 * (abs(dx) + abs(dy)) * (abs(dx) + abs(dy))
-        if one != two:
-            for i in range(len(xs)):
-                inside[i] &= dx * (ys[i] - y) - dy * (xs[i] - x) > hair
-    inside[corners] = False
-    return inside
+            if reach < least:
+                least, corners[k + 4] = reach, i
+        low[turn], high[turn] = least, most
+    return corners
+
+
+@njit(cache=True)
+def _beyond(xs, ys, one, two, scale, beyond):
+    """Writes to `beyond` which of the flat points (n,) do not lie within the line from corner `one` to corner `two`,
+    and returns how many; of two corners in one place those near it. Without branches, which no processor foresees."""
+    x, y = xs[one], ys[one]
+    dx, dy = xs[two] - x, ys[two] - y
+    length, count = abs(dx) + abs(dy), 0
+    if length <= HAIR * scale:
+        for i in range(len(xs)):
+            beyond[count] = i
+            count += abs(xs[i] - x) + abs(ys[i] - y) <= NEAR_CORNER * scale
+        return count
+    hair = HAIR * length * scale
+    for i in range(len(xs)):
+        beyond[count] = i
+        count += dx * (ys[i] - y) - dy * (xs[i] - x) <= hair
+    return count
 
 
 @njit(cache=True)
@@ -99,3 +131,18 @@ def seen_mm2(normals, area_mm2, point_face, hidden, pull):
             along = normals[i, 0] * pull[0] + normals[i, 1] * pull[1] + normals[i, 2] * pull[2]
             seen += abs(along) * area_mm2[i]
     return seen
+
+
+@njit(cache=True)
+def box_volumes(points, point_face, region_of, axes, count):
+    """Volumes (count,) of the boxes along three directions (3, 3), rows, around the points (n, 3) of regions of faces;
+    `region_of` (faces,): the region of each face, -1 for none."""
+    low, high = np.full((count, 3), np.inf), np.full((count, 3), -np.inf)
+    for i in range(len(points)):
+        region = region_of[point_face[i]]
+        if region >= 0:
+            for k in range(3):
+                along = points[i, 0] * axes[k, 0] + points[i, 1] * axes[k, 1] + points[i, 2] * axes[k, 2]
+                low[region, k], high[region, k] = min(low[region, k], along), max(high[region, k], along)
+    sides = high - low
+    return sides[:, 0] * sides[:, 1] * sides[:, 2]
