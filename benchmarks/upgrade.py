@@ -56,7 +56,7 @@ class State:
         """A caller of a service of that code, and its supervisor; it has a key where none is given."""
         port = free_port()
         arguments = ["serve", "--port", str(port), "--workers", "1"]
-        with drill.started(arguments, self.environment(source), self.folder / "output") as process:
+        with drill.started(arguments, self.environment(source), self.folder / "output", own_kernel=True) as process:
             url = f"http://127.0.0.1:{port}"
             until(lambda: _ready(url), f"{url} is ready")
             headers = {"X-API-Key": key or self._new_key(source)}

@@ -47,9 +47,10 @@ def bracket() -> bytes:
 
 
 def main() -> None:
-    chromium = os.environ.get("FETTLE_CHROMIUM") or shutil.which("chromium")
+    installed = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    chromium = os.environ.get("FETTLE_CHROMIUM") or installed
     if not chromium:
-        sys.exit("no Chromium: apt-get install chromium, or set FETTLE_CHROMIUM")
+        sys.exit("no Chromium: apt-get install chromium-headless-shell, or set FETTLE_CHROMIUM")
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as data:
         part = Path(data) / "bracket.step"

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 import sqlalchemy as sa
 
 from fettle.app.access import accounts
+from fettle.app.isolation import sandbox
+from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 from fettle.app.options import JobOptions
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
@@ -29,8 +31,12 @@ NEVER_POLLS = "from fettle.app.work import queue; queue.POLL_S = 1e6;from fettle
 def worker(settings: Settings) -> Iterator[None]:
     """A worker that does not look into the queue by itself within the patience of a test."""
     said = {"FETTLE_DATA_DIR": str(settings.data_dir), "FETTLE_DATABASE_URL": settings.database_url}
+    fork_server, shared = sandbox.share(CHILD_MODULE)
     process = subprocess.Popen(
-        [sys.executable, "-c", NEVER_POLLS, "woken"], env={**os.environ, **said}, stdin=subprocess.PIPE
+        [sys.executable, "-c", NEVER_POLLS, "woken"],
+        env={**os.environ, **said, **shared},
+        pass_fds=[fork_server],
+        stdin=subprocess.PIPE,
     )
     try:
         yield

@@ -12,6 +12,8 @@ import pytest
 import sqlalchemy as sa
 
 from fettle.app.access import accounts
+from fettle.app.isolation import sandbox
+from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 from fettle.app.options import JobOptions
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
@@ -45,8 +47,12 @@ def test_an_orphan_ends_in_the_middle_of_a_job(
         said = {"FETTLE_DATA_DIR": str(tmp_path), "FETTLE_DATABASE_URL": through}
         with ExitStack() as reached:
             reached.enter_context(forwarding(port, int(address.port or 0)))
+            fork_server, shared = sandbox.share(CHILD_MODULE)
             worker = subprocess.Popen(
-                [sys.executable, "-m", "fettle.app.worker", "alone"], env={**os.environ, **said}, stdin=subprocess.PIPE
+                [sys.executable, "-m", "fettle.app.worker", "alone"],
+                env={**os.environ, **said, **shared},
+                pass_fds=[fork_server],
+                stdin=subprocess.PIPE,
             )
             with Incoming("plate.step", settings.upload_limit_bytes) as incoming:
                 incoming.write(build(PART))

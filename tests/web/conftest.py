@@ -89,7 +89,7 @@ def running(folder: Path, *, worker: bool, **said: Any) -> Iterator[Running]:
     """Start a service on an empty data folder with these settings, and stop it.
 
     Its fork server is forked from ours, as those of its own programs are from its: the kernel is loaded once for all
-    services of a test process. The drills start services that load their own.
+    services of a test process.
     """
     environment = {name: value for name, value in os.environ.items() if not name.startswith("FETTLE_")}
     said = {"data_dir": folder / "data", "log_level": "debug", "worker_nice": NICE, **said}

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from fettle.app.isolation import sandbox
+from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 from fettle.app.service import Service
 from fettle.app.settings import Settings
 from fettle.app.state.store import job_lines, jobs, workers
@@ -80,8 +82,10 @@ def kill(*pids: int) -> int:
 
 
 def crash(supervisor: int) -> bool:
-    """Kill a service whole; whether there was one."""
-    return kill(supervisor, *descendants(supervisor)) > 1
+    """Kill a service whole, with its fork servers, which may be children of ours; whether there was one."""
+    programs = [supervisor, *descendants(supervisor)]
+    kernels = {pid for program in programs for pid in _named_after(program)}
+    return kill(*programs, *kernels.difference(programs)) > 1
 
 
 def environment_of(settings: Settings, **more: str) -> dict[str, str]:
@@ -99,10 +103,22 @@ def environment_of(settings: Settings, **more: str) -> dict[str, str]:
 
 
 @contextmanager
-def started(arguments: list[str], environment: dict[str, str], output: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """`fettle` with these arguments, in a process of its own; stopped at the end, if it still runs."""
+def started(
+    arguments: list[str], environment: dict[str, str], output: Path, *, own_kernel: bool = False
+) -> Iterator[subprocess.Popen[bytes]]:
+    """`fettle` with these arguments, in a process of its own; stopped at the end, if it still runs.
+
+    Its fork server is forked from ours, unless `own_kernel`: to load the kernel takes more than most jobs of a drill.
+    """
+    fork_server, shared = (None, {}) if own_kernel else sandbox.share(CHILD_MODULE)
     with output.open("ab") as written:
-        process = subprocess.Popen([*FETTLE, *arguments], env=environment, stdout=written, stderr=written)
+        process = subprocess.Popen(
+            [*FETTLE, *arguments],
+            env=environment | shared,
+            pass_fds=[] if fork_server is None else [fork_server],
+            stdout=written,
+            stderr=written,
+        )
     try:
         yield process
     finally:

@@ -16,19 +16,17 @@ from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.jit import njit, njit_inner
+from fettle.jit.lanes import LANES
 
 EDGE_MARGIN = 1e-9
 """Enlargement of a triangle, as a fraction of its size: no ray passes between two triangles that share an edge."""
-LANES = 8
-"""Children of a node, and triangles of a leaf: float64 values of one AVX-512 or two AVX2 instructions."""
 BINS = 8
 """Bins of the surface area heuristic; more planes make the tree slower to build and hardly better."""
 MAX_SAH_DEPTH = 48
 """Depth below which triangles are halved by count: only triangles piled on one spot go deeper."""
 STACK_SIZE = 512
-"""Entries of a traversal stack: seven siblings on each of `MAX_SAH_DEPTH` levels and of 20 for a million triangles."""
-_BIT_NUMBER = np.zeros((1 << (LANES - 1)) + 1, np.int64)
-_BIT_NUMBER[1 << np.arange(LANES)] = np.arange(LANES)
+"""Entries of a traversal stack: seven siblings on each of `MAX_SAH_DEPTH` levels and of 20 for a million triangles, and
+one for each of the `LANES` children of the node that is looked at."""
 
 
 class Bvh(NamedTuple):
@@ -88,12 +86,6 @@ def _sort_by_body(
     rank = np.empty(len(count), np.int64)
     rank[by_position] = np.arange(len(count))
     return rank, np.argsort(rank[body], kind="stable").astype(np.int32), np.cumsum(count[by_position])
-
-
-@njit(cache=True, inline="always")
-def lowest_bit(chosen):
-    """Number of the lowest_bit set bit of a mask of up to `LANES` bits; 0 for an empty mask."""
-    return _BIT_NUMBER[chosen & -chosen]
 
 
 # inline: passing two arrays to a call costs more than the loop below

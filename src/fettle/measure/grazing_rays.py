@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.jit import njit
-from fettle.measure.bvh import LANES, STACK_SIZE, Bvh
+from fettle.jit.lanes import LANES
+from fettle.measure.bvh import STACK_SIZE, Bvh
 from fettle.measure.rays import cast
 
 EDGE_ON_COS = 0.1

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.jit import njit, njit_inner
-from fettle.measure.bvh import LANES, STACK_SIZE, Bvh, lowest_bit, push_sorted
+from fettle.jit.lanes import LANES, bits, larger, load, lowest_bit, smaller, store
+from fettle.measure.bvh import STACK_SIZE, Bvh, push_sorted
 
 FACING_COS = -0.7133
 """Walls face each other if the cosine of their normals is at most this, within 44.5 degrees of antiparallel: a
@@ -120,20 +121,18 @@ def _distance2(corners, leaf, c, x, y, z):
     return (qx - x) ** 2 + (qy - y) ** 2 + (qz - z) ** 2
 
 
-@njit_inner
-def _interval_distance(low, high, x):
-    """Distance from x to the interval [low, high]."""
-    below, above = low - x, x - high
-    gap = below if below > above else above
-    return gap if gap > 0.0 else 0.0
+@njit(cache=True, inline="always")
+def _interval_distances(low, high, x):
+    """Distances from x to the intervals [low, high]."""
+    return larger(larger(low - x, x - high), 0.0)
 
 
-@njit_inner
-def _box_distance2(box, node, c, x, y, z):
-    """Squared distance from a point to the box of child c."""
-    dx = _interval_distance(box[node, c], box[node, 3 * LANES + c], x)
-    dy = _interval_distance(box[node, LANES + c], box[node, 4 * LANES + c], y)
-    dz = _interval_distance(box[node, 2 * LANES + c], box[node, 5 * LANES + c], z)
+@njit(cache=True, inline="always")
+def _box_distances2(box, node, x, y, z):
+    """Squared distances from a point to the boxes of a node's children."""
+    dx = _interval_distances(load(box, node, 0), load(box, node, 3 * LANES), x)
+    dy = _interval_distances(load(box, node, LANES), load(box, node, 4 * LANES), y)
+    dz = _interval_distances(load(box, node, 2 * LANES), load(box, node, 5 * LANES), z)
     return dx * dx + dy * dy + dz * dz
 
 
@@ -143,26 +142,35 @@ def _is_facing(normals, leaf, c, nx, ny, nz, limit):
     return nx * normals[leaf, c] + ny * normals[leaf, LANES + c] + nz * normals[leaf, 2 * LANES + c] <= limit
 
 
-@njit_inner
-def _span_distance(a, b, c, x):
-    """Distance from x to the interval spanned by three numbers."""
-    low, high = (a, b) if a < b else (b, a)
-    low, high = (c if c < low else low), (c if c > high else high)
-    return _interval_distance(low, high, x)
+@njit(cache=True, inline="always")
+def _cosines(normals, row, kx, ky, kz, nx, ny, nz):
+    """Products of normal n and of those in a row of `normals`, whose coordinates begin at columns kx, ky and kz."""
+    return nx * load(normals, row, kx) + ny * load(normals, row, ky) + nz * load(normals, row, kz)
 
 
-@njit_inner
-def _distance2_bound(corners, normals, leaf, c, x, y, z):
-    """Lower bound of the squared distance from a point to triangle c of a leaf: the larger of those to its plane and to
-    its box. It is vectorized over the triangles of a leaf and rejects nearly all of them."""
-    off = normals[leaf, c] * (corners[leaf, c] - x)
-    off += normals[leaf, LANES + c] * (corners[leaf, LANES + c] - y)
-    off += normals[leaf, 2 * LANES + c] * (corners[leaf, 2 * LANES + c] - z)
-    dx = _span_distance(corners[leaf, c], corners[leaf, 3 * LANES + c], corners[leaf, 6 * LANES + c], x)
-    dy = _span_distance(corners[leaf, LANES + c], corners[leaf, 4 * LANES + c], corners[leaf, 7 * LANES + c], y)
-    dz = _span_distance(corners[leaf, 2 * LANES + c], corners[leaf, 5 * LANES + c], corners[leaf, 8 * LANES + c], z)
-    from_plane2, from_box2 = off * off, dx * dx + dy * dy + dz * dz
-    return from_plane2 if from_plane2 > from_box2 else from_box2
+@njit(cache=True, inline="always")
+def _span_distances(corners, leaf, k, x):
+    """Distances from x to the intervals spanned by coordinate k of the three corners of the triangles of a leaf."""
+    a, b, c = load(corners, leaf, k), load(corners, leaf, k + 3 * LANES), load(corners, leaf, k + 6 * LANES)
+    return _interval_distances(smaller(c, smaller(a, b)), larger(c, larger(a, b)), x)
+
+
+@njit(cache=True, inline="always")
+def _plane_distances2(corners, normals, leaf, x, y, z):
+    """Squared distances from a point to the planes of the triangles of a leaf."""
+    off = load(normals, leaf, 0) * (load(corners, leaf, 0) - x)
+    off = off + load(normals, leaf, LANES) * (load(corners, leaf, LANES) - y)
+    off = off + load(normals, leaf, 2 * LANES) * (load(corners, leaf, 2 * LANES) - z)
+    return off * off
+
+
+@njit(cache=True, inline="always")
+def _triangle_box_distances2(corners, leaf, x, y, z):
+    """Squared distances from a point to the boxes of the triangles of a leaf."""
+    dx = _span_distances(corners, leaf, 0, x)
+    dy = _span_distances(corners, leaf, LANES, y)
+    dz = _span_distances(corners, leaf, 2 * LANES, z)
+    return dx * dx + dy * dy + dz * dz
 
 
 @njit_inner
@@ -220,24 +228,21 @@ def _shrink_ball(
         top -= 1
         node = stack[top]
         if node >= 0:
-            opened = 0
-            for c in range(child.shape[1]):
-                distance2 = _box_distance2(box, node, c, x, y, z)
-                may_face = (
-                    nx * normal_box[node, kx + c] + ny * normal_box[node, ky + c] + nz * normal_box[node, kz + c]
-                    <= limit
-                )
-                opened |= int((distance2 < free2) & may_face) << c
+            distances2 = _box_distances2(box, node, x, y, z)
+            may_face = _cosines(normal_box, node, kx, ky, kz, nx, ny, nz) <= limit
+            opened = bits((distances2 < free2) & may_face)
+            store(keys, STACK_SIZE - LANES, distances2)
             bottom = top
             while opened > 0:
                 c = lowest_bit(opened)
                 opened &= opened - 1
-                top = push_sorted(stack, keys, bottom, top, child[node, c], _box_distance2(box, node, c, x, y, z))
+                top = push_sorted(stack, keys, bottom, top, child[node, c], keys[STACK_SIZE - LANES + c])
             continue
-        leaf, near = ~node, 0
-        for c in range(child.shape[1]):
-            facing = _is_facing(normals, leaf, c, nx, ny, nz, limit)
-            near |= int(facing & (_distance2_bound(corners, normals, leaf, c, x, y, z) < free2)) << c
+        leaf = ~node
+        facing = _cosines(normals, leaf, 0, LANES, 2 * LANES, nx, ny, nz) <= limit
+        near = bits(facing & (_plane_distances2(corners, normals, leaf, x, y, z) < free2))
+        if near > 0:
+            near &= bits(_triangle_box_distances2(corners, leaf, x, y, z) < free2)
         # Deepest triangle first, then the leaf again: a triangle that is nearly outside leaves the ball too large.
         best, which = free2, -1
         while near > 0:
@@ -266,22 +271,18 @@ def _find_lateral(box, normal_box, child, corners, normals, root, stack, x, y, z
         top -= 1
         node = stack[top]
         if node >= 0:
-            opened = 0
-            for c in range(child.shape[1]):
-                may_not = (
-                    nx * normal_box[node, kx + c] + ny * normal_box[node, ky + c] + nz * normal_box[node, kz + c]
-                    > limit
-                )
-                opened |= int((_box_distance2(box, node, c, x, y, z) < reach2) & may_not) << c
+            may_not = _cosines(normal_box, node, kx, ky, kz, nx, ny, nz) > limit
+            opened = bits((_box_distances2(box, node, x, y, z) < reach2) & may_not)
             while opened > 0:
                 stack[top] = child[node, lowest_bit(opened)]
                 opened &= opened - 1
                 top += 1
             continue
-        leaf, near = ~node, 0
-        for c in range(child.shape[1]):
-            facing = _is_facing(normals, leaf, c, nx, ny, nz, limit)
-            near |= int(~facing & (_distance2_bound(corners, normals, leaf, c, x, y, z) < reach2)) << c
+        leaf = ~node
+        facing = _cosines(normals, leaf, 0, LANES, 2 * LANES, nx, ny, nz) <= limit
+        near = bits(~facing & (_plane_distances2(corners, normals, leaf, x, y, z) < reach2))
+        if near > 0:
+            near &= bits(_triangle_box_distances2(corners, leaf, x, y, z) < reach2)
         while near > 0:
             c = lowest_bit(near)
             near &= near - 1

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import diameter_mm
 from fettle.jit import njit, njit_inner
-from fettle.measure.bvh import EDGE_MARGIN, LANES, STACK_SIZE, build_bvh, lowest_bit, push_sorted
+from fettle.jit.lanes import HALF, LANES, bits, larger, load, load_half, lowest_bit, smaller, store
+from fettle.measure.bvh import EDGE_MARGIN, STACK_SIZE, build_bvh, push_sorted
 from fettle.measure.readings import Triple
 
 START_OFFSET = 1e-5
@@ -28,6 +29,8 @@ UNKNOWN, FREE, BLOCKED = 0, 1, 2
 """States of a cached visibility answer."""
 INVERSE_OF_ZERO = 1e300
 """Used for 1 / 0: finite, so that 0 times it is 0 and not nan."""
+LARGEST = np.finfo(np.float64).max
+"""Farther than any box that a ray enters."""
 
 
 class Scene:
@@ -143,29 +146,57 @@ def _hit_distance(corners, leaf, c, ox, oy, oz, dx, dy, dz):
     qx, qy, qz = sy * uz - sz * uy, sz * ux - sx * uz, sx * uy - sy * ux
     v = (dx * qx + dy * qy + dz * qz) / volume
     distance = (vx * qx + vy * qy + vz * qz) / volume
-    # No branches, so that the loop over the triangles of a leaf is vectorized.
     met = (u >= -EDGE_MARGIN) & (v >= -EDGE_MARGIN) & (u + v <= 1.0 + EDGE_MARGIN) & (distance > 0.0)
     return distance if met else np.inf
 
 
-@njit_inner
-def _entry_distance(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far):
-    """Distance at which a ray enters the box of child c, inf for a miss or beyond `far` (slab test).
+@njit(cache=True, inline="always")
+def _may_hit(corners, leaf, c, ox, oy, oz, dx, dy, dz, far):
+    """Mask of the four triangles of a leaf from c on that a ray may hit nearer than `far`: all that `_hit_distance`
+    finds.
 
-    x0 and x1: first columns of the box's nearer and farther side along x, and so on; i: inverse direction.
+    The same expressions without their divisions, which take longer than all the rest: multiplied by the square of the
+    divisor, and with twice the margin, which is far more than rounding.
     """
-    near, last = (box[node, x0 + c] - ox) * ix, (box[node, x1 + c] - ox) * ix
-    a, b = (box[node, y0 + c] - oy) * iy, (box[node, y1 + c] - oy) * iy
-    near = a if a > near else near
-    last = b if b < last else last
-    a, b = (box[node, z0 + c] - oz) * iz, (box[node, z1 + c] - oz) * iz
-    near = a if a > near else near
-    last = b if b < last else last
+    ax, ay, az = (
+        load_half(corners, leaf, c),
+        load_half(corners, leaf, LANES + c),
+        load_half(corners, leaf, 2 * LANES + c),
+    )
+    vx = load_half(corners, leaf, 6 * LANES + c) - ax
+    vy = load_half(corners, leaf, 7 * LANES + c) - ay
+    vz = load_half(corners, leaf, 8 * LANES + c) - az
+    px, py, pz = dy * vz - dz * vy, dz * vx - dx * vz, dx * vy - dy * vx
+    ux = load_half(corners, leaf, 3 * LANES + c) - ax
+    uy = load_half(corners, leaf, 4 * LANES + c) - ay
+    uz = load_half(corners, leaf, 5 * LANES + c) - az
+    volume = ux * px + uy * py + uz * pz
+    sx, sy, sz = ox - ax, oy - ay, oz - az
+    u = sx * px + sy * py + sz * pz
+    qx, qy, qz = sy * uz - sz * uy, sz * ux - sx * uz, sx * uy - sy * ux
+    v = dx * qx + dy * qy + dz * qz
+    distance = (vx * qx + vy * qy + vz * qz) * volume
+    square = volume * volume
+    least = (-2.0 * EDGE_MARGIN) * square
+    inside = (u * volume >= least) & (v * volume >= least) & ((u + v) * volume <= (1.0 + 2.0 * EDGE_MARGIN) * square)
+    return bits(inside & (distance >= 0.0) & (distance <= (far * (1.0 + 2.0 * EDGE_MARGIN)) * square))
+
+
+@njit(cache=True, inline="always")
+def _enter(box, node, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far, distances):
+    """Mask of the children of a node whose boxes a ray enters, no farther than `far` (slab test); the distances at
+    which it does are written to the end of `distances`.
+
+    x0 and x1: first columns of the boxes' nearer and farther side along x, and so on; i: inverse direction.
+    """
+    near, last = (load(box, node, x0) - ox) * ix, (load(box, node, x1) - ox) * ix
+    near, last = larger((load(box, node, y0) - oy) * iy, near), smaller((load(box, node, y1) - oy) * iy, last)
+    near, last = larger((load(box, node, z0) - oz) * iz, near), smaller((load(box, node, z1) - oz) * iz, last)
     # Widened by more than rounding, so that a flat box is not missed.
-    last *= 1.0 + 1e-12
-    near = near if near > 0.0 else 0.0
-    last = last if last < far else far
-    return near if near <= last else np.inf
+    last = smaller(last * (1.0 + 1e-12), min(far, LARGEST))
+    near = larger(near, 0.0)
+    store(distances, STACK_SIZE - LANES, near)
+    return bits(near <= last)
 
 
 @njit_inner
@@ -180,31 +211,22 @@ def cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, 
     x0, y0, z0 = LANES * (0 if ix > 0.0 else 3), LANES * (1 if iy > 0.0 else 4), LANES * (2 if iz > 0.0 else 5)
     x1, y1, z1 = 3 * LANES - x0, 5 * LANES - y0, 7 * LANES - z0
     stack[0], enters[0], top = root, 0.0, 1
-    # The compiler unrolls a loop of constant length instead of vectorizing it; without the upper limit it vectorizes
-    # for twice the lanes.
-    lanes = min(child.shape[1], LANES)
     while top > 0:
         top -= 1
         node = stack[top]
         if enters[top] > far:
             continue
         if node >= 0:
-            entered = 0
-            for c in range(lanes):
-                enter = _entry_distance(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
-                entered |= int(enter < np.inf) << c
+            entered = _enter(box, node, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far, enters)
             bottom = top
             while entered > 0:
                 c = lowest_bit(entered)
                 entered &= entered - 1
-                enter = 0.0
-                if not any_hit:
-                    enter = _entry_distance(box, node, c, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far)
+                enter = 0.0 if any_hit else enters[STACK_SIZE - LANES + c]
                 top = push_sorted(stack, enters, bottom, top, child[node, c], enter)
             continue
-        met = 0
-        for c in range(lanes):
-            met |= int(_hit_distance(corners, ~node, c, ox, oy, oz, dx, dy, dz) < far) << c
+        met = _may_hit(corners, ~node, 0, ox, oy, oz, dx, dy, dz, far)
+        met |= _may_hit(corners, ~node, HALF, ox, oy, oz, dx, dy, dz, far) << HALF
         while met > 0:
             c = lowest_bit(met)
             met &= met - 1

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part, Sphere
 from fettle.jit import njit
-from fettle.measure.bvh import LANES
+from fettle.jit.lanes import LANES
 from fettle.measure.context import MeasureContext
 from fettle.measure.exact_distance import COAXIAL_MM, Pairs, exact_distances, facet_depth, pair_up
 from fettle.measure.grazing_rays import recast_grazing
