@@ -43,15 +43,22 @@ def indented(value: Any) -> str:
 
 
 class _FloatTexts(dict[float, str]):
-    """Texts of numbers, each written once."""
+    """Texts of numbers, each written once, also of a result that is written compact and then for people."""
+
+    MOST = 20_000
 
     def __missing__(self, value: float) -> str:
         if not isfinite(value):
             raise ValueError(f"{value} has no JSON")
         text = repr(value)
         if value:  # minus zero is equal to zero and has another text
+            if len(self) >= self.MOST:
+                self.clear()
             self[value] = text
         return text
+
+
+_FLOAT_TEXTS = _FloatTexts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +76,7 @@ class _Style:
         is written once."""
         scalars: dict[type, Scalar] = {
             str: self.quoted,
-            float: _FloatTexts().__getitem__,
+            float: _FLOAT_TEXTS.__getitem__,
             int: int.__repr__,
             bool: {True: "true", False: "false"}.__getitem__,
             type(None): {None: "null"}.__getitem__,
