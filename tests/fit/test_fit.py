@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +15,7 @@ from fettle.geometry.csg import build
 from fettle.geometry.load import load
 from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.refine import refine
+from tests.counts import FULL
 from tests.fit.parts import CUBE, FURTHER_PARTS, OWN_PROCESS, Recipe, analyzed
 
 MARGIN = 0.2
@@ -54,23 +56,24 @@ def _moved(recipe: Recipe) -> Recipe:
     return {"move": {"of": turned, "by": [31.0, -470.0, 12.5]}}
 
 
+def _mirrored(recipe: Recipe) -> Recipe:
+    return {"mirror": {"of": recipe, "normal": [1, 2, -0.5]}}
+
+
+SAME_PARTS: dict[str, Callable[[Recipe], Analysis]] = {
+    "turned and moved": lambda recipe: analyzed(_moved(recipe)),
+    "mirrored": lambda recipe: analyzed(_mirrored(recipe)),
+    "in inches": lambda recipe: analyzed(recipe, "in"),
+    "all of it at once": lambda recipe: analyzed(_moved(_mirrored(recipe)), "in"),
+}
+"""Copies of a part that every process makes as well as the part itself."""
+
+
+@pytest.mark.parametrize("copy", SAME_PARTS if FULL else ["all of it at once"])
 @pytest.mark.parametrize("name", OWN_PROCESS)
-def test_turned_and_moved_the_fits_are_the_same(name: str) -> None:
+def test_turned_moved_mirrored_or_in_inches_the_fits_are_the_same(name: str, copy: str) -> None:
     recipe, _ = OWN_PROCESS[name]
-    assert values(analyzed(_moved(recipe))) == pytest.approx(values(analyzed(recipe)), abs=1e-6)
-
-
-@pytest.mark.parametrize("name", OWN_PROCESS)
-def test_mirrored_the_fits_are_the_same(name: str) -> None:
-    recipe, _ = OWN_PROCESS[name]
-    mirrored = {"mirror": {"of": recipe, "normal": [1, 2, -0.5]}}
-    assert values(analyzed(mirrored)) == pytest.approx(values(analyzed(recipe)), abs=1e-6)
-
-
-@pytest.mark.parametrize("name", OWN_PROCESS)
-def test_in_inches_the_fits_are_the_same(name: str) -> None:
-    recipe, _ = OWN_PROCESS[name]
-    assert values(analyzed(recipe, "in")) == pytest.approx(values(analyzed(recipe)), abs=1e-6)
+    assert values(SAME_PARTS[copy](recipe)) == pytest.approx(values(analyzed(recipe)), abs=1e-6)
 
 
 def test_the_pull_does_not_count() -> None:

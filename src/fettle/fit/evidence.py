@@ -154,7 +154,8 @@ def gather(analysis: Analysis) -> Evidence:
     bends = sum(isinstance(feature, Bend) for feature in analysis.recognition.features)
     rim = rim_points(part, mesh, faces)
     heights = extents_mm(rim, directions)
-    flat = _is_flat(part, mesh, faces, analysis.recognition, directions, walls.main_mm)
+    lowest_mm = _lowest_mm(part, mesh, faces, analysis.recognition, directions, heights)
+    flat = abs(lowest_mm - walls.main_mm) < SAME_THICKNESS * walls.main_mm
     plate = walls.main_mm if walls.main_share >= PLATE_SHARE and (flat or bends) else None
     return Evidence(
         revolution=next(iter(analysis.recognition.revolutions), NO_REVOLUTION),
@@ -173,20 +174,24 @@ def gather(analysis: Analysis) -> Evidence:
     )
 
 
-def _is_flat(
-    part: Part, mesh: Mesh, faces: FaceTable, recognition: Recognition, directions: NDArray[np.float64], main_mm: float
-) -> bool:
-    """Whether the part is no higher than its main thickness along one of its directions; nuts, studs and other bosses
-    that stand on it do not count."""
+def _lowest_mm(
+    part: Part,
+    mesh: Mesh,
+    faces: FaceTable,
+    recognition: Recognition,
+    directions: NDArray[np.float64],
+    heights_mm: NDArray[np.float64],
+) -> float:
+    """Least height of the part along one of its directions (d, 3), of its heights (d,) along them; nuts, studs and
+    other bosses that stand on it do not count. Infinite without directions, or where nothing else is left."""
     standing = {face for one in recognition.features if isinstance(one, Boss) for face in one.faces}
-    inside = (
-        {face for one in recognition.features if isinstance(one, Hole) for face in one.faces} if standing else set()
-    )
+    if not standing:
+        return float(heights_mm.min(initial=math.inf))
+    inside = {face for one in recognition.features if isinstance(one, Hole) for face in one.faces}
     points = rim_points(part, mesh, faces, frozenset(standing), frozenset(inside))
     if points.shape[1] == 0 or len(directions) == 0:
-        return False
-    lowest_mm = float(extents_mm(points, directions).min())
-    return abs(lowest_mm - main_mm) < SAME_THICKNESS * main_mm
+        return math.inf
+    return float(extents_mm(points, directions).min())
 
 
 def _blended_share(part: Part, recognition: Recognition) -> float:

@@ -95,38 +95,39 @@ def find_toothed_rings(
     return found
 
 
+MAX_AXES = 16
+"""Axes about which rings of teeth are looked for."""
+
+
 def _axes(part: Part) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
     """Distinct axes of round faces that close about them, the largest face first."""
-    found: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
+    lines: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
     faces = [face for face in part.faces if isinstance(face.surface, Cylinder | Cone | Torus)]
     for face in sorted(faces, key=lambda one: -one.area_mm2):
         surface = face.surface
         if isinstance(surface, CylinderOrCone):
-            origin, axis = surface.origin, surface.axis
+            lines.append((surface.origin, surface.axis))
         elif isinstance(surface, Torus):
-            origin, axis = surface.center, surface.axis
-        else:
-            continue
-        if not found or not _same_axes(origin, axis, found).any():
-            found.append((origin, axis))
-        if len(found) >= MAX_AXES:
-            break
+            lines.append((surface.center, surface.axis))
+    found: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
+    origins, ways = (rows_of([line[k] for line in lines]) for k in (0, 1))
+    left = np.arange(len(lines))
+    while len(left) and len(found) < MAX_AXES:
+        found.append(lines[left[0]])
+        left = left[~_same_axes(*found[-1], origins[left], ways[left])]
     return found
-
-
-MAX_AXES = 16
-"""Axes about which rings of teeth are looked for."""
 
 
 def _same_axes(
     origin: NDArray[np.float64],
     axis: NDArray[np.float64],
-    others: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]],
+    origins: NDArray[np.float64],
+    ways: NDArray[np.float64],
 ) -> NDArray[np.bool_]:
-    """Which of k axes, each an origin and a direction, are the given one, shape (k,)."""
-    origins, ways = np.array(others).transpose(1, 0, 2)
-    offset = origins - origin
-    across = np.linalg.norm(offset - np.outer(offset @ axis, axis), axis=1)
+    """Which of k axes, of some origins (k, 3) and directions (k, 3), are the given one, shape (k,)."""
+    offset = origin - origins
+    along = np.einsum("ij,ij->i", offset, ways)
+    across = np.linalg.norm(offset - along[:, None] * ways, axis=1)
     same: NDArray[np.bool_] = (np.abs(ways @ axis) > 1.0 - 1e-6) & (across < SAME_PLACE_MM)
     return same
 
@@ -153,10 +154,11 @@ def _near_values(
     """Rows (k,) in groups of at least `MIN_TEETH` that are alike and whose values follow each other within
     `SAME_PLACE_MM`."""
     ordered = rows[np.lexsort((values[rows], alike[rows]))]
-    apart = (np.diff(values[ordered]) > SAME_PLACE_MM) | (np.diff(alike[ordered]) != 0)
-    ends = np.flatnonzero(np.append(apart, True)) + 1
-    many = np.flatnonzero(np.diff(ends, prepend=0) >= MIN_TEETH)
-    return [np.sort(ordered[ends[k - 1] if k else 0 : ends[k]]) for k in many.tolist()]
+    near, group = values[ordered], alike[ordered]
+    apart = (near[1:] - near[:-1] > SAME_PLACE_MM) | (group[1:] != group[:-1])
+    starts = [0, *(apart.nonzero()[0] + 1).tolist()]
+    spans = zip(starts, [*starts[1:], len(ordered)], strict=True)
+    return [np.sort(ordered[start:end]) for start, end in spans if end - start >= MIN_TEETH]
 
 
 def _even(angle: NDArray[np.float64], radius_mm: float) -> bool:

@@ -66,10 +66,10 @@ def _key(name: str) -> str:
 
 
 def _plain(value: Any) -> Any:
-    if value is None or isinstance(value, bool | int | str):
-        return value
     if isinstance(value, float):
         return reading(value)
+    if value is None or isinstance(value, bool | int | str):
+        return value
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     return dimensions(value)

@@ -57,7 +57,10 @@ def _beside_the_others(shown: JsonObject) -> JsonObject:
     """The object with each of its `dimensions` in their place."""
     flat: JsonObject = {}
     for key, value in shown.items():
-        flat.update(value if key == "dimensions" else {key: value})
+        if key == "dimensions":
+            flat.update(value)
+        else:
+            flat[key] = value
     return flat
 
 

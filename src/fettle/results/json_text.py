@@ -7,7 +7,7 @@ result has thousands of findings. Numbers, and the faces and places that finding
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from json.encoder import encode_basestring, encode_basestring_ascii
 from math import isfinite
@@ -43,15 +43,22 @@ def indented(value: Any) -> str:
 
 
 class _FloatTexts(dict[float, str]):
-    """Texts of numbers, each written once."""
+    """Texts of numbers, each written once, also of a result that is written compact and then for people."""
+
+    MOST = 20_000
 
     def __missing__(self, value: float) -> str:
         if not isfinite(value):
             raise ValueError(f"{value} has no JSON")
         text = repr(value)
         if value:  # minus zero is equal to zero and has another text
+            if len(self) >= self.MOST:
+                self.clear()
             self[value] = text
         return text
+
+
+_FLOAT_TEXTS = _FloatTexts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +76,7 @@ class _Style:
         is written once."""
         scalars: dict[type, Scalar] = {
             str: self.quoted,
-            float: _FloatTexts().__getitem__,
+            float: _FLOAT_TEXTS.__getitem__,
             int: int.__repr__,
             bool: {True: "true", False: "false"}.__getitem__,
             type(None): {None: "null"}.__getitem__,
@@ -106,7 +113,17 @@ class _Style:
             if not values:
                 return "[]"
             inner = start + step
-            rows = [scalar(one) if (scalar := known(type(one))) else write(one, inner) for one in values]
+            kind = type(values[0])
+            rows: Iterable[str]
+            if len(set(map(type, values))) > 1:
+                rows = [scalar(one) if (scalar := known(type(one))) else write(one, inner) for one in values]
+            elif kind in scalars:
+                rows = map(scalars[kind], values)
+            elif kind in records:
+                record = records[kind]
+                rows = [record(one, inner, known, seen, write) for one in values]
+            else:
+                rows = [write(one, inner) for one in values]
             return f"[{inner}{f',{inner}'.join(rows)}{start}]"
 
         return write
@@ -128,18 +145,23 @@ class _Style:
             return lambda it, start, known, seen, write: self._object(it.fields_by_key(), start, known, write)
         rows = ",{inner}".join(f"{self.quoted(one.key)}{self.colon}{{{_expression(one)}}}" for one in fields)
         source = f"lambda it, start, known, seen, write: f'''{{{{{{(inner := start + step)}}{rows}{{start}}}}}}'''"
-        written: WriteRecord = eval(source, {"step": self.step, "quoted": self.quoted})  # noqa: S307 - names of fields
+        names = {"step": self.step, "quoted": self.quoted, "float_texts": _FLOAT_TEXTS}
+        written: WriteRecord = eval(source, names)  # noqa: S307 - names of fields
         return written
 
 
 def _expression(one: RecordField) -> str:
     """Python source of the text of a field of the record `it`; its type saves looking at that of each value."""
-    words = literal_values(one.type)
-    if one.type is str or (words and all(isinstance(word, str) for word in words)):
-        return f"quoted(it.{one.name})"
+    kind, is_optional = without_none(one.type)
+    words = literal_values(kind)
+    if kind is str or (words and all(isinstance(word, str) for word in words)):
+        written = f"quoted(it.{one.name})"
+        return f"'null' if it.{one.name} is None else {written}" if is_optional else written
     if one.type is bool:
         return f"'true' if it.{one.name} else 'false'"
-    if get_origin(without_none(one.type)[0]) is tuple:
+    if kind is float:
+        return f"float_texts[one] if type(one := it.{one.name}) is float else write(one, inner)"
+    if get_origin(kind) is tuple:
         found = f"(found := seen.get(id(one := it.{one.name}))) and found[1] == inner"
         return f"found[0] if {found} else 'null' if one is None else write(one, inner)"
     return f"scalar(one) if (scalar := known(type(one := it.{one.name}))) else write(one, inner)"

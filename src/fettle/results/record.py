@@ -16,6 +16,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get
 
 DIGITS = 9
 """Significant digits of a number in a result."""
+_WITH_DIGITS = f"%.{DIGITS}g"
 
 JsonObject = dict[str, Any]
 Triple = tuple[float, float, float]
@@ -86,7 +87,7 @@ def jsonable(value: Any) -> Any:
 
 def rounded(value: float) -> float:
     """The number with nine significant digits; never minus zero."""
-    return float(f"{float(value):.{DIGITS}g}") + 0.0
+    return float(_WITH_DIGITS % value) + 0.0
 
 
 def reading(value: float | None) -> float | None:
