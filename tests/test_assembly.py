@@ -10,12 +10,13 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
+from fettle import assembly
 from fettle.analysis import Analysis, with_pull
 from fettle.app.build_result import build_result
 from fettle.app.flats.request import FlatRequest
 from fettle.app.flats.unfolding import unfold_part
 from fettle.app.prices import price_file
-from fettle.assembly import MAX_ANALYZED, analyze_model, identify_bodies, refine_model
+from fettle.assembly import analyze_model, identify_bodies, refine_model
 from fettle.errors import TooDetailed
 from fettle.geometry.csg import CsgNode, build
 from fettle.geometry.load import load
@@ -280,8 +281,9 @@ def test_a_module_of_ones_own_is_judged_body_by_body() -> None:
     assert max(holes.values()) >= 6  # four holes of the plate and two of the bracket
 
 
-def test_many_different_bodies_are_cut_off_and_the_file_says_so() -> None:
-    sizes = {f"block {n}": {"box": [10 + n, 8, 6]} for n in range(MAX_ANALYZED + 3)}
+def test_many_different_bodies_are_cut_off_and_the_file_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assembly, "MAX_ANALYZED", 5)
+    sizes = {f"block {n}": {"box": [10 + n, 8, 6]} for n in range(8)}
     result = judged(write_assembly(sizes, place_at_random(dict.fromkeys(sizes, 1), seed=6)))
     left = [body for body in result.bodies if body.severity is None]
     assert {body.name for body in left} == {"block 0", "block 1", "block 2"}

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
 from fettle.geometry.csg import build
+from fettle.web.dashboard.session import COOKIE
 from tests.browser import DESKTOP, PHONE, Visit, visit
 from tests.counts import FULL
 from tests.web.conftest import Running, wait_for
-from tests.web.visitors import count_marked, drop, sign_up
+from tests.web.visitors import count_marked, drop, sign_in, sign_up
 
 ENOUGH_PIXELS = 500
 """Marked pixels that a visitor notices at once: about a square of 22 by 22."""
@@ -29,6 +31,7 @@ MORE_PARTS = (
     "machined/nist-ctc/nist_ctc_01_asme1_ap242-e1.stp",
     "machined/multi-body/916 Metal Button.step",
 )
+ORDERED_PARTS = REAL_PARTS + (MORE_PARTS if FULL else ())
 CAUSES = ".finding-list details.rule"
 OPEN_ALL = f"""() => {{
   for (const more of document.querySelectorAll(".finding-list .more")) more.click();
@@ -146,21 +149,39 @@ def test_bodies_are_picked_hidden_and_shown_alone(service: Running, browser: Bro
         assert seen.complaints == []
 
 
+@dataclass(frozen=True)
+class Owner:
+    """An account with real parts: its session, its key, and its jobs by the names of the files."""
+
+    session: str
+    key: str
+    jobs: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def owner(service: Running, corpus: Path) -> Owner:
+    """All parts are ordered at once: the later ones are analyzed while the first are clicked on."""
+    email, session = sign_in(service)
+    key = service.key("pro", email)
+    with service.client(key) as api:
+        sent = {name: {"file": (Path(name).name, (corpus / name).read_bytes())} for name in ORDERED_PARTS}
+        jobs = {name: api.post("/dfm/analyze", files=file).json()["job_id"] for name, file in sent.items()}
+    return Owner(session, key, jobs)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_every_finding_is_seen(service: Running, browser: Browser, corpus: Path, size: tuple[int, int]) -> None:
+def test_every_finding_is_seen(service: Running, browser: Browser, owner: Owner, size: tuple[int, int]) -> None:
     """Of every cause and every finding in the process that the headline names, for real parts."""
     unseen, clicked = [], 0
-    parts = BENT_MILLED_TURNED if size == PHONE else REAL_PARTS + (MORE_PARTS if FULL else ())
+    parts = BENT_MILLED_TURNED if size == PHONE else ORDERED_PARTS
     with visit(browser, size, dark=size == PHONE) as seen:
         seen.page.emulate_media(reduced_motion="reduce")
-        with service.client(service.key("pro", sign_up(seen, service))) as api:
-            # All are ordered at once: the later ones are analyzed while the first are clicked on.
-            files = [{"file": (Path(name).name, (corpus / name).read_bytes())} for name in parts]
-            jobs = [api.post("/dfm/analyze", files=one).json()["job_id"] for one in files]
-            for name, job_id in zip(parts, jobs, strict=True):
-                assert wait_for(api, job_id)["status"] == "done"
-                seen.page.goto(f"{service.url}/dashboard/analyses/{job_id}")
+        seen.page.context.add_cookies([{"name": COOKIE, "value": owner.session, "url": service.url}])
+        with service.client(owner.key) as api:
+            for name in parts:
+                assert wait_for(api, owner.jobs[name])["status"] == "done"
+                seen.page.goto(f"{service.url}/dashboard/analyses/{owner.jobs[name]}")
                 seen.wait_for_viewer()
                 found = [(name, text, pixels) for text, pixels in seen.page.evaluate(CLICK_ALL)]
                 assert found, f"{name} has causes"
