@@ -17,7 +17,7 @@ from tests.app.test_notices import hearing, next_of
 from tests.counts import FULL
 from tests.patience import PATIENCE_S
 
-ROUNDS = 3 if FULL else 1
+ROUNDS = 20 if FULL else 1
 
 
 def test_processes_that_start_together_on_an_empty_database_are_all_ready(postgres_cluster: str) -> None:
