@@ -31,6 +31,9 @@ DRILLS = (
     "fit/test_fit.py::test_turned_moved_mirrored_or_in_inches_the_fits_are_the_same",
     "geometry/test_corpus.py::test_damaged_files_are_all_answered",
     "rules/test_seeded_faults.py::test_no_position_changes_a_verdict",
+    "rules/test_machining.py",
+    "rules/test_printing.py",
+    "rules/test_shells_and_sheets.py",
     "recognize/test_bought.py::test_no_part_that_was_really_made_is_taken_for_a_bought_one",
     "recognize/test_turned_corpus.py::test_nothing_is_turned_on_prismatic_parts",
 )

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from fettle.rules import judge, shipped_modules
+from tests.counts import FULL
 from tests.rules.conftest import Analyzer
 
-TURNS = {"straight": None, "turned": (3, 127.0), "turned again": (8, 61.0)}
+TURNS = {"straight": None, "turned": (3, 127.0), **({"turned again": (8, 61.0)} if FULL else {})}
 """Seed of a random axis and angle in degrees, by name; None leaves the part as it is."""
 
 MODULES = {module.key: module for module in shipped_modules()}

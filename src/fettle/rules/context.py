@@ -86,7 +86,7 @@ class RuleContext:
 
     def thickness(self, faces: tuple[int, ...] | None = None) -> FieldStatistics:
         """Statistics of the wall thickness over some faces, or over all."""
-        if faces is not None and len(faces) == 1:
+        if faces is not None and len(faces) == 1 and not self.analysis.bodies:
             return self._thickness_by_face[faces[0]]
         if faces in self._thickness_by_feature:
             return self._thickness_by_feature[faces]
@@ -105,8 +105,8 @@ class RuleContext:
 
     @cached_property
     def _thickness_by_feature(self) -> Mapping[tuple[int, ...] | None, FieldStatistics]:
-        # those of single faces are measured with all faces
-        return self._by_feature(self._walls, least_faces=2)
+        # those of single faces are measured with all faces, which no rule asks for in a file of several bodies
+        return self._by_feature(self._walls, least_faces=1 if self.analysis.bodies else 2)
 
     @cached_property
     def _clearance_by_feature(self) -> Mapping[tuple[int, ...] | None, FieldStatistics]:
