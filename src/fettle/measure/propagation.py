@@ -81,8 +81,8 @@ def _propagate(points, origins, into, vertex, triangles, value, doubtful, beside
         if np.isfinite(value[i]) and (best[v] < 0 or value[i] < value[best[v]]):
             best[v], near2[v] = i, 0.0
     own, welded = _doubtful_triangles(triangles, vertex, open_vertex)
-    # Vertices that did not change in the sweep before are skipped.
-    changed_in = np.zeros(count, np.int64)
+    # Vertices that did not change in the sweep before are skipped; the first sweep skips none.
+    changed_in = np.full(count, -1, np.int64)
     for sweep in range(MAX_SWEEPS):
         changed = False
         for t in range(len(welded)):

@@ -112,11 +112,9 @@ def _frame_of(mesh: Mesh) -> NDArray[np.float64]:
     """Three unit directions (3, 3), square to each other: out of the largest flat face, and out of the largest one
     across it. Boxes along the faces of a part are the tightest. Where there are no such faces, a side of the first
     triangle takes their place; the axes of the file where that has no length."""
-    a, b, c = mesh.points[mesh.triangles].transpose(1, 0, 2)
-    (ux, uy, uz), (vx, vy, vz) = (b - a).T, (c - a).T
-    products = (uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx)
-    areas = np.stack([np.bincount(mesh.triangle_face, weights=along) for along in products], axis=1)
-    sides = np.concatenate([[b[0] - a[0], c[0] - a[0]], np.eye(3)])
+    areas = _vector_areas(mesh.points, mesh.triangles, mesh.triangle_face, int(mesh.triangle_face.max()) + 1)
+    a, b, c = mesh.points[mesh.triangles[0]]
+    sides = np.concatenate([[b - a, c - a], np.eye(3)])
     frame = np.empty((3, 3))
     for row in range(2):
         for vectors in (areas, *sides[:, None]):
@@ -129,6 +127,21 @@ def _frame_of(mesh: Mesh) -> NDArray[np.float64]:
                 break
     frame[2] = np.cross(frame[0], frame[1])
     return frame
+
+
+@njit(cache=True, error_model="numpy")
+def _vector_areas(points, triangles, triangle_face, face_count):
+    """Sum (faces, 3) of the normals of each face's triangles, as long as twice their areas."""
+    areas = np.zeros((face_count, 3))
+    for t in range(len(triangles)):
+        a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+        ux, uy, uz = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
+        vx, vy, vz = points[c, 0] - points[a, 0], points[c, 1] - points[a, 1], points[c, 2] - points[a, 2]
+        face = triangle_face[t]
+        areas[face, 0] += uy * vz - uz * vy
+        areas[face, 1] += uz * vx - ux * vz
+        areas[face, 2] += ux * vy - uy * vx
+    return areas
 
 
 @njit_inner

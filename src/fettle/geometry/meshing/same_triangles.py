@@ -34,7 +34,9 @@ def choose_triangles(mesh: Mesh, kind: NDArray[np.int8], min_cosine: float) -> M
     first = triangles.argmin(axis=1)[:, None]
     rows = np.arange(len(triangles))[:, None]
     triangles = triangles[rows, (first + np.arange(3)) % 3]
-    order = np.lexsort((triangles[:, 2], triangles[:, 1], triangles[:, 0], mesh.triangle_face))
+    # two sorts by two numbers each, none of them negative or above 31 bits: half the time of four sorts
+    a, b, c = triangles.T.astype(np.int64)
+    order = np.lexsort((b << 32 | c, mesh.triangle_face.astype(np.int64) << 32 | a))
     return replace(
         mesh,
         triangles=np.ascontiguousarray(triangles[order]),
