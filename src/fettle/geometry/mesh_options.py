@@ -11,7 +11,7 @@ from math import isfinite, sqrt
 from fettle.errors import BadRequest
 
 AUTO_CURVATURE = 24.0
-AUTO_EDGES_PER_DIAGONAL = 40.0
+AUTO_EDGES_PER_DIAGONAL = 45.0
 """Matters where a part has much surface for its size: round and compact, or many walls."""
 AUTO_EDGES_PER_ROOT_AREA = 73.0
 """A refined face has about four triangles per square of the longest edge: 73 * 73 * 4 = 21,300."""
