@@ -7,6 +7,7 @@ Faces on analytic surfaces are integrated along the edges in space; the kernel, 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -73,10 +74,14 @@ def measure_open_volume(
     widths[widths <= TIGHT_MM] = 0.0
     # on these the kernel approximates what is a circle in space, and does not always write down how well
     doubled = np.array([isinstance(place.surface, Sphere | Torus) and not place.parametric for place in places])
+    in_space: dict[int, list[gp_Pnt]] = {}  # of an edge that two such faces share, asked for once
     for row in np.flatnonzero(doubled[faces]).tolist():
-        edge = topology.edges[edges[row]]
+        number = int(edges[row])
+        edge = topology.edges[number]
         if edge is not None:
-            widths[row] = max(widths[row], _gap(edge, topology.faces[faces[row]]))
+            if number not in in_space:
+                in_space[number] = _points(BRepAdaptor_Curve(edge))
+            widths[row] = max(widths[row], _gap(in_space[number], edge, topology.faces[faces[row]]))
     gaps = _closing_gaps(boundaries)
     if not widths.any() and not gaps.any():
         return OpenVolume(np.zeros(count), np.zeros(count), np.zeros(count, np.int64))
@@ -116,16 +121,18 @@ def trims_off(topology: Topology, face: int, allowed_mm: float) -> bool:
             edge = topology.edges[number]
             if edge is None:
                 continue
-            if not _gap(edge, topology.faces[face]) <= max(allowed_mm, 2.0 * BRep_Tool.Tolerance_s(edge)):
+            gap_mm = _gap(_points(BRepAdaptor_Curve(edge)), edge, topology.faces[face])
+            if not gap_mm <= max(allowed_mm, 2.0 * BRep_Tool.Tolerance_s(edge)):
                 return True
     return False
 
 
-def _gap(edge: TopoDS_Edge, face: TopoDS_Face) -> float:
-    """Distance in mm between the edge in space and its trimming curve on the face, where it was largest."""
-    in_space, on_face = _points(BRepAdaptor_Curve(edge)), _points(BRepAdaptor_Curve(edge, face))
+def _gap(in_space: list[gp_Pnt], edge: TopoDS_Edge, face: TopoDS_Face) -> float:
+    """Distance in mm between points of the edge in space and its trimming curve on the face, where it was largest."""
+    on_face = _points(BRepAdaptor_Curve(edge, face))
+    distances_mm = [one.Distance(other) for one, other in zip(in_space, on_face, strict=True)]
     # nan, of a course that is nowhere, is the largest
-    return float(np.max([one.Distance(other) for one, other in zip(in_space, on_face, strict=True)]))
+    return math.nan if any(map(math.isnan, distances_mm)) else max(distances_mm)
 
 
 def _points(curve: BRepAdaptor_Curve) -> list[gp_Pnt]:
