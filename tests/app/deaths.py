@@ -89,6 +89,12 @@ def swell() -> int:
         pieces.append(b"\1" * (32 * 1024 * 1024))
 
 
+def swell_and_crash() -> None:
+    """Use most of what is allowed, and trip over what one does not get, as code that does not look does."""
+    pieces = [b"\1" * (32 * 1024 * 1024) for _ in range(6)]
+    ctypes.string_at(len(pieces) - 6)
+
+
 def swallow(byte_count: int) -> int:
     """Ask for all of it at once."""
     return len(bytearray(byte_count))

@@ -114,6 +114,7 @@ DEATHS: dict[str, tuple[Callable[..., object], Limits, type[FettleError], str]] 
     ),
     "memory on the second core": (deaths.swell_on_the_second_core, replace(TIGHT, cores=2), KernelOutOfMemory, "256"),
     "memory in pieces": (deaths.swell, TIGHT, KernelOutOfMemory, "256 MB"),
+    "memory without looking": (deaths.swell_and_crash, TIGHT, KernelOutOfMemory, "of the 256 MB"),
     "memory at once": (partial(deaths.swallow, 2**40), TIGHT, KernelOutOfMemory, "256 MB"),
     "an error of ours": (deaths.refuse, ROOMY, Damaged, "line 12: #7 is not closed"),
     "another error": (deaths.fail, ROOMY, KernelFailure, "ZeroDivisionError: a face without area"),

@@ -22,6 +22,7 @@ import importlib
 import json
 import math
 import os
+import resource
 import select
 import signal
 import socket
@@ -255,7 +256,7 @@ class ForkServer:
         """Reap what has died, report the runs among it, and kill what they left behind."""
         while (dead := self._next_dead()) is not None:
             run = self.runs.pop(dead, None)
-            _, status, _ = os.wait4(dead, 0)
+            _, status, used = os.wait4(dead, 0)
             if run is None and dead not in self.branches:
                 continue
             self.branches.discard(dead)
@@ -263,7 +264,7 @@ class ForkServer:
             self._kill_orphans()
             if run is None:
                 continue
-            report(run.channel, verdict(run, status))
+            report(run.channel, verdict(run, status) | {"taken_bytes": used.ru_maxrss * 1024 - resident_bytes()})
             run.channel.close()
             os.close(run.answer)
 
@@ -288,6 +289,11 @@ class ForkServer:
                 os.kill(pid, signal.SIGKILL)
             for pid in strays:
                 os.waitpid(pid, 0)
+
+
+def resident_bytes() -> int:
+    """Memory of this process, which its children share with it."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
 
 
 def verdict(run: Run, status: int) -> dict[str, Any]:

@@ -45,7 +45,10 @@ STOP_S = 5.0
 PATIENCE_S = 60.0
 """Seconds beyond the wall limit after which a fork server that has not reported is taken as stuck."""
 
-REMEDY = "A coarser max_edge or a simpler part takes less time."
+REMEDY = "A coarser max_edge or a simpler part takes less time and memory."
+SHORT_OF_MEMORY = 0.5
+"""Share of its memory from which on a crash is put down to the lack of it: the kernel's code does not always look
+whether it got what it asked for, which may be twice what it has."""
 
 UNREADABLE = (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError, TypeError)
 """What a pickle that was written by a damaged process may raise."""
@@ -173,6 +176,12 @@ def _raise_if_dead(end: dict[str, Any], limits: Limits) -> None:
         raise KernelFailure(f"The module {end['module']} cannot be imported ({end['text']}).")
     if cause == "signal":
         name = signal.Signals(end["signal"]).name
+        if end["taken_bytes"] > SHORT_OF_MEMORY * limits.memory_bytes:
+            taken, allowed = end["taken_bytes"] / 1024**2, limits.memory_bytes / 1024**2
+            raise KernelOutOfMemory(
+                f"The geometry kernel crashed on this file ({name}) when it had {taken:.0f} of the {allowed:g} MB of "
+                f"memory that it may take: most likely it ran out of it. {REMEDY}"
+            )
         raise KernelCrashed(f"The geometry kernel crashed on this file ({name}). The file is likely damaged.")
     if cause == "status":
         raise KernelCrashed(f"The geometry kernel left without an answer (exit status {end['status']}).")
