@@ -64,9 +64,11 @@ def find_islands(graph: Graph, sides: SheetSides) -> list[Island]:
         if not isinstance(graph.regions[wall].surface, Plane) or len(rings(graph, wall)) == 1:
             continue
         stop = planes.both_sides(wall, sides.thickness_mm)
-        found += [
-            _island(graph, sides, wall, ring, stop) for ring in rings(graph, wall) if ring_area(graph, wall, ring) < 0
-        ]
+        ends = {border.edge: border.other for border in graph.regions[wall].borders}
+        for ring in rings(graph, wall):
+            if ring_area(graph, wall, ring) < 0:
+                inside = _flood(graph, [ends[edge] for edge in ring.edges if ends.get(edge, -1) >= 0], stop)
+                found.append(_island(graph, sides, wall, ring, inside, stop))
     return found
 
 
@@ -81,10 +83,9 @@ def ring_area(graph: Graph, wall: int, ring: Ring) -> float:
     return 0.5 * float((products @ normal).sum())
 
 
-def _island(graph: Graph, sides: SheetSides, wall: int, ring: Ring, stop: set[int]) -> Island:
+def _island(graph: Graph, sides: SheetSides, wall: int, ring: Ring, inside: set[int], stop: set[int]) -> Island:
     plane = plane_of(graph.regions[wall])
     thickness = sides.thickness_mm
-    inside = _flood(graph, wall, ring, stop)
     heights = (_points(graph, inside) - graph.regions[wall].point) @ plane.normal
     low, high = float(heights.min()), float(heights.max())
     others = sorted(
@@ -192,10 +193,9 @@ class _Planes:
         return set(self.numbers[(same | behind) & (self.bodies == self.bodies[here])].tolist())
 
 
-def _flood(graph: Graph, wall: int, ring: Ring, stop: set[int]) -> set[int]:
-    ends = {border.edge: border.other for border in graph.regions[wall].borders}
+def _flood(graph: Graph, queue: list[int], stop: set[int]) -> set[int]:
+    """Regions of a queue and all that are reached from them without one of `stop`."""
     inside: set[int] = set()
-    queue = [ends[edge] for edge in ring.edges if ends.get(edge, -1) >= 0]
     while queue:
         number = queue.pop()
         if number in inside or number in stop:

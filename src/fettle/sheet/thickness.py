@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fettle.geometry.part import Cone, Convexity, Cylinder, Plane
-from fettle.recognize.graph import Graph, Region, coaxial
+from fettle.recognize.graph import Graph, Region, coaxial, plane_of
 from fettle.recognize.tolerances import COAXIAL_COS, LOOSE_LENGTH_MM, SAME_ANGLE_DEG
 
 SAME_THICKNESS_MM = 0.02
@@ -14,6 +19,11 @@ SAME_THICKNESS_MM = 0.02
 
 NOT_OPPOSITE_COS = -0.5
 """Cosine of two normals above which planes are seen at once not to be back to back."""
+ROUNDING_MM = 1e-6
+"""Far more than two ways to compute one distance differ by."""
+
+Sides = dict[tuple[type, bool | None], list[int]]
+"""Numbers of regions by the kind of their surface and, of round ones, whether they are convex."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,32 +42,22 @@ def find_sides(graph: Graph, body: int) -> SheetSides | None:
         {border.other for border in region.borders if border.sign is Convexity.CONVEX and border.other >= 0}
         for region in graph.regions
     ]
-    normals = {
-        number: tuple(region.surface.normal.tolist())
-        for number, region in enumerate(graph.regions)
-        if isinstance(region.surface, Plane)
-    }
+    kinds = [_by_kind(graph, numbers) for numbers in beside]
+    planes: dict[tuple[int, ...], _PlaneRegions] = {}  # the cut edges of a perforated sheet all have the same two sides
     for region in graph.regions:
         if region.body != body or not isinstance(region.surface, Plane | Cylinder | Cone):
             continue
-        across = set().union(*(beside[side] for side in beside[region.number])) - {region.number}
-        kind, curved = type(region.surface), region.convex
-        if kind is Plane:
-            x, y, z = normals[region.number]
-            across = {
-                number
-                for number in across & normals.keys()
-                if x * normals[number][0] + y * normals[number][1] + z * normals[number][2] < NOT_OPPOSITE_COS
-            }
-        behind = []
-        for number in across:
-            other = graph.regions[number]
-            if type(other.surface) is kind and (kind is Plane or other.convex != curved):
-                distance = distance_behind(region, other)
-                if distance is not None:
-                    behind.append((distance, number))
-        if behind:
-            nearest[region.number] = min(behind)
+        sides = tuple(sorted(beside[region.number]))
+        if isinstance(region.surface, Plane):
+            if sides not in planes:
+                others = {one for side in sides for one in kinds[side].get((Plane, None), ())}
+                planes[sides] = _PlaneRegions(graph, others)
+            found = planes[sides].nearest_behind(region)
+        else:
+            kind = type(region.surface), not region.convex
+            found = _nearest_behind(graph, region, {one for side in sides for one in kinds[side].get(kind, ())})
+        if found is not None:
+            nearest[region.number] = found
     if not nearest:
         return None
     thickness = _most_frequent(
@@ -67,6 +67,47 @@ def find_sides(graph: Graph, body: int) -> SheetSides | None:
         number: other for number, (distance, other) in nearest.items() if abs(distance - thickness) < SAME_THICKNESS_MM
     }
     return SheetSides(thickness, partner)
+
+
+def _by_kind(graph: Graph, numbers: Iterable[int]) -> Sides:
+    found: Sides = defaultdict(list)
+    for number in numbers:
+        region = graph.regions[number]
+        found[type(region.surface), None if isinstance(region.surface, Plane) else bool(region.convex)].append(number)
+    return found
+
+
+def _nearest_behind(graph: Graph, region: Region, others: Iterable[int]) -> tuple[float, int] | None:
+    """Distance and number of the nearest of other regions behind one, the first of equals; None where none is."""
+    distances = ((distance_behind(region, graph.regions[number]), number) for number in others)
+    return min(((distance, number) for distance, number in distances if distance is not None), default=None)
+
+
+class _PlaneRegions:
+    """Plane regions among which the nearest behind others is looked for: thousands of times among thousands."""
+
+    def __init__(self, graph: Graph, numbers: Iterable[int]) -> None:
+        self._graph = graph
+        self._numbers = np.array(sorted(numbers), np.int64)
+        regions = [graph.regions[number] for number in self._numbers.tolist()]
+        self._normals = np.array([plane_of(region).normal for region in regions]).reshape(-1, 3)
+        self._points = np.array([region.point for region in regions]).reshape(-1, 3)
+
+    def nearest_behind(self, region: Region) -> tuple[float, int] | None:
+        """As `_nearest_behind`, which is asked about those only that may be it."""
+        normal = plane_of(region).normal
+        opposite = np.flatnonzero(self._normals @ normal < NOT_OPPOSITE_COS)
+        distances_mm: NDArray[np.float64] = (region.point - self._points[opposite]) @ normal
+        order = np.argsort(distances_mm, kind="stable")
+        first = int(np.searchsorted(distances_mm[order], LOOSE_LENGTH_MM - ROUNDING_MM))
+        best: tuple[float, int] | None = None
+        for row in order[first:].tolist():
+            if best is not None and distances_mm[row] > best[0] + ROUNDING_MM:
+                break
+            found = _nearest_behind(self._graph, region, [int(self._numbers[opposite[row]])])
+            if found is not None and (best is None or found < best):
+                best = found
+        return best
 
 
 def distance_behind(region: Region, other: Region) -> float | None:
@@ -99,9 +140,12 @@ def _cone_gap(outer: Cone, inner: Cone) -> float | None:
 
 def _most_frequent(weighted: list[tuple[float, float]]) -> float:
     """The value with the most weight within `SAME_THICKNESS_MM`, the smaller of equals."""
+    values, weights = np.array(sorted(weighted)).T
+    until = np.concatenate(([0.0], np.cumsum(weights)))
+    above = np.searchsorted(values, values + SAME_THICKNESS_MM, side="left")
+    below = np.searchsorted(values, values - SAME_THICKNESS_MM, side="right")
     best, best_weight = 0.0, -1.0
-    for value, _ in sorted(weighted):
-        weight = sum(one for other, one in weighted if abs(other - value) < SAME_THICKNESS_MM)
+    for value, weight in zip(values.tolist(), (until[above] - until[below]).tolist(), strict=True):
         if weight > best_weight * (1 + 1e-9):
             best, best_weight = value, weight
     near = [(value, weight) for value, weight in weighted if abs(value - best) < SAME_THICKNESS_MM]
