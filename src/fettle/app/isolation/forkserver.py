@@ -22,7 +22,6 @@ import importlib
 import json
 import math
 import os
-import resource
 import select
 import signal
 import socket
@@ -264,7 +263,7 @@ class ForkServer:
             self._kill_orphans()
             if run is None:
                 continue
-            report(run.channel, verdict(run, status) | {"taken_bytes": used.ru_maxrss * 1024 - resident_bytes()})
+            report(run.channel, verdict(run, status) | {"taken_bytes": used.ru_maxrss * 1024 - inherited_bytes()})
             run.channel.close()
             os.close(run.answer)
 
@@ -291,9 +290,10 @@ class ForkServer:
                 os.waitpid(pid, 0)
 
 
-def resident_bytes() -> int:
-    """Memory of this process, which its children share with it."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+def inherited_bytes() -> int:
+    """Memory of this process that a child has from its first moment: all but pages of files, which it maps by need."""
+    rows = (line.split() for line in Path("/proc/self/status").read_text().splitlines())
+    return next(int(row[1]) * 1024 for row in rows if row[0] == "RssAnon:")
 
 
 def verdict(run: Run, status: int) -> dict[str, Any]:
