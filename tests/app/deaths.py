@@ -92,7 +92,8 @@ def swell() -> int:
 def swell_and_crash() -> None:
     """Use most of what is allowed, and trip over what one does not get, as code that does not look does."""
     pieces = [b"\1" * (32 * 1024 * 1024) for _ in range(6)]
-    ctypes.string_at(len(pieces) - 6)
+    read_null()
+    del pieces
 
 
 def swallow(byte_count: int) -> int:

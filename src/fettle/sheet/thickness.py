@@ -104,9 +104,10 @@ class _PlaneRegions:
         for row in order[first:].tolist():
             if best is not None and distances_mm[row] > best[0] + ROUNDING_MM:
                 break
-            found = _nearest_behind(self._graph, region, [int(self._numbers[opposite[row]])])
-            if found is not None and (best is None or found < best):
-                best = found
+            number = int(self._numbers[opposite[row]])
+            distance = distance_behind(region, self._graph.regions[number])
+            if distance is not None and (best is None or (distance, number) < best):
+                best = distance, number
         return best
 
 
