@@ -22,6 +22,7 @@ CORNERS = 0.08
 UP: Triple = (0.0, 0.0, 1.0)
 T_PART: CsgTree = {"union": [box(10, 20, 30, (25, 0, 0)), box(60, 20, 5, (0, 0, 30))]}
 FOOT: CsgTree = box(40, 40, 4)
+BALL_RADIUS_MM = 20.0
 
 
 def built(recipe: CsgTree, direction: Triple = UP) -> BuildOrientation:
@@ -57,11 +58,25 @@ def test_a_cube_needs_no_support() -> None:
 
 
 def test_the_support_of_a_ball() -> None:
-    """Below the cap that is flatter than 45 degrees: a cylinder of its radius less the part of the ball in it."""
-    radius = 20.0
-    a = radius * math.sin(math.radians(45.0))
-    truth = math.pi * a**2 * radius - 2.0 * math.pi / 3.0 * (radius**3 - (radius**2 - a**2) ** 1.5)
-    assert support_mm3({"sphere": {"d": 2 * radius}}, NOTHING_BRIDGED) == pytest.approx(truth, rel=0.03)
+    """That below the cap flatter than 45 degrees. Which of the triangles around its rim belong to it is open by half of
+    the angle between them, to either side alike."""
+    over_truth = []
+    for max_edge_mm in (None, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0):
+        on = context({"sphere": {"d": 2 * BALL_RADIUS_MM}}, max_edge_mm)
+        surface = surface_triangles(on)
+        found = build_orientation(on, surface, UP, own_directions(on.part, surface))
+        support_mm3 = volume_mm3(found, needs_support(found, NOTHING_BRIDGED))
+        half_deg = math.degrees(on.mesh.max_edge_mm / BALL_RADIUS_MM) / 2.0
+        assert ball_support_mm3(45.0 - half_deg) <= support_mm3 <= ball_support_mm3(45.0 + half_deg)
+        over_truth.append(support_mm3 / ball_support_mm3(45.0))
+    assert sum(over_truth) / len(over_truth) == pytest.approx(1.0, rel=0.03)
+
+
+def ball_support_mm3(cap_deg: float) -> float:
+    """Below the cap: a cylinder of the ball's radius in height less the part of the ball in it."""
+    a = BALL_RADIUS_MM * math.sin(math.radians(cap_deg))
+    in_ball = 2.0 * math.pi / 3.0 * (BALL_RADIUS_MM**3 - (BALL_RADIUS_MM**2 - a**2) ** 1.5)
+    return math.pi * a**2 * BALL_RADIUS_MM - in_ball
 
 
 def test_a_column_ends_on_the_part_below_it() -> None:
