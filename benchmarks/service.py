@@ -63,7 +63,10 @@ def serving(folder: Path, workers: int) -> Iterator[tuple[httpx.Client, int]]:
         account = accounts.find_or_create(store, "bench@example.com", "enterprise")
         key = keys.create(store, account, "bench", "svc_live_")
         store.close()
-        with httpx.Client(base_url=f"{url}/api/v1", headers={"X-API-Key": key}, timeout=600) as client:
+        # Without limits: above them httpx closes idle connections, also one that another thread has just been given.
+        limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
+        headers = {"X-API-Key": key}
+        with httpx.Client(base_url=f"{url}/api/v1", headers=headers, timeout=600, limits=limits) as client:
             yield client, _api(process.pid)
     finally:
         process.terminate()
@@ -111,12 +114,13 @@ def order(client: httpx.Client, part: bytes, number: int) -> str:
     return str(answer.raise_for_status().json()["job_id"])
 
 
-def wait(client: httpx.Client, job_id: str) -> dict[str, Any]:
+def wait(client: httpx.Client, job_id: str, poll_s: float = 0.05) -> dict[str, Any]:
+    """The job when it has ended."""
     while True:
         job: dict[str, Any] = client.get(f"/dfm/jobs/{job_id}").json()
         if job["status"] in ("done", "error"):
             return job
-        time.sleep(0.05)
+        time.sleep(poll_s)
 
 
 def seconds_of(client: httpx.Client, part: bytes, numbers: range) -> float:

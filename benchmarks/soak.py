@@ -1,7 +1,8 @@
 """Fifteen minutes of mixed load at 70 % of capacity: errors, response times, memory, open files, disk.
 
-Capacity is measured first, by as many callers as keep every worker busy. `FETTLE_BENCH_SOAK_S` sets the seconds of load
-(default 900). Other users of the machine show in every figure: the load at both ends is told.
+Capacity is measured first, by as many callers as keep every worker busy; callers ask for their jobs as often as
+`fettle-client` does. `FETTLE_BENCH_SOAK_S` sets the seconds of load (default 900). Other users of the machine show in
+every figure: the load at both ends is told.
 """
 
 from __future__ import annotations
@@ -26,10 +27,11 @@ from benchmarks.service import SMALL, order, serving, wait
 from benchmarks.table import Table
 from fettle.app.service import open_service
 from fettle.app.settings import Settings
+from fettle.client.flows import POLL_S
 from fettle.geometry.csg import build
 
 SOAK_S = float(os.environ.get("FETTLE_BENCH_SOAK_S", "900"))
-CAPACITY_JOBS = 24
+CAPACITY_JOBS = 48
 SHARE = 0.7
 CALLS_A_SECOND = 5.0
 """Cheap calls beside the analyses and their polls."""
@@ -61,7 +63,7 @@ class Soak:
         number = next(self.numbers)
         began = time.monotonic()
         job_id = order(self.client, self.parts[number % len(self.parts)] + b"/* %d */" % number, number)
-        job = wait(self.client, job_id)
+        job = wait(self.client, job_id, POLL_S)
         if job["status"] != "done":
             self.errors[f"job: {job['error']}"] += 1
         self.times["analysis"].append((began - self.start, (time.monotonic() - began) * 1000))
@@ -94,7 +96,7 @@ class Soak:
 def capacity(soak: Soak, workers: int) -> float:
     """Analyses a second with every worker busy."""
     began = time.monotonic()
-    with ThreadPoolExecutor(2 * workers) as pool:
+    with ThreadPoolExecutor(4 * workers) as pool:
         for done in [pool.submit(soak.analyze) for _ in range(CAPACITY_JOBS)]:
             done.result()
     return CAPACITY_JOBS / (time.monotonic() - began)

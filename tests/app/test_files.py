@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from fettle.app.errors import NotFound
 from fettle.app.settings import Settings
@@ -34,6 +35,23 @@ def test_what_was_written_is_read(files: Files, tmp_path: Path) -> None:
     (tmp_path / "part.step").write_bytes(b"ISO")
     files.write("jobs/a/upload", tmp_path / "part.step")
     assert files.read("jobs/a/upload") == b"ISO"
+
+
+def test_a_plain_store_holds_what_nodes_of_0_1_read_and_either_store_reads_the_other(tmp_path: Path) -> None:
+    """0.1 reads the bytes of every file as they are, each under its own name."""
+    plain = open_files(Settings(data_dir=tmp_path, store_plain=True))
+    packed = open_files(Settings(data_dir=tmp_path))
+    members = {"features.glb": b"glTF", "analysis.pickle": bytes(1000)}
+    plain.write("jobs/a/upload", b"ISO-10303-21;")
+    plain.write_bundle("jobs/a/1", "analysis.bundle", members)
+    assert (tmp_path / "files/jobs/a/upload").read_bytes() == packed.read("jobs/a/upload") == b"ISO-10303-21;"
+    for name, content in members.items():
+        assert (tmp_path / "files/jobs/a/1" / name).read_bytes() == packed.read(f"jobs/a/1/{name}") == content
+    packed.write_bundle("jobs/b/1", "analysis.bundle", members)
+    assert plain.read_bundle("jobs/b/1/analysis.bundle") == members
+    frame = zstandard.compress(b"of the sender")
+    plain.write("jobs/c/upload", frame)
+    assert plain.read("jobs/c/upload") == frame
 
 
 def test_a_whole_upload_streams_out_in_chunks(files: Files) -> None:

@@ -41,10 +41,14 @@ def command_line(pid: int) -> list[str]:
         return []
 
 
+WORKERS = {"fettle.app.worker", "fettle.app.work.worker"}
+"""Modules that workers run, of this version and of 0.1."""
+
+
 def workers_of(supervisor: int) -> dict[str, int]:
     """Name -> process of every worker."""
     found = {pid: command_line(pid) for pid in children(supervisor)}
-    return {line[-1]: pid for pid, line in found.items() if "fettle.app.worker" in line}
+    return {line[-1]: pid for pid, line in found.items() if WORKERS & set(line)}
 
 
 def fork_server_of(owner: int) -> int:

@@ -48,6 +48,10 @@ class Settings(BaseSettings):
         default="",
         description="Object store address (s3://bucket/prefix, ...) for several machines. Empty: the data folder.",
     )
+    store_plain: bool = Field(
+        default=False,
+        description="Store files uncompressed, as nodes of version 0.1 read them, while any still run beside this one.",
+    )
 
     catalog_dir: Path | None = Field(
         default=None,

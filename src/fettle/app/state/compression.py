@@ -23,9 +23,14 @@ def compress(data: bytes) -> bytes:
     return zstandard.ZstdCompressor(compression_params=_PARAMETERS).compress(data)
 
 
+def is_compressed(stored: bytes) -> bool:
+    """Whether `decompress` would unpack the bytes."""
+    return stored.startswith(_MAGIC)
+
+
 def decompress(stored: bytes) -> bytes:
     """What was given to `compress`; what version 0.1 stored as it was is given back as it is."""
-    if not stored.startswith(_MAGIC):
+    if not is_compressed(stored):
         return stored
     return zstandard.ZstdDecompressor(max_window_size=1 << WINDOW_LOG).decompress(stored)
 

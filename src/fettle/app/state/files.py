@@ -4,8 +4,9 @@ Two kinds of names. `jobs/TOKEN/NAME` belongs to one job and goes with it; TOKEN
 it cannot be guessed. `derived/KEY/NAME` is computed from an input alone; KEY is a hash of everything that it depends
 on, so whoever writes it again writes the same bytes, and whoever misses it can compute it anew.
 
-Everything is stored compressed; files that are read seldom share a bundle (see `compression`). Every write is atomic: a
-reader sees the whole old content or the whole new one.
+Everything is stored compressed; files that are read seldom share a bundle (see `compression`). Beside nodes of version
+0.1 a store is plain: every file is stored by itself and as it is. Every write is atomic: a reader sees the whole old
+content or the whole new one.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from obstore.store import LocalStore, ObjectStore, from_url
 
 from fettle.app.errors import NotFound
 from fettle.app.settings import Settings
-from fettle.app.state.compression import compress, decompress, join, split
+from fettle.app.state.compression import compress, decompress, is_compressed, join, split
 
 if TYPE_CHECKING:
     from obstore.store import RetryConfig
@@ -52,16 +53,21 @@ class StoredFile:
 
 
 class Files:
-    def __init__(self, store: ObjectStore) -> None:
+    def __init__(self, store: ObjectStore, plain: bool) -> None:
         self._store = store
+        self._plain = plain
 
     def write(self, name: str, data: bytes | Path) -> None:
         """Store these bytes, or this file's, under `name`; what was there is replaced."""
-        obstore.put(self._store, name, compress(data.read_bytes() if isinstance(data, Path) else data))
+        content = data.read_bytes() if isinstance(data, Path) else data
+        # An upload that is a compressed frame itself would be taken for one of ours when it is read.
+        as_it_is = self._plain and not is_compressed(content)
+        obstore.put(self._store, name, content if as_it_is else compress(content))
 
-    def write_bundle(self, name: str, members: Mapping[str, bytes]) -> None:
-        """Store several files as one."""
-        self.write(name, join(members))
+    def write_bundle(self, folder: str, name: str, members: Mapping[str, bytes]) -> None:
+        """Store several files of a folder as one; in a plain store each by itself."""
+        for part, content in members.items() if self._plain else [(name, join(members))]:
+            self.write(f"{folder}/{part}", content)
 
     def read_bundle(self, name: str) -> dict[str, bytes]:
         """The files of a bundle; NotFound when there is none."""
@@ -125,9 +131,9 @@ def in_chunks(data: bytes) -> Stored:
 def open_files(settings: Settings) -> Files:
     """The store that the settings name. Credentials and endpoints of an object store come from its own variables."""
     if settings.storage_url:
-        return Files(from_url(settings.storage_url, retry_config=RETRIES))
+        return Files(from_url(settings.storage_url, retry_config=RETRIES), settings.store_plain)
     folder = settings.data_dir.resolve() / "files"
-    return Files(LocalStore(folder, mkdir=True, automatic_cleanup=True))
+    return Files(LocalStore(folder, mkdir=True, automatic_cleanup=True), settings.store_plain)
 
 
 def new_token() -> str:
