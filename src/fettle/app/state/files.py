@@ -5,8 +5,8 @@ it cannot be guessed. `derived/KEY/NAME` is computed from an input alone; KEY is
 on, so whoever writes it again writes the same bytes, and whoever misses it can compute it anew.
 
 Everything is stored compressed; files that are read seldom share a bundle (see `compression`). Beside nodes of version
-0.1 a store is plain: every file is stored by itself and as it is. Every write is atomic: a reader sees the whole old
-content or the whole new one.
+0.1 a store is plain: what it stores, it stores as it is. Every write is atomic: a reader sees the whole old content or
+the whole new one.
 """
 
 from __future__ import annotations
@@ -55,19 +55,18 @@ class StoredFile:
 class Files:
     def __init__(self, store: ObjectStore, plain: bool) -> None:
         self._store = store
-        self._plain = plain
+        self.plain = plain
 
     def write(self, name: str, data: bytes | Path) -> None:
         """Store these bytes, or this file's, under `name`; what was there is replaced."""
         content = data.read_bytes() if isinstance(data, Path) else data
         # An upload that is a compressed frame itself would be taken for one of ours when it is read.
-        as_it_is = self._plain and not is_compressed(content)
+        as_it_is = self.plain and not is_compressed(content)
         obstore.put(self._store, name, content if as_it_is else compress(content))
 
-    def write_bundle(self, folder: str, name: str, members: Mapping[str, bytes]) -> None:
-        """Store several files of a folder as one; in a plain store each by itself."""
-        for part, content in members.items() if self._plain else [(name, join(members))]:
-            self.write(f"{folder}/{part}", content)
+    def write_bundle(self, name: str, members: Mapping[str, bytes]) -> None:
+        """Store several files as one."""
+        self.write(name, join(members))
 
     def read_bundle(self, name: str) -> dict[str, bytes]:
         """The files of a bundle; NotFound when there is none."""

@@ -175,8 +175,9 @@ def _with_header(settings: Settings, output: JobOutput) -> dict[str, bytes]:
 
 
 def _save(files: Files, folder: str, content: dict[str, bytes]) -> None:
-    files.write_bundle(folder, BUNDLE, {name: content[name] for name in BUNDLED})
-    for name in ALONE:
+    if not files.plain:  # nodes of version 0.1 know no bundles
+        files.write_bundle(f"{folder}/{BUNDLE}", {name: content[name] for name in BUNDLED})
+    for name in (*BUNDLED, *ALONE) if files.plain else ALONE:
         if name in content:
             files.write(f"{folder}/{name}", content[name])
 
