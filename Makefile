@@ -39,9 +39,9 @@ run: setup ## start the service
 system-packages:
 	@sh tests/system-packages.sh
 
-# Four processes on two cores: a third of the time and more a test of the service waits for another process.
+# Three processes on two cores: a third of the time a test of the service waits for another process. Four were no faster.
 test: setup system-packages ## run every test
-	$(BIN)/python -m pytest -n 4 --dist loadgroup --durations 25
+	$(BIN)/python -m pytest -n 3 --dist loadgroup --durations 25
 
 check: lint types generated ## format, lint, types (Python and TypeScript), import contracts, generated files
 
