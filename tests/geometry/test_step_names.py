@@ -18,6 +18,16 @@ def test_each_body_has_the_name_of_its_product() -> None:
     assert names_of(write_assembly({"bracket": BRACKET, "Stift Ø4": PIN}, placed)) == ["bracket", "Stift Ø4", "bracket"]
 
 
+def test_a_name_that_the_kernel_gave_is_none() -> None:
+    """As FreeCAD and others write products that nobody named."""
+    first, second = "Open CASCADE STEP translator 7.8 1.1", "Open CASCADE STEP translator 7.8 1.2"
+    placed = [Placed(first), Placed("Stift", move_mm=(100, 0, 0)), Placed(second, move_mm=(0, 200, 0))]
+    assert names_of(write_assembly({first: BRACKET, "Stift": PIN, second: PIN}, placed)) == ["", "Stift", ""]
+    one = write_assembly({first: BRACKET}, [Placed(first)])
+    assert names_of(one) == ["assembly"]
+    assert names_of(one.replace(b"'assembly'", f"'{second}'".encode())) == [""]
+
+
 def test_one_body_has_the_name_of_the_part() -> None:
     assert names_of(build(PIN)) == ["part"]
 

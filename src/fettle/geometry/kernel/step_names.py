@@ -18,6 +18,8 @@ from fettle.geometry.kernel.topology import children, map_of
 _ANY_RESULT = -1
 """Looks a shape up among all results of the transfer, not only those of its roots."""
 _SOLID = int(TopAbs_SOLID)
+_UNNAMED = "Open CASCADE STEP translator"
+"""What the kernel calls a product, with its version and a number, when a program that writes by it gives no name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ def solid_names(reader: STEPControl_Reader, shape: TopoDS_Shape) -> tuple[SolidN
     solids = map_of(shape, TopAbs_SOLID)
     if solids.Extent() <= 1:
         name = _product_name(reader.RootForTransfer(1)) if reader.NbRootsForTransfer() else ""
-        return tuple(SolidName(name) for _ in range(solids.Extent()))
+        return tuple(SolidName(_given(name)) for _ in range(solids.Extent()))
     walk = _Walk(reader.WS().TransferReader(), solids)
     walk.visit(shape, shape, (), 0)
     found = [walk.found.get(number, _Named((), 0, "")) for number in range(1, solids.Extent() + 1)]
@@ -55,9 +57,14 @@ def solid_names(reader: STEPControl_Reader, shape: TopoDS_Shape) -> tuple[SolidN
 
 def _name(one: _Named, shared: bool) -> SolidName:
     """The product; with several solids in it followed by the solid's own name."""
-    product = one.products[-1] if one.products else ""
-    name = f"{product} {one.own}".strip() if shared and one.own and one.own != product else product or one.own
-    return SolidName(name, one.products[1:-1])
+    product, own = _given(one.products[-1]) if one.products else "", _given(one.own)
+    name = f"{product} {own}".strip() if shared and own and own != product else product or own
+    return SolidName(name, tuple(filter(_given, one.products[1:-1])))
+
+
+def _given(name: str) -> str:
+    """The name if somebody gave it, empty otherwise."""
+    return "" if name.startswith(_UNNAMED) else name
 
 
 class _Walk:
