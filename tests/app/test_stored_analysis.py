@@ -19,7 +19,7 @@ from fettle.app.settings import Settings
 from fettle.app.state.stored_analysis import add_header, read_pickle
 from fettle.app.state.uploads import Incoming
 from fettle.app.work import attempts
-from fettle.app.work.jobs import ANALYSIS, BUNDLE, RESULT, UPLOAD, read_bundled
+from fettle.app.work.jobs import ANALYSIS, ARTIFACTS, BUNDLE, RESULT, UPLOAD, read_bundled
 from fettle.app.work.pipeline import analyze_upload
 from fettle.geometry.csg import CsgNode, build
 
@@ -68,6 +68,20 @@ def submit(service: Service, owner: Account, recipe: CsgNode) -> str:
     with Incoming("part.step", 10_000_000) as incoming:
         incoming.write(build(recipe))
         return service.jobs.submit(owner, incoming.finish(), JobOptions()).job_id
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_only_a_plain_store_has_every_file_by_itself_as_nodes_of_0_1_read_them(tmp_path: Path, plain: bool) -> None:
+    service = open_service(Settings(data_dir=tmp_path, store_plain=plain))
+    owner = accounts.find_or_create(service.store, "owner@example.com")
+    job_id = submit(service, owner, {"box": [20, 20, 10]})
+    folder = f"{run(service, job_id, 1)}/1"
+    stored = {entry.name.rpartition("/")[2] for entry in service.files.entries(folder)}
+    assert (set(ARTIFACTS.values()) <= stored, BUNDLE in stored) == (plain, not plain)
+    by_itself = (tmp_path / "files" / folder / RESULT).read_bytes()
+    assert by_itself.startswith(b"{") == plain
+    assert read_bundled(service.files, folder, ARTIFACTS["thickness_glb"]).startswith(b"glTF")
+    service.close()
 
 
 @pytest.fixture

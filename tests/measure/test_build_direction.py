@@ -65,10 +65,10 @@ def test_the_support_of_a_ball() -> None:
         on = context({"sphere": {"d": 2 * BALL_RADIUS_MM}}, max_edge_mm)
         surface = surface_triangles(on)
         found = build_orientation(on, surface, UP, own_directions(on.part, surface))
-        support_mm3 = volume_mm3(found, needs_support(found, NOTHING_BRIDGED))
+        found_mm3 = volume_mm3(found, needs_support(found, NOTHING_BRIDGED))
         half_deg = math.degrees(on.mesh.max_edge_mm / BALL_RADIUS_MM) / 2.0
-        assert ball_support_mm3(45.0 - half_deg) <= support_mm3 <= ball_support_mm3(45.0 + half_deg)
-        over_truth.append(support_mm3 / ball_support_mm3(45.0))
+        assert ball_support_mm3(45.0 - half_deg) <= found_mm3 <= ball_support_mm3(45.0 + half_deg)
+        over_truth.append(found_mm3 / ball_support_mm3(45.0))
     assert sum(over_truth) / len(over_truth) == pytest.approx(1.0, rel=0.03)
 
 
