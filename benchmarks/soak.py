@@ -35,7 +35,7 @@ CAPACITY_JOBS = 48
 SHARE = 0.7
 CALLS_A_SECOND = 5.0
 """Cheap calls beside the analyses and their polls."""
-SAMPLE_S = 5.0
+SAMPLE_S = 1.0
 IDLE_S = 10.0
 """After which the connections of callers who wait for nothing are closed."""
 SLOWER = 1.2

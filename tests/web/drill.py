@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -75,10 +75,14 @@ def _named_after(owner: int) -> dict[int, int]:
 
 def kill(*pids: int) -> int:
     """Kill -9; says how many of them were still there."""
+    return _send(signal.SIGKILL, pids)
+
+
+def _send(number: signal.Signals, pids: Iterable[int]) -> int:
     hit = 0
     for pid in pids:
         try:
-            os.kill(pid, signal.SIGKILL)
+            os.kill(pid, number)
             hit += 1
         except ProcessLookupError:
             continue
@@ -87,9 +91,14 @@ def kill(*pids: int) -> int:
 
 def crash(supervisor: int) -> bool:
     """Kill a service whole, with its fork servers, which may be children of ours; whether there was one."""
+    return send(signal.SIGKILL, supervisor) > 1
+
+
+def send(number: signal.Signals, supervisor: int) -> int:
+    """A signal to every process of a service; says to how many."""
     programs = [supervisor, *descendants(supervisor)]
     kernels = {pid for program in programs for pid in _named_after(program)}
-    return kill(*programs, *kernels.difference(programs)) > 1
+    return _send(number, [*programs, *kernels.difference(programs)])
 
 
 def environment_of(settings: Settings, **more: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import time
 from collections import Counter
@@ -111,6 +112,15 @@ class Nodes:
         with self.operator.store.read() as connection:
             return set(connection.scalars(query.where(others)))
 
+    def caught_at_work(self, victim: Node, workers: set[str]) -> bool:
+        """Whether the victim has a job in work at a moment at which it stands still. It stays so if it has: else the
+        job might end between this look and the kill."""
+        drill.send(signal.SIGSTOP, victim.process.pid)
+        if self.held_by(workers):
+            return True
+        drill.send(signal.SIGCONT, victim.process.pid)
+        return False
+
     def kill(self, victim: Node, other: Node, first_order: int, count: int) -> Outcome:
         """Order `count` jobs at both nodes, kill one in the middle of its own, and wait for every end. The first are
         slow, one for each worker, so that the others still wait.
@@ -126,7 +136,7 @@ class Nodes:
         with ThreadPoolExecutor(CALLERS) as pool:
             quick = pool.map(lambda number: self.order(doors[number % 2], number, self.quick), numbers[2 * WORKERS :])
             ordered |= set(quick)
-        until(lambda: drill.untried(self.operator) & workers or self.all_ended(ordered), "the victim is at work")
+        until(lambda: self.caught_at_work(victim, workers) or self.all_ended(ordered), "the victim is at work")
         unfinished = count - self.statuses(ordered)["done"]
         assert drill.crash(victim.process.pid)
         killed = time.monotonic()

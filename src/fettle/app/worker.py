@@ -27,6 +27,7 @@ from fettle.app.traces import start_traces, stop_traces
 from fettle.app.webhooks.delivery import Deliveries
 from fettle.app.work import attempts, queue
 from fettle.app.work.attempts import STATE_AWAY, Abandoned, Attempt
+from fettle.app.work.freed_memory import return_large_blocks
 from fettle.app.work.heartbeat import Heartbeat
 from fettle.app.work.pipeline import analyze_upload
 from fettle.app.work.taking import Pause, take_jobs
@@ -182,6 +183,7 @@ def main() -> None:
     start_log(settings)
     start_traces(settings, "worker")
     os.nice(settings.worker_nice)  # the kernel children inherit it
+    return_large_blocks()
     stop_requested = threading.Event()
     orphaned = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
