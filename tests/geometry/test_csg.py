@@ -7,6 +7,7 @@ import math
 import pytest
 
 from fettle.errors import BadRequest
+from fettle.geometry import csg
 from fettle.geometry.csg import build
 
 SQUARE = [[0, 0], [10, 0], [10, 10], [0, 10]]
@@ -58,6 +59,15 @@ def test_the_unit_is_only_how_the_file_is_written(unit: str) -> None:
 
 def test_the_same_recipe_gives_the_same_bytes() -> None:
     assert build(L_SHAPE) == build(L_SHAPE)
+
+
+def test_a_part_in_another_position_is_that_of_a_kernel_that_has_built_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    cross = {"union": [{"box": [40, 8, 8]}, {"move": {"of": {"box": [8, 40, 8]}, "by": [16, -16, 0]}}]}
+    elsewhere = {"turn": {"of": {"mirror": {"of": cross, "normal": [1, 1, 0]}}, "axis": [1, 2, 3], "deg": 40}}
+    monkeypatch.setattr(csg, "KEPT_SHAPES", 0)
+    alone = [build(cross), build(elsewhere)]
+    monkeypatch.undo()
+    assert [build(cross), build(elsewhere), build(cross)] == [*alone, alone[0]]
 
 
 def test_booleans_leave_no_seams() -> None:

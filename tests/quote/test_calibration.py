@@ -68,10 +68,16 @@ def test_a_nominal_80_percent_covers_75_to_85_percent_of_held_back_jobs(noise: s
     chance, draw = random.Random(count), NOISES[noise]
     inside = []
     for _ in range(3000 // count):
-        (found,) = calibrate(jobs_with([FACTOR * math.exp(draw(chance)) for _ in range(count)]))
-        held_back = [FACTOR * math.exp(draw(chance)) for _ in range(100)]
-        inside += [found.low * found.factor <= ratio <= found.high * found.factor for ratio in held_back]
+        low, high = band_of([draw(chance) for _ in range(count)])
+        inside += [low <= draw(chance) <= high for _ in range(100)]
     assert 0.75 <= fmean(inside) <= 0.85
+
+
+def test_the_band_is_told_as_factors_of_the_factor() -> None:
+    ratios = noisy(5, 30, 0.25)
+    (found,) = calibrate(jobs_with(ratios))
+    ends = [math.exp(end) for end in band_of([math.log(ratio) for ratio in ratios])]
+    assert [found.low * found.factor, found.high * found.factor] == pytest.approx(ends)
 
 
 def test_a_job_is_judged_by_the_others_alone() -> None:

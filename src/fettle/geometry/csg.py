@@ -34,6 +34,10 @@ from fettle.geometry.kernel import solids
 CsgNode: TypeAlias = Mapping[str, object]
 
 MAX_DEPTH = 32
+PLACEMENTS = ("move", "turn", "mirror", "scale")
+KEPT_SHAPES = 256
+_LATEST: dict[str, TopoDS_Shape] = {}
+"""Shapes by their recipes, the latest last."""
 AXES: dict[str, solids.Point | None] = {"all": None, "x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1)}
 
 
@@ -41,7 +45,7 @@ def build(recipe: CsgNode, unit: str = "mm") -> bytes:
     """STEP bytes of the part; the file states its lengths in `unit` (mm, cm, m, in)."""
     if unit not in solids.STEP_UNITS:
         raise BadRequest(f"unit is {unit!r}; a recipe is written in one of {', '.join(solids.STEP_UNITS)}")
-    shape = solids.clean(_shape(recipe, "recipe", 0))
+    shape = solids.clean(_shape(recipe, "recipe", 0, whole=True))
     if not solids.is_valid(shape):
         raise BadRequest(
             "recipe: the result is not a valid solid; look for tools that only touch, or cut everything away"
@@ -49,7 +53,8 @@ def build(recipe: CsgNode, unit: str = "mm") -> bytes:
     return solids.step_bytes(shape, unit)
 
 
-def _shape(recipe: object, path: str, depth: int) -> TopoDS_Shape:
+def _shape(recipe: object, path: str, depth: int, *, whole: bool = False) -> TopoDS_Shape:
+    """`whole`: this is all there is of the part, placed or not. Such a shape is kept, with its depth counted anew."""
     if depth > MAX_DEPTH:
         raise BadRequest(f"{path[:200]}: nested deeper than {MAX_DEPTH} operations")
     if not isinstance(recipe, Mapping) or len(recipe) != 1:
@@ -57,18 +62,32 @@ def _shape(recipe: object, path: str, depth: int) -> TopoDS_Shape:
     (name, value) = next(iter(recipe.items()))
     if name not in OPERATIONS:
         raise BadRequest(f"{path}: no operation {name!r}; there are {', '.join(OPERATIONS)}")
-    here = _Reader(f"{path}.{name}", value, depth)
+    placed = name in PLACEMENTS
+    here = _Reader(f"{path}.{name}", value, 0 if whole and not placed else depth, whole and placed)
     try:
+        if whole and not placed:
+            return _kept(repr(recipe), lambda: OPERATIONS[name](here))
         return OPERATIONS[name](here)
     except (solids.CannotBuild, Standard_Failure) as error:
         raise BadRequest(f"{here.path}: {error or 'the kernel refused it'}") from error
 
 
-class _Reader:
-    """The arguments of one operation, checked as they are read; `path` names the place in every refusal."""
+def _kept(recipe: str, make: Callable[[], TopoDS_Shape]) -> TopoDS_Shape:
+    """What was made of the same recipe lately, or now: the same part is asked for in many positions, and Booleans take
+    half of the time. Placements copy, so nobody changes it."""
+    shape = _LATEST.pop(recipe, None) or make()
+    _LATEST[recipe] = shape
+    if len(_LATEST) > KEPT_SHAPES:
+        del _LATEST[next(iter(_LATEST))]
+    return shape
 
-    def __init__(self, path: str, value: object, depth: int) -> None:
-        self.path, self.value, self.depth = path, value, depth
+
+class _Reader:
+    """The arguments of one operation, checked as they are read; `path` names the place in every refusal. `whole`: what
+    the operation places is the whole part."""
+
+    def __init__(self, path: str, value: object, depth: int, whole: bool) -> None:
+        self.path, self.value, self.depth, self.whole = path, value, depth, whole
 
     def fields(self, *names: str) -> Mapping[str, object]:
         """The value as a mapping with these keys and no others; a trailing `?` marks an optional one."""
@@ -112,7 +131,7 @@ class _Reader:
         return pairs
 
     def of(self) -> TopoDS_Shape:
-        return _shape(self._get("of"), f"{self.path}.of", self.depth + 1)
+        return _shape(self._get("of"), f"{self.path}.of", self.depth + 1, whole=self.whole)
 
     def shapes(self, least: int) -> list[TopoDS_Shape]:
         items = _sequence(self.value, self.path, least)
