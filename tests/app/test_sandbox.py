@@ -35,6 +35,7 @@ from fettle.errors import (
     KernelTimedOut,
 )
 from tests.app import deaths
+from tests.counts import FULL
 from tests.patience import PATIENCE_S, until
 from tests.two_cores import two_cores
 
@@ -265,6 +266,9 @@ def kernels_of(owners: list[int]) -> list[int]:
     return found
 
 
+STARTS = 100 if FULL else 10
+
+
 @pytest.mark.parametrize("given", [False, True], ids=["own fork server", "fork server from ours"])
 def test_nothing_outlives_a_parent_killed_on_a_busy_machine(tmp_path: Path, given: bool) -> None:
     """Half of the kills fall at random into start-up, where the fork server stands or not, the others into the work."""
@@ -291,10 +295,10 @@ def test_nothing_outlives_a_parent_killed_on_a_busy_machine(tmp_path: Path, give
         return len(list(announced.iterdir()))
 
     with busy_machine(), ThreadPoolExecutor(5) as pool:
-        at_work = list(pool.map(start_and_kill, range(20)))
+        at_work = list(pool.map(start_and_kill, range(STARTS)))
         until(lambda: not marked(mark), lambda: f"{marked(mark)} are gone")
         until(lambda: not kernels_of(owners), lambda: f"{kernels_of(owners)} are gone")
-    assert sum(at_work) >= 10
+    assert sum(at_work) >= STARTS / 2
     assert list(temporary.iterdir()) == []
 
 
