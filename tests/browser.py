@@ -109,10 +109,17 @@ def chromium() -> Iterator[Browser]:
 
 
 @contextmanager
-def visit(browser: Browser, size: tuple[int, int] = DESKTOP, *, dark: bool = False) -> Iterator[Visit]:
-    """Open a page in a new browser context without cookies; its errors are recorded."""
+def visit(
+    browser: Browser, size: tuple[int, int] = DESKTOP, *, dark: bool = False, moving: bool = False
+) -> Iterator[Visit]:
+    """Open a page in a new browser context without cookies; its errors are recorded.
+
+    Unless `moving`, the visitor prefers reduced motion: each frame of a flight takes as much CPU as its end.
+    """
     context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light"
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="dark" if dark else "light",
+        reduced_motion="no-preference" if moving else "reduce",
     )
     context.set_default_timeout(PATIENCE_S * 1000)
     seen = Visit(context.new_page())

@@ -91,7 +91,6 @@ def site(service: Running, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     part = tmp_path_factory.mktemp("site") / "part.step"
     part.write_bytes(build(PART))
     with chromium() as browser, visit(browser) as seen:
-        seen.page.emulate_media(reduced_motion="reduce")
         sign_up(seen, service)
         drop(seen, service.url, part)
         first = seen.page.url.rpartition("/")[2]
@@ -165,6 +164,6 @@ def test_axe_finds_nothing_serious(site: Site) -> None:
             page.evaluate("window.fettle.showFace(0)")
         for size, scheme, everything in LOOKS:
             page.set_viewport_size({"width": size[0], "height": size[1]})
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            page.emulate_media(color_scheme=scheme)
             faults += [f"{path} {scheme} {size[0]}: {one}" for one in page.evaluate(FIND, everything)]
     assert faults == []

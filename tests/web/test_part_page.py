@@ -183,7 +183,6 @@ def test_every_finding_is_seen(service: Running, browser: Browser, owner: Owner,
     unseen, clicked = [], 0
     parts = BENT_MILLED_TURNED if size == PHONE else ORDERED_PARTS
     with visit(browser, size, dark=size == PHONE) as seen:
-        seen.page.emulate_media(reduced_motion="reduce")
         seen.page.context.add_cookies([{"name": COOKIE, "value": owner.session, "url": service.url}])
         with service.client(owner.key) as api:
             for name in parts:
@@ -220,7 +219,7 @@ def test_the_dimension_is_drawn_and_fit_keeps_the_direction(service: Running, br
     slots = [{"move": {"of": {"box": [20, 10, 20]}, "by": [20, y, -5]}} for y in (9.4, 20)]
     part = tmp_path / "web.step"
     part.write_bytes(build({"cut": [{"box": [60, 40, 10]}, *slots]}))
-    with visit(browser) as seen:
+    with visit(browser, moving=True) as seen:
         sign_up(seen, service)
         drop(seen, service.url, part)
         page = seen.page
