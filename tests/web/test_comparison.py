@@ -32,7 +32,6 @@ def pair(service: Running, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     folder = tmp_path_factory.mktemp("revisions")
     with chromium() as browser, visit(browser) as seen:
         page = seen.page
-        page.emulate_media(reduced_motion="reduce")
         sign_up(seen, service)
         for name, recipe in (("plate-a.step", FIRST), ("plate-b.step", SECOND)):
             (folder / name).write_bytes(build(recipe))

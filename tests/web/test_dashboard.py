@@ -80,7 +80,7 @@ def test_the_whole_story(service: Running, browser: Browser, parts: Path) -> Non
         assert page.locator("[data-module]").count() == 6, "one card or line for each module"
         assert seen.state()["mode"] == "shaded"
         for mode in ("features", "thickness", "clearance", "draft", "shaded"):
-            assert fastest_switch_ms(seen, mode) < 1000
+            assert fastest_switch_ms(seen, mode, enough_ms=1000) < 1000
 
         click_the_thin_wall(seen)
         change_a_threshold(seen)
@@ -95,8 +95,8 @@ def test_the_whole_story(service: Running, browser: Browser, parts: Path) -> Non
         assert seen.hosts == {service.url.removeprefix("http://")}
 
 
-def fastest_switch_ms(seen: Visit, mode: str) -> float:
-    """Of a few switches to this mode: others may be using the machine."""
+def fastest_switch_ms(seen: Visit, mode: str, enough_ms: float) -> float:
+    """Of up to three switches to this mode, until one is fast enough: others may be using the machine."""
     spent = []
     other = "shaded" if mode != "shaded" else "features"
     for there in (mode, other, mode, other, mode):
@@ -104,6 +104,8 @@ def fastest_switch_ms(seen: Visit, mode: str) -> float:
         seen.wait_until(f"window.fettle.state().mode === '{there}'")
         if there == mode:
             spent.append(seen.state()["lastSwitchMs"])
+            if spent[-1] < enough_ms:
+                break
     return min(spent)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser import needs_bundle, visit
+from tests.browser import Visit, needs_bundle, visit
 from tests.web.conftest import Running
 from tests.web.test_style import TEXT_CONTRAST, contrast
 
@@ -53,13 +55,20 @@ def test_no_inline_script_or_style_is_allowed(service: Running) -> None:
     assert "unsafe" not in policy
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_can_be_read(service: Running, browser: Browser, scheme: str) -> None:
+@pytest.fixture(scope="module")
+def convert(service: Running, browser: Browser) -> Iterator[Visit]:
+    """The reference with an operation opened by its address."""
     with visit(browser) as seen:
-        seen.page.emulate_media(color_scheme=scheme)
         seen.page.goto(f"{service.url}/api/v1/docs#/Quoting/convert")
         seen.page.locator(".responses-table").first.wait_for()
-        texts = seen.page.evaluate(TEXTS)
+        yield seen
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_can_be_read(convert: Visit, scheme: str) -> None:
+    convert.page.emulate_media(color_scheme=scheme)
+    convert.wait_until(f"document.documentElement.classList.contains('dark-mode') === {str(scheme == 'dark').lower()}")
+    texts = convert.page.evaluate(TEXTS)
     assert len(texts) > 50
     weak = [text for text in texts if contrast(text[1], text[2]) < TEXT_CONTRAST]
     assert weak == []

@@ -31,7 +31,6 @@ BOXES = """() => {
 def part(service: Running, corpus: Path) -> Iterator[Visit]:
     """CTC 03 of NIST, open in the viewer with its list of tolerances open."""
     with chromium() as browser, visit(browser) as seen:
-        seen.page.emulate_media(reduced_motion="reduce")
         sign_up(seen, service)
         drop(seen, service.url, corpus / PART)
         seen.page.evaluate("document.querySelector('.tolerances').open = true")

@@ -28,7 +28,6 @@ def plate(service: Running, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     part = tmp_path_factory.mktemp("plate") / "plate.step"
     part.write_bytes(build(PLATE))
     with chromium() as browser, visit(browser) as seen:
-        seen.page.emulate_media(reduced_motion="reduce")
         sign_up(seen, service)
         drop(seen, service.url, part)
         yield seen
@@ -98,9 +97,9 @@ def test_a_distance_and_a_radius_are_measured(plate: Visit) -> None:
 
 
 def wall_of_the_hole(seen: Visit) -> tuple[float, float]:
-    """A place where the readout names a hole, from a grid over the canvas."""
-    for down in range(30, 71):
-        for right in range(30, 56):
+    """A place where the readout names a hole, from a grid over the canvas, finer than the hole's wall is seen."""
+    for down in range(30, 71, 4):
+        for right in range(30, 56, 4):
             seen.page.mouse.move(*at(seen, right / 100, down / 100))
             if "hole" in seen.page.inner_text(".readout"):
                 return right / 100, down / 100

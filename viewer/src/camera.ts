@@ -85,8 +85,12 @@ export class PartCamera {
   }
 
   fly(to: Pose): void {
-    if (calm()) this.take(to);
-    else this.flight = { start: performance.now(), from: this.pose, to };
+    if (calm()) {
+      this.take(to);
+      return;
+    }
+    this.flight = { start: performance.now(), from: this.pose, to };
+    this.changed();
   }
 
   get flying(): boolean {

@@ -58,7 +58,9 @@ export class PartScene {
   private readonly arrow = new Group();
   private hidden: ReadonlySet<number> = new Set();
   private found: PartIndex | null = null;
-  private dirty = true;
+  private dirty = false;
+  private frameAsked = false;
+  private drawnSize = "";
   readonly firstFrame: Promise<void>;
   private announceFirstFrame: () => void = () => {};
 
@@ -88,7 +90,6 @@ export class PartScene {
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement ?? canvas);
     this.resize();
     this.camera.look("iso");
-    this.renderer.setAnimationLoop((now) => this.tick(now));
   }
 
   private get fatLines(): FatLines[] {
@@ -101,8 +102,17 @@ export class PartScene {
     return this.found;
   }
 
+  /** Draws in the next animation frame. */
   redraw(): void {
     this.dirty = true;
+    this.askForFrame();
+  }
+
+  /** Frames are asked for one by one: a page on which nothing moves takes no processor time. */
+  private askForFrame(): void {
+    if (this.frameAsked) return;
+    this.frameAsked = true;
+    requestAnimationFrame((now) => this.tick(now));
   }
 
   /** Renders at once instead of in the next animation frame. */
@@ -264,14 +274,20 @@ export class PartScene {
   }
 
   private tick(now: number): void {
+    this.frameAsked = false;
     this.camera.tick(now);
     if (this.dirty) this.draw();
+    if (this.camera.flying) this.askForFrame();
   }
 
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement ?? this.canvas;
-    if (width === 0 || height === 0) return;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    const ratio = Math.min(window.devicePixelRatio, 2);
+    // The observer calls once at the start, when the size is known already; setting it again empties the canvas.
+    const size = `${width} x ${height} x ${ratio}`;
+    if (width === 0 || height === 0 || size === this.drawnSize) return;
+    this.drawnSize = size;
+    this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
     for (const lines of this.fatLines) lines.resize(new Vector2(width, height));
     this.camera?.resize(width, height);
