@@ -33,7 +33,7 @@ FLAGS = [
     # Without a graphics card pages are painted by the processor either way; through the emulated card it takes a
     # third more of it. Only WebGL needs the emulation.
     "--disable-gpu-compositing",
-    # Shaders take the emulated card most of the time of a page: a fifth less where pipelines are not linked from parts.
+    # Compiling shaders is most of what the emulated card does; it is less where pipelines are not linked from parts.
     "--disable-angle-features=supportsGraphicsPipelineLibrary",
     "--disable-background-networking",
     "--disable-component-update",

@@ -1,4 +1,4 @@
-"""Analyses of parts, cached for all tests of the rules."""
+"""Analyses of parts, cached for the tests of a file."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from fettle.rules.run_cases import analyze_case
 Analyzer = Callable[..., RuleContext]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def analyzed() -> Analyzer:
-    """analyzed(tree, pull="cardinal", tolerances=()): context of the analysis of a CSG tree, cached."""
+    """analyzed(tree, pull="cardinal", tolerances=()): context of the analysis of a CSG tree, cached. An analysis takes
+    ten megabytes, and few are asked for in two files."""
     cache: dict[str, RuleContext] = {}
 
     def context_of(

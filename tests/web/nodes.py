@@ -113,10 +113,10 @@ class Nodes:
             return set(connection.scalars(query.where(others)))
 
     def caught_at_work(self, victim: Node, workers: set[str]) -> bool:
-        """Whether the victim has a job in work at a moment at which it stands still. It stays so if it has: else the
-        job might end between this look and the kill."""
+        """Whether the victim has begun a job at a moment at which it stands still. It stays so if it has: else the job
+        might end between this look and the kill."""
         drill.send(signal.SIGSTOP, victim.process.pid)
-        if self.held_by(workers):
+        if drill.untried(self.operator) & workers:
             return True
         drill.send(signal.SIGCONT, victim.process.pid)
         return False
