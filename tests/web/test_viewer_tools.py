@@ -20,6 +20,11 @@ PLATE = {
     ]
 }
 SECTION = "select[aria-label='Section across']"
+COUNT_FRAMES = """() => {
+  const ask = window.requestAnimationFrame.bind(window);
+  window.framesAsked = 0;
+  window.requestAnimationFrame = (then) => { window.framesAsked++; return ask(then); };
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -122,3 +127,17 @@ def test_features_are_sorted_by_diameter_and_shown(plate: Visit) -> None:
 def test_a_side_of_the_cube_is_looked_at(plate: Visit) -> None:
     plate.page.get_by_role("button", name="Front view").click()
     assert plate.state()["direction"] == pytest.approx([0, -1, 0], abs=1e-3)
+
+
+def test_frames_are_drawn_while_the_part_is_turned_and_not_after(plate: Visit) -> None:
+    page = plate.page
+    page.evaluate(COUNT_FRAMES)
+    page.mouse.move(*at(plate, 0.3, 0.3))
+    page.mouse.down()
+    page.mouse.move(*at(plate, 0.6, 0.5), steps=5)
+    page.mouse.up()
+    plate.wait_until("window.framesAsked > 0")
+    page.wait_for_timeout(500)
+    page.evaluate("window.framesAsked = 0")
+    page.wait_for_timeout(1000)
+    assert page.evaluate("window.framesAsked") == 0, "nothing moves"
