@@ -39,7 +39,7 @@ run: setup ## start the service
 system-packages:
 	@sh tests/system-packages.sh
 
-# Twice as many processes as cores: a third of the time a test of the service waits for another process. Threads of
+# Four processes on two cores: a third of the time a test of the service waits for another process. Threads of
 # OpenBLAS would only take cores from each other.
 test: setup system-packages ## run every test
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 4 --dist loadgroup --durations 25

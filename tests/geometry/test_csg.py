@@ -61,7 +61,7 @@ def test_the_same_recipe_gives_the_same_bytes() -> None:
     assert build(L_SHAPE) == build(L_SHAPE)
 
 
-def test_a_part_in_another_position_is_that_of_a_kernel_that_has_built_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_built_before_changes_no_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     cross = {"union": [{"box": [40, 8, 8]}, {"move": {"of": {"box": [8, 40, 8]}, "by": [16, -16, 0]}}]}
     elsewhere = {"turn": {"of": {"mirror": {"of": cross, "normal": [1, 1, 0]}}, "axis": [1, 2, 3], "deg": 40}}
     monkeypatch.setattr(csg, "KEPT_SHAPES", 0)

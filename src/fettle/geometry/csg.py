@@ -54,7 +54,7 @@ def build(recipe: CsgNode, unit: str = "mm") -> bytes:
 
 
 def _shape(recipe: object, path: str, depth: int, *, whole: bool = False) -> TopoDS_Shape:
-    """`whole`: this is all there is of the part, placed or not. Such a shape is kept, with its depth counted anew."""
+    """`whole`: this is all there is of the part. Without its placements it is kept, and its depth counted anew."""
     if depth > MAX_DEPTH:
         raise BadRequest(f"{path[:200]}: nested deeper than {MAX_DEPTH} operations")
     if not isinstance(recipe, Mapping) or len(recipe) != 1:
@@ -62,20 +62,18 @@ def _shape(recipe: object, path: str, depth: int, *, whole: bool = False) -> Top
     (name, value) = next(iter(recipe.items()))
     if name not in OPERATIONS:
         raise BadRequest(f"{path}: no operation {name!r}; there are {', '.join(OPERATIONS)}")
-    placed = name in PLACEMENTS
-    here = _Reader(f"{path}.{name}", value, 0 if whole and not placed else depth, whole and placed)
+    unplaced = whole and name not in PLACEMENTS
+    here = _Reader(f"{path}.{name}", value, 0 if unplaced else depth, whole and not unplaced)
     try:
-        if whole and not placed:
-            return _kept(repr(recipe), lambda: OPERATIONS[name](here))
-        return OPERATIONS[name](here)
+        return _kept(repr(recipe), OPERATIONS[name], here) if unplaced else OPERATIONS[name](here)
     except (solids.CannotBuild, Standard_Failure) as error:
         raise BadRequest(f"{here.path}: {error or 'the kernel refused it'}") from error
 
 
-def _kept(recipe: str, make: Callable[[], TopoDS_Shape]) -> TopoDS_Shape:
-    """What was made of the same recipe lately, or now: the same part is asked for in many positions, and Booleans take
-    half of the time. Placements copy, so nobody changes it."""
-    shape = _LATEST.pop(recipe, None) or make()
+def _kept(recipe: str, operation: Callable[[_Reader], TopoDS_Shape], arguments: _Reader) -> TopoDS_Shape:
+    """What was built of the same recipe lately, or is built now: the same part is asked for in many positions, and
+    Booleans take half of the time. Placements copy, so nobody changes it."""
+    shape = _LATEST.pop(recipe) if recipe in _LATEST else operation(arguments)
     _LATEST[recipe] = shape
     if len(_LATEST) > KEPT_SHAPES:
         del _LATEST[next(iter(_LATEST))]
