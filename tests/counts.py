@@ -6,5 +6,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from typing import TypeVar
 
 FULL = "FETTLE_FULL_COUNTS" in os.environ
+Case = TypeVar("Case")
+
+
+def some(cases: Iterable[Case], every: int) -> list[Case]:
+    """All of the cases with full counts, else the first of every so many."""
+    return list(cases)[:: 1 if FULL else every]

@@ -6,6 +6,7 @@ import pytest
 
 from fettle.plan.facts import making_facts
 from fettle.quote.process_price import price_once
+from tests.counts import some
 from tests.fit.parts import analyzed
 from tests.quote.built_pairs import blind, pocket, slot
 from tests.rules.seeded.case import Recipe, box, cut, lying, rod
@@ -31,11 +32,22 @@ def prices(recipe: Recipe, processes: tuple[str, ...], unit: str = "mm") -> dict
     return {process: str(price_once(facts, process, 100).unit_price) for process in processes}
 
 
+def mirrored(recipe: Recipe) -> Recipe:
+    return {"mirror": {"of": recipe, "normal": [1, 0, 0]}}
+
+
 @pytest.mark.parametrize("name", PARTS)
 def test_the_same_price_in_any_position(name: str) -> None:
     recipe, processes = PARTS[name]
     here = prices(recipe, processes)
-    assert prices({"turn": {"of": recipe, "axis": [1, 2, 3], "deg": 37}}, processes) == here
+    assert prices({"turn": {"of": mirrored(recipe), "axis": [1, 2, 3], "deg": 37}}, processes, "in") == here
     assert prices({"turn": {"of": recipe, "axis": [0, 1, 0], "deg": 90}}, processes) == here
-    assert prices({"mirror": {"of": recipe, "normal": [1, 0, 0]}}, processes) == here
+
+
+@pytest.mark.parametrize("name", some(PARTS, every=len(PARTS)))
+def test_the_same_price_by_each_change_alone(name: str) -> None:
+    recipe, processes = PARTS[name]
+    here = prices(recipe, processes)
+    assert prices({"turn": {"of": recipe, "axis": [1, 2, 3], "deg": 37}}, processes) == here
+    assert prices(mirrored(recipe), processes) == here
     assert prices(recipe, processes, "in") == here

@@ -15,6 +15,7 @@ from fettle.sheet.islands import find_islands
 from fettle.sheet.skin import develop
 from fettle.sheet.thickness import find_sides
 from fettle.sheet.unfold import Unfolded, unfold
+from tests.counts import FULL
 from tests.recognize.sheets import strip
 from tests.recognize.words import at, box, cut, cyl, fillet, union
 from tests.sheet.parts import CONE, FOLDED, VARIANTS, SheetPart, cone, read, variant
@@ -47,8 +48,12 @@ def folds_back(unfolded: Unfolded) -> None:
 
 @pytest.mark.parametrize("name", FOLDED)
 def test_flats_are_those_of_the_formula(name: str) -> None:
+    """With full counts each part in every way, else as modeled and in one other way by turns."""
     part = FOLDED[name]
+    other = 1 + list(FOLDED).index(name) % (len(VARIANTS) - 1)
     for seed, way in enumerate(VARIANTS):
+        if not FULL and seed not in (0, other):
+            continue
         solid = variant(part.recipe, way, seed + len(name))
         unfolded = unfold(solid, KFactor(0.43))
         check(unfolded.flat, part, 0.43)

@@ -21,7 +21,7 @@ from fettle.app.access.meters import Meters
 from fettle.app.access.plans import Meter, load_plans
 from fettle.geometry.csg import build
 from tests import postgres
-from tests.counts import FULL
+from tests.counts import FULL, some
 from tests.patience import PATIENCE_S, until
 from tests.web.conftest import Running, running, step, wait_for
 
@@ -65,7 +65,7 @@ class Load:
         self._thread.join()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=some(["postgresql", "sqlite"], every=2))
 def cluster(request: pytest.FixtureRequest) -> str:
     """The PostgreSQL cluster to make databases in; empty for SQLite."""
     return "" if request.param == "sqlite" else str(request.getfixturevalue("postgres_cluster"))

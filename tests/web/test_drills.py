@@ -21,7 +21,7 @@ from fettle.app.settings import Settings
 from fettle.geometry.csg import build
 from tests import postgres
 from tests.conftest import Bucket
-from tests.counts import FULL
+from tests.counts import FULL, some
 from tests.patience import PATIENCE_S, until
 from tests.web import drill
 from tests.web.conftest import free_port
@@ -128,6 +128,7 @@ def wait_for_first_attempts(operator: Service, supervisors: tuple[int, ...], lea
     until(enough, f"{least} workers are in a first attempt")
 
 
+@pytest.mark.parametrize("settings", some(["sqlite", "postgresql"], every=2), indirect=True)
 def test_a_race_at_the_cap_kills_and_crashes_lose_nothing(
     operator: Service, settings: Settings, tmp_path: Path
 ) -> None:
