@@ -9,6 +9,7 @@ LOCKED := $(shell cat requirements.lock pyproject.toml | sha256sum | cut -c1-16)
 PACKAGES := $(VENV)/packages-$(LOCKED)
 COMPILED := $(VENV)/compiled-$(LOCKED)
 SCRIPTS := $(VENV)/scripts
+COLLECTED := $(VENV)/collected-$(LOCKED)
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -39,9 +40,17 @@ run: setup ## start the service
 system-packages:
 	@sh tests/system-packages.sh
 
+# Byte code of the tests and of all that they import, written by one process: four that start together would each do it.
+collected: $(COLLECTED)
+
+$(COLLECTED): $(PACKAGES)
+	$(BIN)/python -m pytest -q --collect-only > /dev/null
+	rm -f $(VENV)/collected-*
+	touch $@
+
 # Four processes on two cores: a third of the time a test of the service waits for another process. Threads of
 # OpenBLAS would only take cores from each other.
-test: setup system-packages ## run every test
+test: setup system-packages collected ## run every test
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 4 --dist loadgroup --durations 25
 
 check: lint types generated ## format, lint, types (Python and TypeScript), import contracts, generated files
@@ -76,4 +85,4 @@ docs: setup ## build the documentation into build/docs, with its links checked
 screenshots: setup system-packages ## take the pictures of the dashboard in docs/screenshots
 	$(BIN)/python docs/make_screenshots.py
 
-.PHONY: help setup run test check lint types generated generate fmt bench benchmark-report docs screenshots system-packages
+.PHONY: help setup run test check lint types generated generate fmt bench benchmark-report docs screenshots system-packages collected
