@@ -38,10 +38,10 @@ def test_points_at_exactly_the_distance_are_near(axes: int, distance: float) -> 
 
 def test_two_points_as_far_apart_as_asked_in_any_direction() -> None:
     """Along the line that is swept too, where rounding must not part them."""
-    for there in np.random.default_rng(1).normal(size=(500, 3)).tolist() + [[2**0.5, 3**0.5, 2.0]]:
+    for there in [*np.random.default_rng(1).normal(size=(500, 3)).tolist(), [2**0.5, 3**0.5, 2.0]]:
         points = np.array([[0.0, 0.0, 0.0], there])
         distance = float(np.linalg.norm(there)) * (1.0 + 1e-15)
-        assert by_sweep(points + 0.0, distance) == [(0, 1)]
+        assert by_sweep(points, distance) == [(0, 1)]
 
 
 def test_few_points() -> None:
