@@ -22,7 +22,7 @@ import fettle.jit.storage  # noqa: F401 - tells numba where
 
 # Of the module that a stored function's source stands in numba keeps the globals, which only its object mode reads (we
 # compile none of it), and the name, which it writes when it stores the function again. An empty module has the name.
-environment.importlib = SimpleNamespace(import_module=ModuleType)
+environment.importlib = SimpleNamespace(import_module=ModuleType)  # type: ignore[assignment, attr-defined]
 
 
 class StoredLibrary(JITCodeLibrary):
