@@ -55,6 +55,26 @@ pair = Pair(2.0, 5.0)
 print(scaled_sum(pair), "numba.typed.typeddict" in sys.modules, twice(pair), sum(twice.stats.cache_hits.values()))
 """
 
+LARGEST = """
+from fettle.jit import njit
+
+@njit(cache=True)
+def largest(values):
+    return values.max()
+
+@njit(cache=True)
+def twice_largest(values):
+    return 2.0 * largest(values)
+"""
+LOADED_FIRST = """
+import sys
+import numpy as np
+from fettle.largest import largest, twice_largest
+for function in (largest, twice_largest)[: int(sys.argv[1])]:
+    print(function(np.arange(4.0)), "stored" if function.stats.cache_hits else "compiled", end=" ")
+print({"numba.np.arraymath", "scipy.linalg"} & set(sys.modules) or "alone")
+"""
+
 
 class Engine:
     """A small package of the same name with one compiled function, run in a process of its own."""
@@ -134,3 +154,12 @@ def test_every_compiled_function_of_the_engine_is_stored_this_way() -> None:
         if path.parent.name != "jit" and ("import numba" in path.read_text() or "from numba" in path.read_text())
     ]
     assert direct == []
+
+
+def test_a_stored_function_loads_without_the_modules_it_was_compiled_with(engine: Engine) -> None:
+    (engine.package / "largest.py").write_text(LARGEST)
+    assert engine.run("1", LOADED_FIRST).startswith("3.0 compiled")
+    assert engine.run("1", LOADED_FIRST) == "3.0 stored alone"
+    # compiled into another function, and stored again as part of it
+    assert engine.run("2", LOADED_FIRST).startswith("3.0 stored 6.0 compiled")
+    assert engine.run("2", LOADED_FIRST) == "3.0 stored 6.0 stored alone"

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from scipy.spatial import cKDTree
 
+from fettle.geometry.near_pairs import near_pairs
 from fettle.geometry.part import Cone, Cylinder, CylinderOrCone, Line, Plane, Torus, Vector
 from fettle.recognize.bore_ends import AxisLine, End, Piece, find_end, on_axis, rises, runs_along
 from fettle.recognize.bridge import Bridge
@@ -112,7 +112,7 @@ def _lines(graph: Graph, seeds: list[int]) -> list[AxisLine]:
     slack = 2 * (SAME_LENGTH_MM if graph.part.source.exact else fitted)
     # Directions are scaled so that an angle of 0.1 degrees weighs as much as the length tolerance.
     keys = np.hstack([feet, axes * (slack / SAME_ANGLE_SIN)])
-    groups = connected_groups(range(len(seeds)), cKDTree(keys).query_pairs(slack))
+    groups = connected_groups(range(len(seeds)), near_pairs(keys, slack).tolist())
     return [
         AxisLine(feet[items[0]] + graph.part.box.mean(axis=0), axes[items[0]], tuple(seeds[item] for item in items))
         for items in groups

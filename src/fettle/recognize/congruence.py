@@ -9,15 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from fettle.geometry.part import Part
 from fettle.recognize.body_points import BodyPoints, LabelledPoints, body_points
 
 Array = NDArray[np.float64]
+
+SEARCH_TREES = "scipy.spatial"
+"""Imported where two bodies may be equal: most files have one body, and a command that analyzes one file does not wait
+for it."""
 
 SIZE_TOLERANCE = 1e-5
 """Relative difference of areas, lengths and volumes of equal bodies: their integrals are exact to 1e-6."""
@@ -257,7 +261,7 @@ def _takes(one: _Shape, two: _Shape, motion: Motion) -> bool:
 def _covers(shape: _Shape, one: LabelledPoints, two: LabelledPoints, tolerance_mm: float, motion: Motion) -> bool:
     if not len(one.points):
         return True
-    moved, tree = motion.apply(one.points), cKDTree(two.points)
+    moved, tree = motion.apply(one.points), import_module(SEARCH_TREES).cKDTree(two.points)
     distances, nearest = tree.query(moved, distance_upper_bound=tolerance_mm)
     if np.isinf(distances).any():
         return False

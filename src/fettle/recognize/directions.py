@@ -8,14 +8,14 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
+from fettle.geometry.near_pairs import near_pairs
 from fettle.recognize.components import connected_groups
 from fettle.recognize.graph import Graph
 from fettle.recognize.tolerances import SAME_ANGLE_SIN
 
 FEW = 32
-"""Directions up to which plain comparison is faster than a search tree."""
+"""Directions up to which plain comparison is faster than a sorted search."""
 
 
 @lru_cache(maxsize=1)
@@ -39,7 +39,7 @@ def direction_groups(directions: NDArray[np.float64]) -> list[int]:
     labels = [places.setdefault(tuple(one), len(places)) for one in rounded]
     different = np.array(list(places))
     both = np.concatenate([different, -different])
-    pairs = cKDTree(both).query_pairs(2 * SAME_ANGLE_SIN)
+    pairs = near_pairs(both, 2 * SAME_ANGLE_SIN).tolist()
     count = len(different)
     joined = connected_groups(range(count), [(one % count, two % count) for one, two in pairs])
     group_of = {item: number for number, group in enumerate(joined) for item in group}
@@ -47,7 +47,7 @@ def direction_groups(directions: NDArray[np.float64]) -> list[int]:
 
 
 def _few_groups(directions: Sequence[Sequence[float]]) -> list[int]:
-    """The same for a handful, without building a search tree."""
+    """The same for a handful, without sorting."""
     known: list[tuple[float, float, float]] = []
     groups = []
     for x, y, z in directions:

@@ -34,6 +34,7 @@ from fettle.geometry.model import Model
 from fettle.geometry.part import Part
 from fettle.measure.cavities import IMAGES
 from fettle.measure.field_glb import clearance_glb, draft_glb, thickness_glb
+from fettle.recognize.congruence import SEARCH_TREES
 from fettle.recognize.kinds import feature_kinds
 from fettle.results import FlatPattern, ModuleResult
 from fettle.rules import modules_in_force, parse_module
@@ -71,7 +72,7 @@ def warm_up() -> None:
     Nothing here starts a thread: a process with threads cannot be forked safely.
     """
     warmup.warm_up()
-    for by_need in (DXF, IMAGES):
+    for by_need in (DXF, IMAGES, SEARCH_TREES):
         import_module(by_need)
     _output(load(build(SAMPLE), "sample.step"), "", JobOptions(), (), lambda line: None)
     gc.set_threshold(MADE_BEFORE_COLLECTION)

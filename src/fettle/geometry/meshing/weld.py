@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from fettle.geometry.components import components
+from fettle.geometry.near_pairs import near_pairs
 from fettle.jit import njit
 
 
@@ -105,7 +105,7 @@ def close_by_position(
         return vertex, True
     first_row = np.full(int(vertex.max()) + 1, -1, dtype=np.int64)
     first_row[vertex[::-1]] = np.arange(len(vertex) - 1, -1, -1)
-    pairs = cKDTree(points[first_row[border]]).query_pairs(tolerance_mm, output_type="ndarray")
+    pairs = near_pairs(points[first_row[border]], tolerance_mm)
     joined: NDArray[np.int32] = components(len(first_row), border[pairs[:, 0]], border[pairs[:, 1]])[vertex]
     return joined, not len(open_edges(joined[triangles]))
 

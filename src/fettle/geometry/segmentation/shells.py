@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
 
 from fettle.errors import NoSolid, TooDetailed
 from fettle.geometry.components import components
@@ -104,10 +103,12 @@ def _choose_flips(
     count: int, left: NDArray[np.int64], right: NDArray[np.int64], same: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Which triangles to flip so that as few as possible change: the lesser half of each connected piece."""
-    graph = coo_array(
-        (np.tile(same, 2) + 1, (np.concatenate([left, right]), np.concatenate([right, left]))), shape=(count, count)
-    ).tocsr()
-    flip, piece = _flood(graph.indptr, graph.indices, graph.data)
+    # Marks of two triangles that meet along several edges add up.
+    keys = np.concatenate([left * count + right, right * count + left])
+    meetings, number = np.unique(keys, return_inverse=True)
+    marks = np.bincount(number, weights=np.tile(same, 2) + 1)
+    starts = np.searchsorted(meetings, np.arange(count + 1) * count)
+    flip, piece = _flood(starts, meetings % count, marks)
     flipped = np.bincount(piece, weights=flip)
     return np.asarray(flip ^ (flipped * 2 > np.bincount(piece))[piece])
 
