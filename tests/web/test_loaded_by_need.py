@@ -19,7 +19,7 @@ LATER = {
         *("OCP", "numba", "scipy", "numpy", "mcp", "fastapi"),
         *("fettle.rules", "fettle.fit", "fettle.plan", "fettle.quote", "fettle.results"),
     },
-    "the supervisor": {"OCP", "numba", "scipy", "mcp", "dbos", "fastapi", "uvicorn"},
+    "the supervisor": {"OCP", "numba", "scipy", "mcp", "dbos", "fastapi", "uvicorn", "sqlalchemy.dialects.postgresql"},
 }
 """Libraries and packages that a process loads when they are asked for, or never."""
 
