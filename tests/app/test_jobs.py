@@ -25,7 +25,8 @@ from fettle.app.state.uploads import Incoming
 from fettle.app.work import attempts
 from fettle.app.work.attempts import Abandoned, Attempt
 from fettle.app.work.heartbeat import LivingWorkers, requeue_orphans
-from fettle.app.work.jobs import ANALYSIS, ARTIFACTS, RESULT, Jobs, Submitted, result_body
+from fettle.app.work.job_files import ANALYSIS, ARTIFACTS, RESULT
+from fettle.app.work.jobs import Jobs, Submitted, result_body
 from fettle.app.work.summaries import Finished
 from fettle.errors import BadRequest, KernelTimedOut
 

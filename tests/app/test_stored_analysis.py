@@ -19,7 +19,7 @@ from fettle.app.settings import Settings
 from fettle.app.state.stored_analysis import add_header, read_pickle
 from fettle.app.state.uploads import Incoming
 from fettle.app.work import attempts
-from fettle.app.work.jobs import ANALYSIS, ARTIFACTS, BUNDLE, RESULT, UPLOAD, read_bundled
+from fettle.app.work.job_files import ANALYSIS, ARTIFACTS, BUNDLE, RESULT, UPLOAD, read_bundled
 from fettle.app.work.pipeline import analyze_upload
 from fettle.geometry.csg import CsgNode, build
 

@@ -9,14 +9,23 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
+from fettle import results
 from fettle.app.isolation.task import KernelTask
 from fettle.app.kernel_tasks import tasks
 from fettle.cli import answers
 from fettle.geometry.model import Model
+from fettle.results.record import JsonObject
 from fettle.rules.cases import Case, Miss
 from fettle.rules.spec import Module
 
-TYPES = {"Path": Path, "Model": Model, "Case": Case, "Miss": Miss, "Module": Module}
+TYPES = vars(results) | {
+    "Path": Path,
+    "Model": Model,
+    "Case": Case,
+    "Miss": Miss,
+    "Module": Module,
+    "JsonObject": JsonObject,
+}
 """What the declarations import for type checkers alone."""
 
 DECLARED = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from fettle.app.service import open_service
 from fettle.app.settings import Settings
 from fettle.app.state.uploads import Incoming
 from fettle.geometry.csg import build
+from fettle.startup import command
 from tests import postgres
 from tests.forwarding import forwarding
 from tests.patience import until
@@ -49,7 +49,7 @@ def test_an_orphan_ends_in_the_middle_of_a_job(
             reached.enter_context(forwarding(port, int(address.port or 0)))
             fork_server, shared = sandbox.share(CHILD_MODULE)
             worker = subprocess.Popen(
-                [sys.executable, "-m", "fettle.app.worker", "alone"],
+                command("fettle.app.worker", "alone"),
                 env={**os.environ, **said, **shared},
                 pass_fds=[fork_server],
                 stdin=subprocess.PIPE,

@@ -20,7 +20,7 @@ from fettle.app.pricing.terms import PricingTerms
 from fettle.app.service import Service
 from fettle.app.state import url_fetch
 from fettle.app.state.uploads import Incoming
-from fettle.app.work.jobs import UNFINISHED
+from fettle.app.work.job_states import UNFINISHED
 from fettle.errors import BadRequest
 from fettle.results import AnalysisResult, FlatPattern, ModuleResult
 

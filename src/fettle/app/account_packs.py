@@ -1,21 +1,15 @@
-"""Rule packs that an account wrote: checked when they are kept, every version kept, the newest in force.
-
-An analysis names the packs it is judged by as they were then: a reference holds key, version and a hash of the text.
-"""
+"""Rule packs that an account wrote: checked when they are kept, every version kept, the newest in force."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import lru_cache
-from hashlib import sha256
 
-import sqlalchemy as sa
-
+from fettle.app import pack_versions
 from fettle.app.access.accounts import Account
 from fettle.app.errors import BadField, NotFound
-from fettle.app.state.dashboard_tables import rule_packs
+from fettle.app.pack_versions import PackVersion
 from fettle.app.state.store import Store
 from fettle.errors import BadRequest
 from fettle.rules import modules_in_force, parse_module
@@ -26,19 +20,10 @@ MOST_PACKS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class AccountPack:
-    """A pack in force: its newest version, counted from 1, as it was written."""
+class AccountPack(PackVersion):
+    """A version of a pack, and the module that its text is."""
 
-    key: str
-    number: int
-    text: str
-    created_at: datetime
     module: Module
-
-    @property
-    def reference(self) -> str:
-        """`my-cnc@3:9f86d081884c7d65` for version 3 of `my-cnc`."""
-        return f"{self.key}@{self.number}:{sha256(self.text.encode()).hexdigest()[:16]}"
 
     @property
     def stands_for(self) -> str | None:
@@ -62,14 +47,14 @@ def keep(store: Store, account: Account, text: str) -> AccountPack:
     others = {one.key for one in read_all(store, account)} - {module.key}
     if len(others) >= MOST_PACKS:
         raise BadRequest(f"There are {len(others)} packs already, the most an account may have; remove one first.")
-    number, now = _add(store, account, module.key, text)
+    number, now = pack_versions.add(store, account, module.key, text)
     return AccountPack(module.key, number, text, now, module)
 
 
 def remove(store: Store, account: Account, key: str) -> None:
     """Take a pack out of force; its versions stay in the database."""
     find(store, account, key)
-    _add(store, account, key, None)
+    pack_versions.add(store, account, key, None)
 
 
 def find(store: Store, account: Account, key: str) -> AccountPack:
@@ -81,25 +66,13 @@ def find(store: Store, account: Account, key: str) -> AccountPack:
 
 def read_all(store: Store, account: Account) -> list[AccountPack]:
     """The packs in force, by key."""
-    query = sa.select(rule_packs).where(rule_packs.c.account_id == account.id)
-    with store.read() as connection:
-        rows = connection.execute(query.order_by(rule_packs.c.key, rule_packs.c.number)).all()
-    newest = {row.key: row for row in rows}
-    return [
-        AccountPack(row.key, row.number, row.text, row.created_at, _parsed(row.text))
-        for row in newest.values()
-        if row.text is not None
-    ]
+    return _packs(pack_versions.read_in_force(store, account))
 
 
 def find_stand_ins(store: Store, account: Account) -> dict[str, str]:
     """Key of the shipped pack by that of the account's own in its place. Those taken out of force count: analyses that
     they judged still have prices."""
-    query = sa.select(rule_packs).where(rule_packs.c.account_id == account.id, rule_packs.c.text.is_not(None))
-    with store.read() as connection:
-        rows = connection.execute(query.order_by(rule_packs.c.key, rule_packs.c.number)).all()
-    newest = {row.key: row for row in rows}
-    packs = [AccountPack(one.key, one.number, one.text, one.created_at, _parsed(one.text)) for one in newest.values()]
+    packs = _packs(pack_versions.read_ever_in_force(store, account))
     return {pack.key: shipped for pack in packs if (shipped := pack.stands_for) is not None}
 
 
@@ -115,30 +88,13 @@ def find_named(store: Store, account: Account, keys: Sequence[str]) -> tuple[str
 
 def find_used(store: Store, account_id: str, references: Sequence[str]) -> list[AccountPack]:
     """The packs that an analysis of the account was judged by, in the order of their references."""
-    if not references:
-        return []
-    query = sa.select(rule_packs).where(rule_packs.c.account_id == account_id, rule_packs.c.text.is_not(None))
-    with store.read() as connection:
-        rows = connection.execute(query).all()
-    packs = {(row.key, row.number): row for row in rows}
-    found = []
-    for reference in references:
-        key, _, version = reference.partition(":")[0].rpartition("@")
-        row = packs[key, int(version)]
-        found.append(AccountPack(row.key, row.number, row.text, row.created_at, _parsed(row.text)))
-    return found
+    return _packs(pack_versions.find_used(store, account_id, references))
+
+
+def _packs(versions: Sequence[PackVersion]) -> list[AccountPack]:
+    return [AccountPack(one.key, one.number, one.text, one.created_at, _parsed(one.text)) for one in versions]
 
 
 @lru_cache(maxsize=64)
 def _parsed(text: str) -> Module:
     return parse_module(read_document(text.encode(), "the module"))
-
-
-def _add(store: Store, account: Account, key: str, text: str | None) -> tuple[int, datetime]:
-    now = datetime.now(UTC)
-    with store.write() as connection:
-        mine = (rule_packs.c.account_id == account.id, rule_packs.c.key == key)
-        number = (connection.scalar(sa.select(sa.func.max(rule_packs.c.number)).where(*mine)) or 0) + 1
-        row = {"account_id": account.id, "key": key, "number": number, "text": text, "created_at": now}
-        connection.execute(rule_packs.insert(), row)
-    return number, now

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from fettle.app.access.plans import load_plans
 from fettle.app.pricing.terms import rate_cards
+from fettle.catalog_names import CATALOG_DIR
 from fettle.errors import CatalogFault
 from fettle.quote import load_catalog
 from fettle.rules import load_modules
-from fettle.rules.packs import CATALOG_DIR
 
 
 def read_catalogs(folder: Path) -> None:

@@ -9,7 +9,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from fettle.rules.packs import PACKS
+from fettle.catalog_names import PACKS
 
 LIBRARIES = ("cadquery-ocp-novtk", "numpy", "scipy", "numba", "dracopy")
 """Libraries that compute: another version of one may give another answer."""

@@ -15,7 +15,7 @@ from fettle.measure.draft_limits import ALPHA_MIN_DEG, ALPHA_WARN_DEG
 @dataclass(frozen=True, slots=True)
 class JobOptions:
     """What the caller asked for; None is auto. `units`: length unit of a file that carries none, None its format's.
-    `packs`: references of the caller's own rule packs to judge by (see `account_packs`)."""
+    `packs`: references of the caller's own rule packs to judge by (see `pack_versions`)."""
 
     max_edge_mm: float | None = None
     curvature: float | None = None

@@ -1,8 +1,7 @@
-"""Everything the API and the workers share, opened once from the settings."""
+"""Everything the API works with, opened once from the settings."""
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -12,22 +11,21 @@ from fettle.app import account_packs, account_rates, calibrations
 from fettle.app.access.accounts import Account
 from fettle.app.access.meters import Meters
 from fettle.app.access.plans import Plan, load_plans
-from fettle.app.catalog_folder import check_catalog_folder
 from fettle.app.keeping.sweep import Removed, sweep
 from fettle.app.pricing.parts import PriceablePart, part_of_json
 from fettle.app.pricing.terms import PricingTerms, rate_cards
 from fettle.app.settings import Settings
-from fettle.app.state.files import Files, open_files
-from fettle.app.state.migrations import upgrade
+from fettle.app.shared_state import open_state
+from fettle.app.state.files import Files
 from fettle.app.state.store import Store, jobs, workers
 from fettle.app.work.batches import Batches
-from fettle.app.work.jobs import Jobs, Status
+from fettle.app.work.job_states import Status
+from fettle.app.work.jobs import Jobs
 from fettle.app.work.pipeline import read_analysis
 from fettle.app.work.previews import Previews
-from fettle.app.work.queue import JobQueue, migrate_queue
+from fettle.app.work.queue import JobQueue
 from fettle.app.work.timings import HistogramReading, read_timings
 from fettle.quote import Catalog, load_catalog
-from fettle.rules.packs import CATALOG_DIR
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,19 +89,12 @@ class Service:
 
 
 def open_service(settings: Settings) -> Service:
-    """Read the catalogs, open the database and the files, and bring the tables to the newest step."""
-    check_catalog_folder(settings)
-    store = Store(settings.database)
-    upgrade(store)
-    migrate_queue(store)
-    if settings.catalog_dir is not None:
-        # The kernel children, and the processes we start, read the same packs.
-        os.environ.setdefault(CATALOG_DIR, str(settings.catalog_dir))
+    """Open what is shared with the workers, and read the catalogs."""
+    state = open_state(settings)
+    store, files = state.store, state.files
     plans = load_plans(settings.catalog_dir)
     meters = Meters(store, plans)
-    files = open_files(settings)
-    job_queue = JobQueue(store)
-    all_jobs = Jobs(settings, store, files, job_queue, meters)
+    all_jobs = Jobs(settings, store, files, state.queue, meters)
     return Service(
         settings=settings,
         store=store,
@@ -114,5 +105,5 @@ def open_service(settings: Settings) -> Service:
         previews=Previews(settings, files),
         jobs=all_jobs,
         batches=Batches(store, files, meters, all_jobs),
-        queue=job_queue,
+        queue=state.queue,
     )

@@ -12,16 +12,18 @@ import signal
 import sys
 import threading
 import time
+from functools import partial
 
 from dbos import DBOS
 
 from fettle.app import logs
 from fettle.app.isolation import sandbox
 from fettle.app.isolation.limits import Limits
+from fettle.app.keeping.sweep import sweep
 from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 from fettle.app.logs import about, start_log
-from fettle.app.service import open_service
 from fettle.app.settings import Settings
+from fettle.app.shared_state import open_state
 from fettle.app.state.unavailable import PASSING, unavailable
 from fettle.app.traces import start_traces, stop_traces
 from fettle.app.webhooks.delivery import Deliveries
@@ -56,9 +58,10 @@ class Worker:
         self.settings = settings
         self.name = name
         sandbox.preload(CHILD_MODULE)  # the kernel is loaded beside our own start
-        service = open_service(settings)
-        self.store, self.files, self.queue = service.store, service.files, service.queue
-        self.heartbeat = Heartbeat(settings, self.store, self.queue, service.sweep, self.name)
+        state = open_state(settings)
+        self.store, self.files, self.queue = state.store, state.files, state.queue
+        remove_expired = partial(sweep, settings, self.store, self.files, self.queue)
+        self.heartbeat = Heartbeat(settings, self.store, self.queue, remove_expired, self.name)
         self.deliveries = Deliveries(settings, self.store)
         self.stopping = threading.Event()
         self._current: tuple[str, Attempt] | None = None
@@ -199,7 +202,3 @@ def main() -> None:
     worker.start()
     stop_requested.wait()
     worker.stop(0.0 if orphaned.is_set() else GRACE_S)
-
-
-if __name__ == "__main__":
-    main()

@@ -6,14 +6,13 @@ The table is all that `fettle --help` needs: a group is imported, and typer with
 from __future__ import annotations
 
 import difflib
-import gc
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from fettle import __version__
 from fettle.geometry.file_formats import READERS
+from fettle.startup import load
 
 COMMANDS = {
     "analyze": ("fettle.cli.analyze", "whether parts can be made: findings with face, rule, value and limit"),
@@ -56,23 +55,13 @@ def main() -> None:
     elif arguments[0] == "--install-completion":
         _install_completion(arguments[1] if len(arguments) > 1 else None)
     elif arguments[0] in COMMANDS:
-        app = _load(COMMANDS[arguments[0]][0])
+        app = load(COMMANDS[arguments[0]][0]).app
         if arguments[0] in ON_PART_FILES:
             import_module("fettle.cli.warm_start").use_helper()
         app(args=arguments[1:], prog_name=f"fettle {arguments[0]}")
     else:
         sys.stderr.write(_unknown(arguments[0]))
         sys.exit(2)
-
-
-def _load(module: str) -> Any:
-    """The typer app of a command group. What its imports make is there to stay: a tenth of their time would go into
-    looking for garbage among it."""
-    gc.disable()
-    app = import_module(module).app
-    gc.freeze()
-    gc.enable()
-    return app
 
 
 def _install_completion(shell: str | None) -> None:

@@ -60,7 +60,3 @@ def main() -> None:
 
     threading.Thread(target=wait_for_owner, daemon=True).start()
     server.run()
-
-
-if __name__ == "__main__":
-    main()

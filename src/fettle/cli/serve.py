@@ -6,7 +6,6 @@ import http.client
 import os
 import shlex
 import socket
-import sys
 import threading
 import time
 import urllib.request
@@ -24,6 +23,7 @@ from fettle.app.traces import check_traces
 from fettle.app.work.supervisor import Program, Supervisor
 from fettle.cli.state import DataDir, environment_for, opened, settings_for
 from fettle.cli.worker import STOP_S, warm_helper_offered, worker_programs
+from fettle.startup import command
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
@@ -51,7 +51,7 @@ def serve(
         fd = listener.fileno()
         api = Program(
             title="the API",
-            command=lambda _: [sys.executable, "-P", "-m", "fettle.cli.api", str(fd)],
+            command=lambda _: command("fettle.cli.api", str(fd)),
             name=lambda: "api",
             pass_fds=(fd,),
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated
 
@@ -20,6 +19,7 @@ from fettle.app.work.supervisor import Program, Supervisor
 from fettle.app.work.worker_registry import delete_workers, worker_name
 from fettle.cli.answers import ANSWER_MODULE
 from fettle.cli.state import DataDir, environment_for, opened, settings_for
+from fettle.startup import command
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
@@ -58,7 +58,7 @@ def worker_programs(count: int, store: Store) -> list[Program]:
     return [
         Program(
             title=f"worker {number + 1}",
-            command=lambda name: [sys.executable, "-P", "-m", "fettle.app.worker", name],
+            command=lambda name: command("fettle.app.worker", name),
             name=worker_name,
             on_exit=lambda name: delete_workers(store, {name}),
         )

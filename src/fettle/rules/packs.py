@@ -13,6 +13,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fettle.catalog_names import CATALOG_DIR, PACKS
 from fettle.errors import BadRequest, CatalogFault
 from fettle.results import ModuleResults
 from fettle.rules.cases import CaseBook, parse_cases
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 ORDER = ("cnc", "casting", "injection", "additive", "sheet-metal", "turning")
 """Keys of the packs that come first in results."""
-CATALOG_DIR = "FETTLE_CATALOG_DIR"
-PACKS = "packs"
 
 
 def packs_folder() -> Traversable:

@@ -22,7 +22,8 @@ from fettle.app.state import url_fetch
 from fettle.app.state.paging import DEFAULT_LIMIT, PAGE_LIMIT
 from fettle.app.state.uploads import Incoming
 from fettle.app.work import pipeline
-from fettle.app.work.jobs import UNFINISHED, result_body
+from fettle.app.work.job_states import UNFINISHED
+from fettle.app.work.jobs import result_body
 from fettle.measure.draft_limits import ALPHA_MIN_DEG, ALPHA_WARN_DEG
 from fettle.results import Job, JobAccepted, JobPage, JobResult, ModuleResult
 from fettle.web import schemas

@@ -14,7 +14,7 @@ from fettle.app.service import Service, open_service
 from fettle.app.settings import Settings
 from fettle.app.state.uploads import Incoming
 from fettle.app.work import attempts
-from fettle.app.work.jobs import ARTIFACTS, BUNDLE, RESULT
+from fettle.app.work.job_files import ARTIFACTS, BUNDLE, RESULT
 from fettle.app.work.summaries import Finished
 
 PART = b"ISO-10303-21;\nHEADER;\nENDSEC;\nEND-ISO-10303-21;\n"

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import importlib
 import json
 import math
 import os
@@ -43,6 +42,7 @@ from fettle.app.isolation.child import (
     work,
 )
 from fettle.app.isolation.peers import peer_of
+from fettle.startup import load
 
 PR_SET_PDEATHSIG = 1
 PR_SET_NAME = 15
@@ -203,11 +203,7 @@ class ForkServer:
         if name in self.ready:
             return None
         try:
-            gc.disable()  # what an import makes is there to stay: a fifth of its time went into looking for garbage
-            module = importlib.import_module(name)
-            gc.freeze()
-            gc.enable()
-            getattr(module, "warm_up", lambda: None)()
+            getattr(load(name), "warm_up", lambda: None)()
         except Exception as error:  # noqa: BLE001 - whatever a module raises is reported to the caller
             return {
                 "cause": "import",
@@ -215,8 +211,6 @@ class ForkServer:
                 "text": describe(error),
                 "trace": traceback.format_exc()[-TRACE_LIMIT:],
             }
-        finally:
-            gc.enable()
         self.ready.add(name)
         return None
 

@@ -19,7 +19,7 @@ from fettle.app.state.files import Files
 from fettle.app.state.migrations import current, known, upgrade, upgrade_to
 from fettle.app.state.store import Money, Store, UtcTime, accounts, jobs
 from fettle.app.state.tables import metadata
-from fettle.app.work.jobs import Status
+from fettle.app.work.job_states import Status
 
 BATCH = 500
 

@@ -18,7 +18,7 @@ from fettle.app.settings import Settings
 from fettle.app.state.files import Files, StoredFile
 from fettle.app.state.operation_tables import audit_log, deliveries
 from fettle.app.state.store import Store, idempotency, job_lines, jobs, sessions
-from fettle.app.work.jobs import PRICING, RESULT, UPLOAD
+from fettle.app.work.job_files import PRICING, RESULT, UPLOAD
 from fettle.app.work.queue import JobQueue
 
 LEFTOVER_AGE = timedelta(days=1)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from fettle.results import AnalysisResult, PartGeometry, PartStatistics, PieceToQuote
+if TYPE_CHECKING:  # a worker hands its results on as bytes and needs none of their types
+    from fettle.results import AnalysisResult, PartGeometry, PartStatistics, PieceToQuote
 
 
 @dataclass(frozen=True, slots=True)

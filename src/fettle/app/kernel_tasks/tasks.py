@@ -16,14 +16,13 @@ from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 from fettle.app.kernel_tasks.messages import FileOutput, JobOutput, PictureRequest, Preview, ReportPictures
 from fettle.app.options import Bounds, JobOptions, ModuleChoice
 from fettle.geometry.mesh_options import MeshOptions
-from fettle.results import AnalysisResult, FileDescription, ModuleResult
-from fettle.results.flat import FlatPattern
-from fettle.results.record import JsonObject
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from fettle.geometry.model import Model
+    from fettle.results import AnalysisResult, FileDescription, FlatPattern, ModuleResult
+    from fettle.results.record import JsonObject
     from fettle.rules.cases import Case, Miss
     from fettle.rules.spec import Module
 

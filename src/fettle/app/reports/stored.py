@@ -22,7 +22,7 @@ from fettle.app.pricing.orders import OrderRequest
 from fettle.app.reports.report import STYLES, draw_report, html_report, order_table, pdf_report
 from fettle.app.service import Service
 from fettle.app.state.files import derived_key
-from fettle.app.work.jobs import ARTIFACTS, FinishedRun, read_bundled
+from fettle.app.work.job_files import ARTIFACTS, FinishedRun, read_bundled
 from fettle.results import AnalysisResult
 
 REPORT_QUANTITY = 100

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from decimal import Decimal
+from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import (
     JSON,
@@ -33,10 +34,12 @@ from sqlalchemy import (
     make_url,
     text,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.types import TypeEngine
 
 from fettle.app.state import notices
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
 
 BUSY_TIMEOUT_MS = 30_000
 ALTER_LOCK = 7_236_511
@@ -340,7 +343,9 @@ class Store:
 
 def insert_into(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
     """An insert that may say what to do about a row that is there already (`on_conflict_...`)."""
-    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+    in_use = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")  # the other one is never loaded
+    statement: sqlite.Insert | postgresql.Insert = in_use.insert(table)
+    return statement
 
 
 def _open_sqlite(url: str, *, foreign_keys: bool = True) -> Engine:

@@ -25,7 +25,7 @@ from fettle.app.state.store import Store, job_lines, jobs
 from fettle.app.traces import record_job
 from fettle.app.webhooks import subscriptions
 from fettle.app.work import retention, summaries
-from fettle.app.work.jobs import UNFINISHED, Status
+from fettle.app.work.job_states import UNFINISHED, Status
 from fettle.app.work.summaries import Finished
 from fettle.app.work.timings import Timing, observe
 

@@ -24,7 +24,9 @@ from fettle.app.options import JobOptions
 from fettle.app.state.files import Files, new_token
 from fettle.app.state.store import Store, jobs
 from fettle.app.state.uploads import RefusedFile, Upload
-from fettle.app.work.jobs import UNFINISHED, UPLOAD, BatchPlace, Jobs, Status, alive
+from fettle.app.work.job_files import UPLOAD
+from fettle.app.work.job_states import UNFINISHED, Status
+from fettle.app.work.jobs import BatchPlace, Jobs, alive
 from fettle.results import Batch, BatchFile, BatchJob
 
 ROUTE = "batches"

@@ -15,7 +15,7 @@ from fettle.app.errors import NotFound, NotReady
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store, jobs
 from fettle.app.work import retention
-from fettle.app.work.jobs import UNFINISHED
+from fettle.app.work.job_states import UNFINISHED
 
 
 @dataclass(frozen=True, slots=True)

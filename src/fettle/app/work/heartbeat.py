@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store, insert_into, jobs, workers
-from fettle.app.work.jobs import UNFINISHED
+from fettle.app.work.job_states import UNFINISHED
 from fettle.app.work.queue import JobQueue
 from fettle.app.work.worker_registry import delete_workers
 

@@ -10,7 +10,6 @@ import json
 import secrets
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from enum import StrEnum
 from typing import Any
 
 import sqlalchemy as sa
@@ -29,48 +28,13 @@ from fettle.app.state.paging import DEFAULT_LIMIT, read_page
 from fettle.app.state.store import Store, job_lines, jobs
 from fettle.app.state.uploads import Upload
 from fettle.app.traces import note_job
+from fettle.app.work.job_files import ARTIFACTS, FLAT_ARTIFACTS, PRICING, RESULT, UPLOAD, FinishedRun, read_bundled
+from fettle.app.work.job_states import Status
 from fettle.app.work.queue import JobQueue
 from fettle.errors import KernelTimedOut
 from fettle.results import Job, JobStatus
 
 RETRY_AFTER_S = 30
-UPLOAD = "upload"
-RESULT = "result.json"
-PRICING = "pricing.json"
-ANALYSIS = "analysis.pickle"
-BUNDLE = "analysis.bundle"
-"""The analysis and the artifacts that every part has, in one file."""
-ARTIFACTS = {
-    "thickness_glb": "thickness.glb",
-    "clearance_glb": "clearance.glb",
-    "features_glb": "features.glb",
-    "draft_glb": "draft.glb",
-    "features_json": "features.json",
-    "modules_json": "modules.json",
-}
-"""Name in the result -> name of the file, the last part of its address."""
-FLAT_ARTIFACTS = {"flat_dxf": "flat.dxf", "flat_svg": "flat.svg"}
-"""The same of the files that only a sheet part has."""
-
-
-class Status(StrEnum):
-    """State of a job."""
-
-    QUEUED = "queued"
-    RUNNING = "running"
-    DONE = "done"
-    ERROR = "error"
-
-
-def read_bundled(files: Files, folder: str, name: str) -> bytes:
-    """A file of a bundle in a run's folder. Version 0.1 stored each by itself."""
-    try:
-        return files.read_bundle(f"{folder}/{BUNDLE}")[name]
-    except NotFound:
-        return files.read(f"{folder}/{name}")
-
-
-UNFINISHED = (Status.QUEUED, Status.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +62,6 @@ class StoredResult:
     job_id: str
     body: bytes
     artifacts: dict[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedRun:
-    """The run a job's result comes from. `folder`: the job's; its files are in the subfolder `number`."""
-
-    folder: str
-    number: int
-    filename: str
-    input_sha256: str
-    options: JobOptions
 
 
 class Jobs:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
-from fettle.app import account_packs
+from fettle.app import pack_versions
 from fettle.app.errors import NotFound, NotReady
 from fettle.app.fingerprint import engine_fingerprint
 from fettle.app.flats.request import FlatRequest
@@ -33,7 +34,7 @@ from fettle.app.state.files import Files, derived_key
 from fettle.app.state.stored_analysis import add_header, read_pickle
 from fettle.app.state.uploads import Upload
 from fettle.app.work.attempts import Attempt
-from fettle.app.work.jobs import (
+from fettle.app.work.job_files import (
     ANALYSIS,
     ARTIFACTS,
     BUNDLE,
@@ -45,7 +46,9 @@ from fettle.app.work.jobs import (
     read_bundled,
 )
 from fettle.app.work.summaries import Finished, summarize
-from fettle.results import FlatPattern, ModuleResult
+
+if TYPE_CHECKING:
+    from fettle.results import FlatPattern, ModuleResult
 
 MODEL = "model.pickle"
 BUNDLED = (*ARTIFACTS.values(), ANALYSIS)
@@ -128,7 +131,7 @@ def _computed(files: Files, settings: Settings, attempt: Attempt, within: Limits
 
 def _documents(attempt: Attempt) -> tuple[bytes, ...]:
     """The caller's own packs that the job is judged by."""
-    used = account_packs.find_used(attempt.store, attempt.account_id, attempt.options.packs)
+    used = pack_versions.find_used(attempt.store, attempt.account_id, attempt.options.packs)
     return tuple(pack.text.encode() for pack in used)
 
 
