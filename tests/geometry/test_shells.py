@@ -101,6 +101,15 @@ def test_a_fin_on_a_closed_box_is_refused() -> None:
         close_shells(np.concatenate([cube(), fin]))
 
 
+def test_a_flap_with_two_sides_does_not_keep_a_triangle_turned_over() -> None:
+    """Flap and back meet along two edges, and bound nothing."""
+    corners = cube()
+    corners[2] = corners[2, ::-1]
+    flap = np.array([[[0.0, 0.0, 0.0], [10.0, 0.0, 0.0], [5.0, -10.0, 0.0]]])
+    closed = close_shells(np.concatenate([corners, flap, flap[:, ::-1]]))
+    assert closed.volumes_mm3.sum() == pytest.approx(1000.0)
+
+
 def test_a_body_in_the_void_of_another_is_a_body() -> None:
     """A box of 20 with a void of 10 in it and a solid of 4 in that: 8000 - 1000 and 64."""
     hollow = np.concatenate([cube(20.0), cube(10.0, (5.0, 5.0, 5.0))[:, ::-1], cube(4.0, (8.0, 8.0, 8.0))])

@@ -103,18 +103,18 @@ def _choose_flips(
     count: int, left: NDArray[np.int64], right: NDArray[np.int64], same: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Which triangles to flip so that as few as possible change: the lesser half of each connected piece."""
-    # Marks of two triangles that meet along several edges add up.
-    keys = np.concatenate([left * count + right, right * count + left])
-    meetings, number = np.unique(keys, return_inverse=True)
-    marks = np.bincount(number, weights=np.tile(same, 2) + 1)
-    starts = np.searchsorted(meetings, np.arange(count + 1) * count)
-    flip, piece = _flood(starts, meetings % count, marks)
+    triangle, neighbor = np.concatenate([left, right]), np.concatenate([right, left])
+    order = np.lexsort((neighbor, triangle))
+    starts = np.searchsorted(triangle[order], np.arange(count + 1))
+    flip, piece = _flood(starts, neighbor[order], np.tile(same, 2)[order])
     flipped = np.bincount(piece, weights=flip)
     return np.asarray(flip ^ (flipped * 2 > np.bincount(piece))[piece])
 
 
 @njit(cache=True)
-def _flood(starts, neighbors, marks):
+def _flood(starts, neighbors, same):
+    """Flip and connected piece of each triangle t. Its neighbors, from `starts[t]` to `starts[t + 1]`, run along the
+    common edge in the `same` direction or not."""
     count = len(starts) - 1
     flip = np.zeros(count, np.bool_)
     piece = np.full(count, -1, np.int64)
@@ -133,7 +133,7 @@ def _flood(starts, neighbors, marks):
                 other = neighbors[k]
                 if piece[other] < 0:
                     piece[other] = pieces
-                    flip[other] = flip[at] != (marks[k] == 2)
+                    flip[other] = flip[at] != same[k]
                     stack[height] = other
                     height += 1
         pieces += 1
