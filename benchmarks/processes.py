@@ -10,6 +10,8 @@ from pathlib import Path
 from tests.web import drill
 
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+PROGRAMS = ("fettle.app.", "fettle.cli.")
+"""How the words begin that name the program in the command line of a process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,4 +54,4 @@ def _target(path: Path) -> str:
 
 def _title(pid: int) -> str:
     words = drill.command_line(pid)
-    return next((word.removeprefix("fettle.") for word in words if word.startswith("fettle.")), "supervisor")
+    return next((word.removeprefix("fettle.") for word in words if word.startswith(PROGRAMS)), "supervisor")
