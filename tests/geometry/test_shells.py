@@ -107,7 +107,11 @@ def test_a_flap_with_two_sides_does_not_keep_a_triangle_turned_over() -> None:
     corners[2] = corners[2, ::-1]
     flap = np.array([[[0.0, 0.0, 0.0], [10.0, 0.0, 0.0], [5.0, -10.0, 0.0]]])
     closed = close_shells(np.concatenate([corners, flap, flap[:, ::-1]]))
-    assert closed.volumes_mm3.sum() == pytest.approx(1000.0)
+    assert closed.volumes_mm3 == pytest.approx([1000.0])
+    assert len(closed.triangles) == 12
+    assert "1 triangles were turned over" in closed.warnings[0]
+    sound = close_shells(np.concatenate([cube(), flap, flap[:, ::-1]]))
+    assert not any("turned over" in warning for warning in sound.warnings)
 
 
 def test_a_body_in_the_void_of_another_is_a_body() -> None:

@@ -44,7 +44,7 @@ CASES = [
 ONE_CASE_OF_EACH_RULE = list({(case.values[0], case.values[1].rule): case for case in reversed(CASES)}.values())
 """The first; the others of a rule are mostly the same part with another size, for another level."""
 EVERY = 3
-"""Of these are turned in the suite."""
+"""One in so many of them is turned in the suite."""
 
 
 def turned(recipe: Recipe, name: str) -> Recipe:
