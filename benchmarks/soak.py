@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import random
+import statistics
 import tempfile
 import threading
 import time
@@ -133,14 +134,20 @@ def times_of(soak: Soak) -> Table:
 
 
 def processes_of(samples: list[list[Sample]]) -> Table:
-    """Peaks of the first and the last third, for every process that lived through: what is held between two jobs and
-    within one differs, and how often a sample falls into one follows the load."""
+    """Memory and open files in the first and the last third, for every process that lived through. Of memory the peaks:
+    a job's memory is given back when it ends, and how often a sample falls into a job follows the load. Of files the
+    mean: the most of 300 moments is one where several jobs happened to overlap, and a file that is never closed raises
+    every later moment."""
     through = set.intersection(*({one.process for one in seen} for seen in samples))
     third, rows = max(1, len(samples) // 3), []
     for process in sorted(through, key=lambda one: (one.title, one.pid)):
         seen = [next(one for one in moment if one.process == process) for moment in samples]
-        for what, values in (("MB", [one.megabytes for one in seen]), ("open files", [one.files for one in seen])):
-            first, last = max(values[:third]), max(values[-third:])
+        figures: tuple[tuple[str, list[float], Callable[[list[float]], float]], ...] = (
+            ("MB at most", [one.megabytes for one in seen], max),
+            ("open files, mean", [float(one.files) for one in seen], statistics.fmean),
+        )
+        for what, values, summed in figures:
+            first, last = summed(values[:third]), summed(values[-third:])
             rows.append((f"{process.title}: {what}", f"{first:.1f}", f"{last:.1f}", f"{last / first:.3f}"))
     return Table("", ("process", "first third", "last third", f"last to first (allowed: {GROWN})"), tuple(rows))
 

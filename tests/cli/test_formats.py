@@ -16,6 +16,7 @@ from lxml import etree
 
 from fettle.app.findings import findings
 from fettle.cli.formats import github, junit, markdown, sarif, text
+from fettle.cli.formats import json as json_format
 from fettle.cli.outcome import Outcome
 from fettle.errors import Damaged
 from fettle.results import (
@@ -157,6 +158,11 @@ def test_markdown_keeps_table_cells_whole(outcomes: list[Outcome]) -> None:
     assert "\\<thin\\>" in row
     assert "**Not analyzed.**" in page
     assert "**A cube.**" in page
+
+
+def test_json_names_a_file_whose_name_is_no_utf_8() -> None:
+    refused = Outcome(os.fsdecode(b"teil-\xfc.step"), error=Damaged("truncated"))
+    assert json.loads(json_format.write([refused], [()], [0]))["file"] == "teil-\ufffd.step"
 
 
 def test_text_says_first_what_it_is_then_processes_then_causes(outcomes: list[Outcome]) -> None:

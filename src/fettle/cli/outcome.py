@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
@@ -32,11 +33,16 @@ class Outcome:
     painted: bool = False
 
     @property
+    def name(self) -> str:
+        """The file as text: a byte of its path that is no UTF-8 is shown as U+FFFD, because JSON has none."""
+        return os.fsencode(self.file).decode(errors="replace")
+
+    @property
     def shown(self) -> dict[str, Any]:
         """As JSON shows it: the file's name with the fields of the API's object, or with the refusal."""
         if self.result is not None:
-            return {"file": self.file, **self.result.fields_by_key()}
-        return {"file": self.file, "error": str(self.error), "code": self.error.code if self.error else "error"}
+            return {"file": self.name, **self.result.to_dict()}
+        return {"file": self.name, "error": str(self.error), "code": self.error.code if self.error else "error"}
 
 
 class Baseline:
@@ -52,7 +58,7 @@ class Baseline:
         """Findings that are new, and those known before."""
         if outcome.result is None:
             return [], []
-        known = self._known.get(Path(outcome.file).name, [])
+        known = self._known.get(Path(outcome.name).name, [])
         found = findings(outcome.result.modules)
         old = [any(_same(one, other) for other in known) for one in found]
         return list(compress(found, map(not_, old))), list(compress(found, old))

@@ -87,7 +87,9 @@ class EncodedResult:
     @classmethod
     def hashed(cls, unhashed: AnalysisResult) -> Self:
         """The result with `result_sha256` computed from everything else in it."""
-        fields = encode_fields({key: value for key, value in unhashed.fields_by_key().items() if key != HASH_KEY})
+        shown = unhashed.to_dict()
+        del shown[HASH_KEY]
+        fields = encode_fields(shown)
         digest = hashlib.sha256(_json_object(fields)).hexdigest()
         return cls(replace(unhashed, result_sha256=digest), {**fields, HASH_KEY: encode(digest)})
 

@@ -38,9 +38,6 @@ class FeatureEntry(Record):
     area_mm2: Annotated[float, "Area of its faces."]
     tolerances: Annotated[tuple[FeatureTolerance, ...], "What the file asks of the accuracy of its faces."] = ()
 
-    def fields_by_key(self) -> JsonObject:
-        return _beside_the_others(super(FeatureEntry, self).fields_by_key())
-
     def to_dict(self) -> JsonObject:
         return _beside_the_others(super(FeatureEntry, self).to_dict())
 

@@ -1,4 +1,4 @@
-"""Frozen dataclasses that know their JSON: `to_dict` writes the API's object, `from_dict` reads one back.
+"""Frozen dataclasses that know their JSON: `to_dict` gives the API's object, `from_dict` reads one back.
 
 Both are compiled once per class from its fields, so that a result of many thousand findings is written quickly.
 """
@@ -59,15 +59,15 @@ class Record:
         # several times faster than the dataclasses' own way, which sets one attribute after the other
         return type(self), _codec(type(self)).values_of(self)
 
-    def fields_by_key(self) -> JsonObject:
-        """The object's keys in JSON with the values of the fields; records and tuples stay what they are."""
-        codec = _codec(type(self))
-        return _without(codec.omitted, codec.fields_of(self))
-
     def to_dict(self) -> JsonObject:
-        """The JSON object of the API: plain dicts, lists, strings and numbers."""
+        """The JSON object of the API: plain dicts, lists, strings and numbers; one that is not finite is a
+        ValueError."""
         codec = _codec(type(self))
-        return _without(codec.omitted, codec.write(self))
+        shown = codec.write(self)
+        for key in codec.omitted:
+            if shown[key] is None:
+                del shown[key]
+        return shown
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -76,9 +76,9 @@ class Record:
 
 
 def jsonable(value: Any) -> Any:
-    """A value of dictionaries, texts and numbers for one that JSON does not know; records inside stay what they are."""
+    """A value of dictionaries, texts and numbers for one that JSON does not know."""
     if isinstance(value, Record):
-        return value.fields_by_key()
+        return value.to_dict()
     convert = next((change for kind, change in _PLAIN.items() if isinstance(value, kind)), None)
     if convert is None:
         raise TypeError(f"{type(value).__name__} has no JSON")
@@ -122,17 +122,16 @@ def _field(name: str, hint: Any, required: bool) -> RecordField:
 
 Convert = Callable[[Any], Any]
 
-_PLAIN: dict[type, Convert] = {Decimal: float, datetime: datetime.isoformat, Mapping: dict}
-"""How values are written that JSON does not know."""
+_PLAIN: dict[type, Convert] = {Decimal: float, datetime: datetime.isoformat, Mapping: dict, float: float}
+"""How values are written that JSON does not know; the last are numbers of types derived from float, as numpy's are."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Codec:
-    """How a class is written and read: the values of its fields in order, by key, and by key as plain JSON; the keys
-    that are left out where they are None; and of every field name, key, conversion and whether it is required."""
+    """How a class is written and read: the values of its fields in order, and by key as plain JSON; the keys that are
+    left out where they are None; and of every field name, key, conversion and whether it is required."""
 
     values_of: Callable[[Any], tuple[Any, ...]]
-    fields_of: Callable[[Any], JsonObject]
     write: Callable[[Any], JsonObject]
     omitted: tuple[str, ...]
     read_by: tuple[tuple[str, str, Convert | None, bool], ...]
@@ -158,7 +157,6 @@ def _compile(record: type[Record]) -> _Codec:
     getter = attrgetter(*names)
     return _Codec(
         values_of=getter if len(names) > 1 else lambda it: (getter(it),),
-        fields_of=_object_writer(names, [one.key for one in every], [None] * len(every)),
         write=_object_writer(names, [one.key for one in every], [_writer(one.type) for one in every]),
         omitted=tuple(one.key for one in every if not one.required),
         read_by=tuple((one.name, one.key, _reader(one.type), one.required) for one in every),
@@ -177,13 +175,6 @@ def _object_writer(
     known = {f"convert_{number}": convert for number, convert in enumerate(converts)}
     written: Callable[[Any], JsonObject] = eval(f"lambda it: {{{', '.join(entries)}}}", known)  # noqa: S307
     return written
-
-
-def _without(omitted: tuple[str, ...], shown: JsonObject) -> JsonObject:
-    for key in omitted:
-        if shown[key] is None:
-            del shown[key]
-    return shown
 
 
 def is_record(kind: Any) -> bool:
@@ -208,15 +199,46 @@ def _writer(kind: Any) -> Convert | None:
     kind, optional = without_none(kind)
     if is_record(kind):
         convert: Convert | None = kind.to_dict
+    elif kind is float:
+        return _finite_or_none if optional else _finite
     elif kind in _PLAIN:
         convert = _PLAIN[kind]
     elif get_origin(kind) is tuple:
-        convert = _each(_writer(get_args(kind)[0]))
+        one = get_args(kind)[0]
+        convert = _finite_each if one is float else _each(_writer(one))
     elif is_pair_map(kind):
-        convert = dict
+        convert = _finite_values
     else:
         convert = None
     return _or_none(convert) if optional and convert is not None else convert
+
+
+def _finite(value: float) -> float:
+    # also false for nan, and half the price of math.isfinite
+    if -math.inf < value < math.inf:
+        return value
+    raise ValueError(f"{value} has no JSON: numbers in results are finite, or None where nothing was measured")
+
+
+def _finite_or_none(value: float | None) -> float | None:
+    return None if value is None else _finite(value)
+
+
+def _finite_each(values: Sequence[float]) -> list[float]:
+    return [_finite(value) for value in values]
+
+
+def _finite_values(entries: Mapping[str, Any]) -> JsonObject:
+    return {key: _finite_inside(value) for key, value in entries.items()}
+
+
+def _finite_inside(value: Any) -> Any:
+    """A value of plain JSON, each of its numbers finite."""
+    if isinstance(value, float):
+        return _finite(value)
+    if isinstance(value, Mapping):
+        return _finite_values(value)
+    return [_finite_inside(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _reader(kind: Any) -> Convert | None:
