@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from fettle.geometry.part import Cylinder
 from fettle.recognize.kinds.fillet import Fillet
@@ -29,6 +30,8 @@ SAME_STIFFNESS = 1.2
 """Diameters up to this factor bend as one: twice the second moment of area."""
 LEVEL_MM = 1e-3
 """Change of radius below which a stretch of the profile is level."""
+LEAST_COUNTED, MOST_COUNTED = "least_tube_diameter_mm", "most_tube_diameter_mm"
+"""Parameters of the metric of tube walls."""
 
 
 @whole_part("turned.slenderness", "ratio", RATIO)
@@ -100,11 +103,26 @@ def live_share(context: RuleContext, given: Given) -> Answer:
 def tube_wall(context: RuleContext, given: Given) -> Answer:
     """Thinnest wall between the outside of a turned part and a bore on its axis, across the axis and a thickness away
     from where it ends: the tip of a taper is stiff. No reading without such a bore."""
-    turned = context.analysis.recognition.turned
-    if turned is None:
+    thinnest = min(_tube_walls(context), key=lambda wall: wall.thickness_mm, default=None)
+    return None if thinnest is None else Measured(thinnest.thickness_mm, thinnest.faces)
+
+
+@whole_part("turned.tube_wall_ratio", "ratio", RATIO, parameters=(LEAST_COUNTED, MOST_COUNTED))
+def tube_wall_ratio(context: RuleContext, given: Given) -> Answer:
+    """Least ratio of such a wall to the diameter outside it: rings of the same proportions give way alike. Smaller
+    diameters count as `least_tube_diameter_mm`, larger ones as `most_tube_diameter_mm`. No reading without a bore."""
+
+    def counted_mm(wall: _TubeWall) -> float:
+        return min(max(wall.diameter_mm, given[LEAST_COUNTED]), given[MOST_COUNTED])
+
+    weakest = min(_tube_walls(context), key=lambda wall: wall.thickness_mm / counted_mm(wall), default=None)
+    if weakest is None:
         return None
-    walls = [found for inner in turned.inside for outer in turned.outside if (found := _wall_mm(outer, inner))]
-    return min(walls, key=lambda wall: wall.value, default=None)
+    counted = counted_mm(weakest)
+    note = f"It is {weakest.thickness_mm:.2f} mm thick at a diameter of {weakest.diameter_mm:.4g} mm"
+    if counted != weakest.diameter_mm:
+        note += f", counted as {counted:g} mm"
+    return Measured(weakest.thickness_mm / counted, weakest.faces, note=note)
 
 
 @whole_part("turned.wall_angle", "deg", ANGLE_DEG)
@@ -156,15 +174,32 @@ def _stretch(steps: Sequence[Segment], thin: Segment) -> tuple[float, float]:
     return steps[first].low_mm, steps[last].high_mm
 
 
-def _wall_mm(outer: Segment, inner: Segment) -> Measured | None:
+@dataclass(frozen=True, slots=True)
+class _TubeWall:
+    """A wall between an outer and an inner surface of revolution, one face of each, and the diameter outside it."""
+
+    thickness_mm: float
+    diameter_mm: float
+    faces: tuple[int, ...]
+
+
+def _tube_walls(context: RuleContext) -> list[_TubeWall]:
+    turned = context.analysis.recognition.turned
+    if turned is None:
+        return []
+    return [wall for inner in turned.inside for outer in turned.outside if (wall := _wall_between(outer, inner))]
+
+
+def _wall_between(outer: Segment, inner: Segment) -> _TubeWall | None:
     """The least distance across the axis between an outer and an inner surface that lie at one height."""
     low, high = max(outer.low_mm, inner.low_mm), min(outer.high_mm, inner.high_mm)
     if high - low < LEVEL_MM or inner.convex is not False or outer.convex is not True:
         return None
-    thin, thick = sorted(_radius_at(outer, z) - _radius_at(inner, z) for z in (low, high))
+    ends = [(_radius_at(outer, z) - _radius_at(inner, z), _radius_at(outer, z)) for z in (low, high)]
+    (thin, at_thin), (thick, at_thick) = sorted(ends)
     share = min(max(thin, 0.0) / (high - low), 0.5)
-    least = thin + share * (thick - thin)
-    return Measured(least, _first(outer.faces, inner.faces)) if least > 0 else None
+    least, radius = thin + share * (thick - thin), at_thin + share * (at_thick - at_thin)
+    return _TubeWall(least, 2.0 * radius, _first(outer.faces, inner.faces)) if least > 0 else None
 
 
 def _first(*groups: Iterable[int]) -> tuple[int, ...]:
