@@ -171,9 +171,35 @@ def test_a_hole_written_as_a_spline_is_hollow() -> None:
     assert part.volume_mm3 == pytest.approx(16000 - math.pi * 16 * 10, rel=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ((b"arm.stp", b"LEG.STEP", b"spec.pdf"), "arm.stp, LEG.STEP"),
+        (tuple(b"p%d.stp" % number for number in range(5)), "p0.stp, p1.stp, p2.stp and 2 others"),
+        ((b"spec.pdf",), None),
+    ],
+)
+def test_parts_in_other_files_are_told(names: tuple[bytes, ...], said: str | None) -> None:
+    warnings = read(refer_to(CUBE, *names)).source.warnings
+    told = [f"parts of the assembly are in other files and were left out: {said}"] if said else []
+    assert [warning for warning in warnings if "other files" in warning] == told
+
+
 EMPTY = b"ISO-10303-21;\nHEADER;\nENDSEC;\nDATA;\nENDSEC;\nEND-ISO-10303-21;\n"
 BOX = kernel.box(10, 10, 10)
 NATIVE = kernel.native_bytes(BOX)
+POINTS = step_bytes(kernel.compound(kernel.vertices(BOX)), "mm")
+
+
+def refer_to(data: bytes, *names: bytes) -> bytes:
+    """The file with references to others, as the CAx-IF's recommended practices for external references write them."""
+    documents = (
+        b"#%d=DOCUMENT_FILE('%s','','',#%d,'',$);\n" % (9000 + 3 * place, name, 9001 + 3 * place)
+        for place, name in enumerate(names)
+    )
+    return re.sub(rb"(DATA;\s)", lambda found: found[1] + b"".join(documents), data, count=1)
+
+
 # what is sent, under which name: the error, what the text must name, and what it must say to do
 REFUSALS: dict[str, tuple[bytes, str, type[InputRefused], str, str]] = {
     "empty": (b" \r\n", "a.step", NotThatFormat, "empty", "export it again"),
@@ -220,7 +246,15 @@ REFUSALS: dict[str, tuple[bytes, str, type[InputRefused], str, str]] = {
         "none of its 2 solids is closed (the first has 4 open edges)",
         "repair the model in the CAD system",
     ),
-    "points": (step_bytes(kernel.compound(kernel.vertices(BOX)), "mm"), "a.step", NoSolid, "points only", "3D solid"),
+    "points": (POINTS, "a.step", NoSolid, "points only", "3D solid"),
+    "assembly of other files": (
+        refer_to(POINTS, b"foot.stp", b"head.stp", b"foot.stp"),
+        "a.step",
+        NoSolid,
+        "parts are in other files (foot.stp, head.stp)",
+        "send those, or export the assembly as one file",
+    ),
+    "points with a specification": (refer_to(POINTS, b"spec.pdf"), "a.step", NoSolid, "points only", "3D solid"),
     "tessellated": (
         EMPTY.replace(b"DATA;", b"DATA;\n#1=TESSELLATED_SOLID('',(),$);"),
         "a.step",

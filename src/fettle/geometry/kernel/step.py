@@ -18,6 +18,7 @@ from OCP.TopoDS import TopoDS_Compound, TopoDS_Shape
 from fettle.errors import Damaged, NoSolid
 from fettle.geometry.kernel.healing import solids_in
 from fettle.geometry.kernel.step_names import SolidName, solid_names
+from fettle.geometry.kernel.step_references import listed, referred_parts
 from fettle.geometry.kernel.step_units import common_name, length_units
 from fettle.geometry.kernel.topology import map_of
 from fettle.geometry.pmi.part21 import STRING_OR_COMMENT
@@ -82,13 +83,27 @@ def read_step(data: bytes, name: str) -> StepShape:
         text = shortened
     reader.SetShapeFixParameters(_healing())
     shape = _transfer(reader)
-    if (shape.IsNull() or not map_of(shape, TopAbs_FACE).Extent()) and b"TESSELLATED_S" in text:
+    elsewhere = referred_parts(text)
+    if shape.IsNull() or not map_of(shape, TopAbs_FACE).Extent():
+        _refuse_without_faces(shape, text, elsewhere, name)
+    solids, warnings = solids_in(shape, name)
+    if elsewhere:
+        warnings.append(f"parts of the assembly are in other files and were left out: {listed(elsewhere)}")
+    names = solid_names(reader, shape)
+    return StepShape(solids, names, _schema(text), _length_unit(reader, text), tuple(warnings), reader, text)
+
+
+def _refuse_without_faces(shape: TopoDS_Shape, text: bytes, elsewhere: tuple[str, ...], name: str) -> None:
+    """Says what the file holds instead of faces; returns where that is wires or points, which `solids_in` refuses."""
+    if elsewhere:
+        raise NoSolid(
+            f"{name} is an assembly whose parts are in other files ({listed(elsewhere)}); send those, or export the "
+            "assembly as one file"
+        )
+    if b"TESSELLATED_S" in text:
         raise NoSolid(f"{name} holds tessellated (mesh) geometry only; export exact geometry, or send the mesh as GLB")
     if shape.IsNull():
         raise NoSolid(f"{name} describes no shape (drawings or product data only); export the 3D solid")
-    solids, warnings = solids_in(shape, name)
-    names = solid_names(reader, shape)
-    return StepShape(solids, names, _schema(text), _length_unit(reader, text), tuple(warnings), reader, text)
 
 
 def _without_long_text(string: re.Match[bytes]) -> bytes:
