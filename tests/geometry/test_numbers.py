@@ -20,12 +20,12 @@ from OCP.Poly import Poly_Triangle, Poly_Triangulation
 from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
 
 from fettle.geometry.exact.face_meshes import FaceMeshes
-from fettle.geometry.kernel import remesh
+from fettle.geometry.kernel import remesh, tessellate
 from fettle.geometry.kernel.solids import step_bytes
 from fettle.geometry.kernel.step_units import length_units
 from fettle.geometry.load import load
 from fettle.geometry.mesh import Mesh
-from fettle.geometry.part import Convexity, Part
+from fettle.geometry.part import Convexity, Cylinder, Part
 from fettle.quote import exact_geometry
 from tests.geometry import kernel_shapes as kernel
 
@@ -91,11 +91,17 @@ def test_a_face_without_any_triangles_is_integrated_exactly(monkeypatch: pytest.
     shape = half_cylinder()
     monkeypatch.setattr(remesh, "ATTEMPTS", ())
     kernel.leave_out_cylinders(monkeypatch)
-    monkeypatch.setattr(remesh, "_project_edges", lambda face: False)
+    monkeypatch.setattr(remesh, "mesh_in_kernel", tessellate.mesh_in_kernel)
     part = read(shape)
+    (not_meshed,) = part.source.warnings
+    assert "1 of 5 faces could not be triangulated in any way" in not_meshed
     assert part.volume_mm3 == pytest.approx(HALF_CYLINDER_MM3, rel=1e-9)
     assert part.area_mm2 == pytest.approx(HALF_CYLINDER_MM2, rel=1e-9)
     assert part.watertight
+    # how far it reaches round its axis and along it is that of its boundary
+    (wall,) = [face for face in part.faces if isinstance(face.surface, Cylinder)]
+    assert wall.u_range_rad[1] - wall.u_range_rad[0] == pytest.approx(math.pi, rel=1e-9)
+    assert wall.v_range_mm[1] - wall.v_range_mm[0] == pytest.approx(HEIGHT_MM, rel=1e-9)
 
 
 def test_volume_of_a_coil_spring_is_the_kernels_and_that_of_its_wire() -> None:

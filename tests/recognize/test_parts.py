@@ -10,13 +10,14 @@ import pytest
 from OCP.TopoDS import TopoDS_Shape
 
 from fettle.geometry.csg import build
-from fettle.geometry.kernel import solids
+from fettle.geometry.kernel import remesh, solids, tessellate
 from fettle.geometry.load import load
 from fettle.geometry.part import Part
 from fettle.recognize import recognize
 from fettle.recognize.feature import UNCLASSIFIED
 from fettle.recognize.kinds.hole import Hole
 from tests.counts import some
+from tests.geometry.kernel_shapes import leave_out_cylinders
 from tests.recognize.awkward import AWKWARD
 from tests.recognize.cavities import CAVITIES
 from tests.recognize.combined import COMBINED
@@ -85,6 +86,17 @@ def test_sharp_concave_edges_are_those_without_a_blend() -> None:
     assert part.edges[edge].length_mm == pytest.approx(60)
     softened = _read(fillet(step, 4, [[30, 30, 25]]))
     assert recognize(softened).sharp_concave_edges == ()
+
+
+def test_a_hole_whose_wall_cannot_be_triangulated_is_a_hole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plug with such cones for drill points ended an analysis: their range along the axis was infinite."""
+    monkeypatch.setattr(remesh, "ATTEMPTS", ())
+    leave_out_cylinders(monkeypatch)
+    monkeypatch.setattr(remesh, "mesh_in_kernel", tessellate.mesh_in_kernel)
+    part = _read(cut(box(40, 30, 20), at(cyl(10, 20), 20, 15, 0)))
+    assert "1 of 7 faces could not be triangulated in any way" in part.source.warnings[0]
+    (hole,) = [one for one in recognize(part).features if isinstance(one, Hole)]
+    assert (hole.diameter_mm, hole.depth_mm, hole.through) == (pytest.approx(10), pytest.approx(20), True)
 
 
 def test_table_is_long_enough() -> None:

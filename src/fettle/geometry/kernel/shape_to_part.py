@@ -240,7 +240,7 @@ def _faces(
     numbers: list[int],
     meshes: FaceMeshes,
 ) -> tuple[Face, ...]:
-    ranges = _ranges(places, meshes)
+    ranges = _ranges(places, meshes, boundaries)
     outer = outer_loops(boundaries, meshes.normal_sum)
     has_triangles = (meshes.area > 0.0).tolist()
     loop_starts = boundaries.face_start.tolist()
@@ -282,30 +282,46 @@ def _loop(chain: list[tuple[int, bool]], numbers: list[int], outer: bool) -> Loo
     return Loop(tuple([numbers[edge] for edge, _ in chain]), tuple([backwards for _, backwards in chain]), outer)
 
 
-def _ranges(places: list[FaceSample], meshes: FaceMeshes) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-    """Of each face how far it reaches round its axis and along it; (nan, nan) where that means nothing."""
+def _ranges(
+    places: list[FaceSample], meshes: FaceMeshes, boundaries: Boundaries
+) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    """Of each face how far it reaches round its axis and along it, by its boundary where it has no triangles; (nan,
+    nan) where that means nothing."""
     nothing = (math.nan, math.nan)
     ranges = [(nothing, nothing)] * len(places)
-    axes = [
-        (index, surface.center if isinstance(surface, Torus) else surface.origin, surface.axis)
-        for index, surface in enumerate(place.surface for place in places)
-        if isinstance(surface, Cylinder | Cone | Torus)
-    ]
-    if not axes:
-        return ranges
-    found = axial_ranges(
-        meshes.mesh.points,
-        meshes.row_start,
-        meshes.mesh.triangles,
-        meshes.start,
-        np.array([index for index, _, _ in axes]),
-        np.array([origin for _, origin, _ in axes]),
-        np.array([axis for _, _, axis in axes]),
-    )
-    for (index, _, _), (u_low, u_high, v_low, v_high) in zip(axes, found.tolist(), strict=True):
-        along = nothing if isinstance(places[index].surface, Torus) else (v_low, v_high)
-        ranges[index] = ((u_low, u_high), along)
+    is_bare = np.diff(meshes.row_start) == 0
+    for bare, outline in ((False, _triangles_of(meshes)), (True, _sides_of(boundaries) if is_bare.any() else None)):
+        axes = [
+            (index, surface.center if isinstance(surface, Torus) else surface.origin, surface.axis)
+            for index, surface in enumerate(place.surface for place in places)
+            if isinstance(surface, Cylinder | Cone | Torus) and is_bare[index] == bare
+        ]
+        if not axes or outline is None:
+            continue
+        numbers, origins, directions = zip(*axes, strict=True)
+        found = axial_ranges(*outline, np.array(numbers), np.array(origins), np.array(directions))
+        for index, (u_low, u_high, v_low, v_high) in zip(numbers, found.tolist(), strict=True):
+            along = nothing if isinstance(places[index].surface, Torus) else (v_low, v_high)
+            ranges[index] = ((u_low, u_high), along)
     return ranges
+
+
+Outline = tuple[Array, NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]
+"""Points, the first of each face, triangles between them, and the first of each face."""
+
+
+def _triangles_of(meshes: FaceMeshes) -> Outline:
+    return meshes.mesh.points, meshes.row_start, meshes.mesh.triangles, meshes.start
+
+
+def _sides_of(boundaries: Boundaries) -> Outline:
+    """The loops of all faces, with a triangle without height from every point to the next of its loop."""
+    start, rows = boundaries.loop_start, np.arange(len(boundaries.points), dtype=np.int32)
+    following = rows + 1
+    filled = start[:-1] < start[1:]
+    following[start[1:][filled] - 1] = start[:-1][filled]
+    of_face = start[boundaries.face_start]
+    return boundaries.points, of_face, np.stack([rows, following, following], axis=1), of_face
 
 
 def _shells(topology: Topology, fluxes: Array) -> tuple[Shell, ...]:
