@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 from fettle.results.bodies import BodyEntry
 from fettle.results.features import FeatureList
 from fettle.results.flat import FlatPattern
-from fettle.results.json_text import encode, encode_fields
+from fettle.results.json_text import encode
 from fettle.results.making import MakingFacts
 from fettle.results.part import PartGeometry
 from fettle.results.pmi import PmiReport
@@ -89,7 +89,7 @@ class EncodedResult:
         """The result with `result_sha256` computed from everything else in it."""
         shown = unhashed.to_dict()
         del shown[HASH_KEY]
-        fields = encode_fields(shown)
+        fields = {key: encode(value) for key, value in shown.items()}
         digest = hashlib.sha256(_json_object(fields)).hexdigest()
         return cls(replace(unhashed, result_sha256=digest), {**fields, HASH_KEY: encode(digest)})
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -20,11 +19,6 @@ def encode(data: Any) -> bytes:
     """Compact JSON of a record, or of what `to_dict` gives, in the order given. A number of a record that is not finite
     raises ValueError; outside of records it would be written as null."""
     return _dumps(data, _OURS)
-
-
-def encode_fields(fields: Mapping[str, Any]) -> dict[str, bytes]:
-    """The same of several values by key."""
-    return {key: encode(value) for key, value in fields.items()}
 
 
 def indented(value: Any) -> str:

@@ -214,7 +214,7 @@ def _writer(kind: Any) -> Convert | None:
 
 
 def _finite(value: float) -> float:
-    # also false for nan, and half the price of math.isfinite
+    # false for nan as well
     if -math.inf < value < math.inf:
         return value
     raise ValueError(f"{value} has no JSON: numbers in results are finite, or None where nothing was measured")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from fettle.geometry.pmi.part21 import decode_text
 
-_DOCUMENT = re.compile(rb"\bDOCUMENT_FILE\s*\(\s*'((?:[^']|'')*)'")
+_DOCUMENT = re.compile(rb"DOCUMENT_FILE\s*\(\s*'((?:[^']|'')*)'")
 _PART = re.compile(r"\.(?:stp|step|p21|stpz)$", re.IGNORECASE)
 """Documents of other kinds, such as specifications, are no geometry that is missing."""
 _NAMED = 3
