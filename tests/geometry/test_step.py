@@ -177,6 +177,7 @@ def test_a_hole_written_as_a_spline_is_hollow() -> None:
         ((b"arm.stp", b"LEG.STEP", b"spec.pdf"), "arm.stp, LEG.STEP"),
         (tuple(b"p%d.stp" % number for number in range(5)), "p0.stp, p1.stp, p2.stp and 2 others"),
         ((b"spec.pdf",), None),
+        ((b"Part.STEP",), None),  # itself
     ],
 )
 def test_parts_in_other_files_are_told(names: tuple[bytes, ...], said: str | None) -> None:

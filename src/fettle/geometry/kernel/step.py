@@ -83,7 +83,7 @@ def read_step(data: bytes, name: str) -> StepShape:
         text = shortened
     reader.SetShapeFixParameters(_healing())
     shape = _transfer(reader)
-    elsewhere = referred_parts(text)
+    elsewhere = referred_parts(text, name)
     if shape.IsNull() or not map_of(shape, TopAbs_FACE).Extent():
         _refuse_without_faces(shape, text, elsewhere, name)
     solids, warnings = solids_in(shape, name)

@@ -119,7 +119,7 @@ def tube_wall_ratio(context: RuleContext, given: Given) -> Answer:
     if weakest is None:
         return None
     counted = counted_mm(weakest)
-    note = f"It is {weakest.thickness_mm:.2f} mm thick at a diameter of {weakest.diameter_mm:.4g} mm"
+    note = f"Thinnest for its diameter: {weakest.thickness_mm:.2f} mm at {weakest.diameter_mm:.4g} mm"
     if counted != weakest.diameter_mm:
         note += f", counted as {counted:g} mm"
     return Measured(weakest.thickness_mm / counted, weakest.faces, note=note)
