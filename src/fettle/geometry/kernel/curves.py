@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +28,10 @@ from OCP.gp import gp_Pnt, gp_Vec
 from OCP.TopoDS import TopoDS_Edge
 
 from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, basis, cuts, find_span
+from fettle.geometry.exact.straight_trims import CIRCLE, LINE, OTHER_CURVE
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.spline_curves import SplineCurves, pole_bounds
+from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.part import Circle, Curve, Line, OtherCurve
 from fettle.jit import njit, njit_inner
 
@@ -40,6 +43,9 @@ NODES = 8
 ROUND_PIECE_RAD = math.pi / 4
 ODD_PIECES = 16
 """Pieces of a curve whose own pieces we do not know (hyperbola, offset): plenty for smooth ones."""
+
+_LINE_WIDTH, _ROUND_WIDTH = 8, 16
+"""Numbers of a line and of a circle or ellipse in their tables."""
 
 _ABSCISSAE, _WEIGHTS = np.polynomial.legendre.leggauss(NODES)
 _TWO_NODES = np.polynomial.legendre.leggauss(2)
@@ -62,7 +68,8 @@ class Samples:
 
     points (n, 3) mm; steps (n, 3): tangent times quadrature weight, so that the sum of f(points) * steps is the
     integral of f along the edge. length_mm (edges,). bounds (edges, 2, 3): lowest and highest coordinates, exact for
-    lines, circles and ellipses, `loose` (edges,) for the others: those of the poles, or unbounded.
+    lines, circles and ellipses, `loose` (edges,) for the others: those of the poles, or unbounded. conic_kind (edges,)
+    and conics (edges, 16): lines and circles as in `exact.straight_trims`.
     """
 
     curves: list[Curve | None]
@@ -72,6 +79,15 @@ class Samples:
     length_mm: Array
     bounds: Array
     loose: NDArray[np.bool_]
+    conic_kind: NDArray[np.int8]
+    conics: Array
+
+
+class SampledShape(NamedTuple):
+    """The numbering of a shape, and the samples of its edges."""
+
+    topology: Topology
+    samples: Samples
 
 
 def sample(edges: list[TopoDS_Edge | None]) -> Samples:
@@ -104,25 +120,35 @@ def sample(edges: list[TopoDS_Edge | None]) -> Samples:
     batches = [_single(*entry) for entry in odd]
     bounds = np.tile(np.array([[-np.inf], [np.inf]]), (len(edges), 1, 3))
     loose = np.ones(len(edges), np.bool_)
+    kinds, rows = np.full(len(edges), OTHER_CURVE, np.int8), np.zeros((len(edges), _ROUND_WIDTH))
     for conics in (lines, rounds):
         table = conics.table()
         conics.name(table, curves)
         batches.append(conics.samples(table))
         bounds[conics.numbers] = conics.bounds(table)
         loose[conics.numbers] = False
+        rows[conics.numbers, : table.shape[1]] = table
+        kinds[conics.numbers] = conics.kinds(table)
     if spline_numbers:
         packed = splines.packed()
         bounds[spline_numbers] = pole_bounds(packed.poles, packed.pole_start)
         owner, points, steps = _sample_splines(*packed, _ABSCISSAE, _WEIGHTS)
         batches.append((np.array(spline_numbers)[owner], points, steps))
-    return _gather(curves, batches, bounds, loose)
+    return _gather(curves, batches, bounds, loose, kinds, rows)
 
 
 Batch = tuple[NDArray[np.int64], Array, Array]
 """Edge of each row (n,), points (n, 3), steps (n, 3); rows of one edge are together and in order."""
 
 
-def _gather(curves: list[Curve | None], batches: list[Batch], bounds: Array, loose: NDArray[np.bool_]) -> Samples:
+def _gather(
+    curves: list[Curve | None],
+    batches: list[Batch],
+    bounds: Array,
+    loose: NDArray[np.bool_],
+    kinds: NDArray[np.int8],
+    conics: Array,
+) -> Samples:
     owner = np.concatenate([batch[0] for batch in batches])
     order = np.argsort(owner, kind="stable")
     points = np.concatenate([batch[1] for batch in batches])[order]
@@ -134,7 +160,7 @@ def _gather(curves: list[Curve | None], batches: list[Batch], bounds: Array, loo
         if isinstance(curve, OtherCurve):
             curves[number] = OtherCurve(curve.kind, points[start[number] : start[number + 1]])
     length: Array = np.bincount(owner, weights=np.linalg.norm(steps, axis=1), minlength=len(curves)).astype(np.float64)
-    return Samples(curves, start, points, steps, length, bounds, loose)
+    return Samples(curves, start, points, steps, length, bounds, loose, kinds, conics)
 
 
 class _Conics:
@@ -157,8 +183,12 @@ class _Conics:
 class _Lines(_Conics):
     """Lines o + t x, each (o, x)."""
 
+    def kinds(self, table: Array) -> NDArray[np.int8]:
+        """Shape (n,)."""
+        return np.full(len(table), LINE, np.int8)
+
     def __init__(self) -> None:
-        super().__init__(8)
+        super().__init__(_LINE_WIDTH)
 
     def name(self, table: Array, curves: list[Curve | None]) -> None:
         for number, direction in zip(self.numbers, table[:, 5:8], strict=True):
@@ -182,8 +212,12 @@ class _Lines(_Conics):
 class _Rounds(_Conics):
     """Circles and ellipses o + a cos t x + b sin t y, each (o, axis, y, x, a, b) as the kernel keeps them."""
 
+    def kinds(self, table: Array) -> NDArray[np.int8]:
+        """Shape (n,)."""
+        return np.where(table[:, 14] == table[:, 15], CIRCLE, OTHER_CURVE).astype(np.int8)
+
     def __init__(self) -> None:
-        super().__init__(16)
+        super().__init__(_ROUND_WIDTH)
 
     def name(self, table: Array, curves: list[Curve | None]) -> None:
         sizes = table[:, [0, 1, 14]].tolist()

@@ -24,12 +24,18 @@ def solids_in(shape: TopoDS_Shape, name: str) -> tuple[TopoDS_Compound, list[str
     faces = map_of(shape, TopAbs_FACE).Extent()
     if found.Extent() == 0:
         return _solids_from_surfaces(shape, faces, name)
-    compound = gather([found.FindKey(index) for index in range(1, found.Extent() + 1)])
-    loose = faces - map_of(compound, TopAbs_FACE).Extent()
+    return gather([found.FindKey(index) for index in range(1, found.Extent() + 1)]), loose_surfaces(shape)
+
+
+def loose_surfaces(shape: TopoDS_Shape) -> list[str]:
+    """The sentence about faces that belong to no solid of `shape`, where there are any."""
+    solids = map_of(shape, TopAbs_SOLID)
+    compound = gather([solids.FindKey(index) for index in range(1, solids.Extent() + 1)])
+    loose = map_of(shape, TopAbs_FACE).Extent() - map_of(compound, TopAbs_FACE).Extent()
     if loose <= 0:
-        return compound, []
+        return []
     surfaces = "1 loose surface" if loose == 1 else f"{loose} loose surfaces"
-    return compound, [f"{surfaces} outside the solids ignored"]
+    return [f"{surfaces} outside the solids ignored"]
 
 
 def _solids_from_surfaces(shape: TopoDS_Shape, faces: int, name: str) -> tuple[TopoDS_Compound, list[str]]:

@@ -117,14 +117,14 @@ def _sampled(
     chain_start = np.cumsum([0] + [len(chain) for chain in chains])
     size = samples.start[edge + 1] - samples.start[edge]
     loop_start = np.concatenate(([0], np.cumsum(size)))[chain_start]
-    points, steps, area_vectors = _follow(
+    points, steps, area_vectors = follow(
         edge, backwards, chain_start, loop_start, samples.start, samples.points, samples.steps
     )
     return Boundaries(chains, face_start, loop_start, points, steps, area_vectors, has_seam)
 
 
 @njit(cache=True)
-def _follow(
+def follow(
     edge: NDArray[np.int64],
     backwards: NDArray[np.bool_],
     chain_start: NDArray[np.int64],

@@ -17,7 +17,7 @@ from fettle.geometry.exact.face_meshes import FaceMeshes
 from fettle.geometry.exact.volume_check import contradicted_bodies
 from fettle.geometry.kernel import measure_warnings
 from fettle.geometry.kernel.box import body_boxes, loose_box
-from fettle.geometry.kernel.curves import Samples, sample
+from fettle.geometry.kernel.curves import SampledShape, Samples, sample
 from fettle.geometry.kernel.edges import read_edges
 from fettle.geometry.kernel.face_integrals import SLACK, FaceIntegrals, measure_faces
 from fettle.geometry.kernel.healing import close_open_solids, unshare
@@ -46,18 +46,25 @@ would not quote by a weight that is less certain; the loosest real files seen re
 
 
 def read_part(
-    shape: TopoDS_Shape, options: MeshOptions, source: Source, name: str, body_names: Sequence[SolidName] = ()
+    shape: TopoDS_Shape,
+    options: MeshOptions,
+    source: Source,
+    name: str,
+    body_names: Sequence[SolidName] = (),
+    sampled: SampledShape | None = None,
 ) -> tuple[Part, Mesh]:
-    """`shape`: a compound of solids in millimeters; `name` is the file's, for refusals; `body_names`: of the solids."""
+    """`shape`: a compound of solids in millimeters; `name` is the file's, for refusals; `body_names`: of the solids;
+    `sampled`: the shape numbered and its edges sampled, where that was done before."""
     rough = loose_box(shape)
     _check_bounds(rough, name)
     diagonal_mm = float(np.linalg.norm(rough[1] - rough[0]))
-    shape, topology, healed, origins = _numbered(shape, diagonal_mm, name)
-    measured = _measure(shape, topology, rough, options, name)
+    shape, topology, healed, origins = _numbered(shape, sampled, diagonal_mm, name)
+    samples = sampled.samples if sampled and topology is sampled.topology else sample(topology.edges)
+    measured = _measure(shape, topology, samples, rough, options, name)
     if measured.figures.astray:
         astray = measured.figures.astray
         renew_trims(shape, [topology.faces[face] for face in astray])
-        measured = _measure(shape, topology, rough, options, name)
+        measured = _measure(shape, topology, samples, rough, options, name)
         renewed = [face for face in astray if face not in measured.figures.astray]
         healed += measure_warnings.renewed_trims(renewed)
     figures, meshes, mesh = measured.figures, measured.meshes, measured.meshes.mesh
@@ -101,9 +108,10 @@ class _Measured:
     mesh_warnings: tuple[str, ...]
 
 
-def _measure(shape: TopoDS_Shape, topology: Topology, rough: Array, options: MeshOptions, name: str) -> _Measured:
+def _measure(
+    shape: TopoDS_Shape, topology: Topology, samples: Samples, rough: Array, options: MeshOptions, name: str
+) -> _Measured:
     """`rough` (2, 3): a loose box of the shape; its middle is where fluxes start."""
-    samples = sample(topology.edges)
     diagonal_mm = float(np.linalg.norm(rough[1] - rough[0]))
     if len(samples.points):
         # a box changes with the part's position, and would change the mesh with it
@@ -206,11 +214,11 @@ def _check_bounds(box: Array, name: str) -> None:
 
 
 def _numbered(
-    shape: TopoDS_Shape, diagonal_mm: float, name: str
+    shape: TopoDS_Shape, sampled: SampledShape | None, diagonal_mm: float, name: str
 ) -> tuple[TopoDS_Shape, Topology, tuple[str, ...], list[int]]:
     """The shape with closed solids that share no face, its numbering, what had to be done for it, and of which of the
     file's solids each was made."""
-    topology = number(shape)
+    topology = sampled.topology if sampled else number(shape)
     warnings: list[str] = []
     origins = list(range(len(topology.bodies)))
     if open_edge_count(topology):

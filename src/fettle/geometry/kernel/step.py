@@ -10,13 +10,16 @@ from OCP.collections import DataMap_TCollection_AsciiString_TCollection_AsciiStr
 from OCP.IFSelect import IFSelect_RetDone
 from OCP.Interface import Interface_Static
 from OCP.Message import Message
+from OCP.ShapeBuild import ShapeBuild_ReShape
 from OCP.STEPControl import STEPControl_Reader
 from OCP.TCollection import TCollection_AsciiString
 from OCP.TopAbs import TopAbs_FACE
 from OCP.TopoDS import TopoDS_Compound, TopoDS_Shape
 
 from fettle.errors import Damaged, NoSolid
-from fettle.geometry.kernel.healing import solids_in
+from fettle.geometry.kernel.curves import SampledShape
+from fettle.geometry.kernel.face_repair import SKIPPED_FACE_FIXES, SKIPPED_WIRE_FIXES, complete_solids
+from fettle.geometry.kernel.healing import loose_surfaces, solids_in
 from fettle.geometry.kernel.step_names import SolidName, solid_names
 from fettle.geometry.kernel.step_references import listed, referred_parts
 from fettle.geometry.kernel.step_units import common_name, length_units
@@ -24,19 +27,8 @@ from fettle.geometry.kernel.topology import map_of
 from fettle.geometry.pmi.part21 import STRING_OR_COMMENT
 from fettle.geometry.reader import BOM
 
-# Searching wires for crossings with themselves and for notches, and vertices for tolerances too small, takes up to a
-# third of the transfer and changed no volume, face or open edge on any part it was compared on; every other fix stays
-# on, because without them volumes come out wrong.
-_SKIPPED_FIXES = (
-    "FixSelfIntersectionMode",
-    "FixSelfIntersectingEdgeMode",
-    "FixIntersectingEdgesMode",
-    "FixNonAdjacentIntersectingEdgesMode",
-    "FixIntersectingWiresMode",
-    "FixSmallAreaWireMode",
-    "FixNotchedEdgesMode",
-    "FixVertexToleranceMode",
-)
+_REPAIRS = ("FixSolidMode", "FixFreeShellMode", "FixFreeFaceMode", "FixFreeWireMode", "FixSameParameterMode")
+"""Of the transfer: all that it repairs besides the tolerances of vertices, which is never needed."""
 
 _REGULARITY = "read.encoderegularity.angle"
 """A setting of the whole process: the angle below which the kernel notes that two faces meet smoothly; 0 for never."""
@@ -47,6 +39,14 @@ _LINE_END = b"\n"
 _LONGEST_TEXT = 100_000
 """Bytes of a text that are left to the kernel where it cannot read the whole file."""
 
+_TRIM = b"PCURVE"
+_UNCERTAINTY = re.compile(
+    rb"UNCERTAINTY_MEASURE_WITH_UNIT\s*\(\s*LENGTH_MEASURE\s*\(\s*([0-9.]++(?:[Ee][+-]?[0-9]++)?)\s*\)"
+)
+_UNIT_MM = {"millimetre": 1.0, "centimetre": 10.0, "metre": 1000.0, "inch": 25.4, "foot": 304.8}
+_DEFAULT_PRECISION_MM = 1e-3
+"""The transfer's own, where a file does not say how exact it is."""
+
 _SCHEMAS = (("AP242", "AP242"), ("AUTOMOTIVE_DESIGN", "AP214"), ("CONFIG_CONTROL_DESIGN", "AP203"), ("AP203", "AP203"))
 
 
@@ -54,7 +54,9 @@ _SCHEMAS = (("AP242", "AP242"), ("AUTOMOTIVE_DESIGN", "AP214"), ("CONFIG_CONTROL
 class StepShape:
     """`shape`: a compound of the solids, millimeters, in file order; `names`: of each.
 
-    `reader` knows which instance of the file every face came from; `text`: the file without its byte order mark.
+    `reader` knows which instance of the file every face came from, `changes` what became of it since, where anything
+    did; `sampled`: the shape numbered and its edges sampled, where that is known; `text`: the file without its byte
+    order mark.
     """
 
     shape: TopoDS_Compound
@@ -63,34 +65,48 @@ class StepShape:
     length_unit: str
     warnings: tuple[str, ...]
     reader: STEPControl_Reader
+    changes: ShapeBuild_ReShape | None
+    sampled: SampledShape | None
     text: bytes
 
 
 def read_step(data: bytes, name: str) -> StepShape:
     """Read, heal and convert to millimeters; refuse what holds no solid."""
-    text = _checked_text(data, name)
     Message.DefaultMessenger_s().ChangePrinters().Clear()
-    reader = STEPControl_Reader()
-    reader.SetSystemLengthUnit(1.0)
-    if reader.ReadStream(name, io.BytesIO(text)) != IFSelect_RetDone:
-        # the kernel gives up on texts of a megabyte; notes do not decide whether there is geometry
-        reader = STEPControl_Reader()
-        reader.SetSystemLengthUnit(1.0)
-        shortened = _STRING.sub(_without_long_text, text)
-        parsed = len(shortened) < len(text) and reader.ReadStream(name, io.BytesIO(shortened)) == IFSelect_RetDone
-        if not parsed:
-            raise Damaged(f"{name} could not be parsed as STEP; export it again from the CAD system")
-        text = shortened
-    reader.SetShapeFixParameters(_healing())
-    shape = _transfer(reader)
+    reader, text = _parsed(_checked_text(data, name), name)
+    shape = transfer(reader, repaired=False)
     elsewhere = referred_parts(text, name)
     if shape.IsNull() or not map_of(shape, TopAbs_FACE).Extent():
         _refuse_without_faces(shape, text, elsewhere, name)
-    solids, warnings = solids_in(shape, name)
+    unit = _length_unit(reader, text)
+    complete = complete_solids(shape, _precision_mm(text, unit), has_trims=_TRIM in text)
+    if complete:
+        solids, warnings = complete.solids, loose_surfaces(shape)
+    else:
+        # what was transferred once is not transferred again
+        reader, text = _parsed(text, name)
+        shape = transfer(reader, repaired=True)
+        solids, warnings = solids_in(shape, name)
     if elsewhere:
         warnings.append(f"parts of the assembly are in other files and were left out: {listed(elsewhere)}")
     names = solid_names(reader, shape)
-    return StepShape(solids, names, _schema(text), _length_unit(reader, text), tuple(warnings), reader, text)
+    changes, sampled = (complete.changes, complete.sampled) if complete else (None, None)
+    return StepShape(solids, names, _schema(text), unit, tuple(warnings), reader, changes, sampled, text)
+
+
+def _parsed(text: bytes, name: str) -> tuple[STEPControl_Reader, bytes]:
+    """A reader that has parsed the file, and the text that it could parse."""
+    reader = STEPControl_Reader()
+    reader.SetSystemLengthUnit(1.0)
+    if reader.ReadStream(name, io.BytesIO(text)) == IFSelect_RetDone:
+        return reader, text
+    # the kernel gives up on texts of a megabyte; notes do not decide whether there is geometry
+    reader = STEPControl_Reader()
+    reader.SetSystemLengthUnit(1.0)
+    shortened = _STRING.sub(_without_long_text, text)
+    if len(shortened) < len(text) and reader.ReadStream(name, io.BytesIO(shortened)) == IFSelect_RetDone:
+        return reader, shortened
+    raise Damaged(f"{name} could not be parsed as STEP; export it again from the CAD system")
 
 
 def _refuse_without_faces(shape: TopoDS_Shape, text: bytes, elsewhere: tuple[str, ...], name: str) -> None:
@@ -152,7 +168,13 @@ def _line_of(text: bytes, position: int) -> int:
     return text.count(_LINE_END, 0, position) + 1
 
 
-def _transfer(reader: STEPControl_Reader) -> TopoDS_Shape:
+def transfer(reader: STEPControl_Reader, *, repaired: bool) -> TopoDS_Shape:
+    """What the file holds, by the kernel: with its repair of every face, or as it is."""
+    skipped = [*SKIPPED_FACE_FIXES, *SKIPPED_WIRE_FIXES] if repaired else [*_REPAIRS, "FixVertexToleranceMode"]
+    parameters = DataMap_TCollection_AsciiString_TCollection_AsciiString()
+    for key in skipped:
+        parameters.Bind(TCollection_AsciiString(f"FixShape.{key}"), TCollection_AsciiString("0"))
+    reader.SetShapeFixParameters(parameters)
     # how faces meet is read from the mesh, so what the kernel would note of it is not looked for
     angle = Interface_Static.RVal_s(_REGULARITY)
     Interface_Static.SetRVal_s(_REGULARITY, 0.0)
@@ -163,11 +185,11 @@ def _transfer(reader: STEPControl_Reader) -> TopoDS_Shape:
     return reader.OneShape()
 
 
-def _healing() -> DataMap_TCollection_AsciiString_TCollection_AsciiString:
-    parameters = DataMap_TCollection_AsciiString_TCollection_AsciiString()
-    for key in _SKIPPED_FIXES:
-        parameters.Bind(TCollection_AsciiString(f"FixShape.{key}"), TCollection_AsciiString("0"))
-    return parameters
+def _precision_mm(text: bytes, unit: str) -> float:
+    """How exact the file says it is, where parts of it say different things the finest; `unit`: names of its units."""
+    said = [float(value) for value in _UNCERTAINTY.findall(text)]
+    sizes_mm = [_UNIT_MM.get(name, 1.0) for name in unit.split(", ")]
+    return min((value for value in said if value > 0.0), default=_DEFAULT_PRECISION_MM) * min(sizes_mm)
 
 
 def _schema(text: bytes) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from OCP.collections import IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher as ShapeMap
+from OCP.ShapeBuild import ShapeBuild_ReShape
 from OCP.STEPConstruct import STEPConstruct
 from OCP.STEPControl import STEPControl_Reader
 from OCP.StepRepr import StepRepr_RepresentationItem
@@ -20,12 +21,20 @@ class StepFaces:
     """Looks up what the transfer made of an instance among the faces of a shape.
 
     `order`: position of every instance in the file, counted from 0: the kernel numbers them alike, from 1. Where it
-    counts otherwise, `usable` is False and no face is found. `face_count`: faces of the shape.
+    counts otherwise, `usable` is False and no face is found. `changes`: what became of the transferred faces since.
+    `face_count`: faces of the shape.
     """
 
-    def __init__(self, reader: STEPControl_Reader, shape: TopoDS_Shape, order: dict[int, int]) -> None:
+    def __init__(
+        self,
+        reader: STEPControl_Reader,
+        changes: ShapeBuild_ReShape | None,
+        shape: TopoDS_Shape,
+        order: dict[int, int],
+    ) -> None:
         self._model = reader.StepModel()
         self._process = reader.WS().TransferReader().TransientProcess()
+        self._changes = changes
         self.usable = bool(self._model.NbEntities() == len(order))
         self._order = order if self.usable else {}
         faces = map_of(shape, TopAbs_FACE)
@@ -59,6 +68,8 @@ class StepFaces:
         shape = STEPConstruct.FindShape_s(self._process, entity)
         if shape is None or shape.IsNull():
             return (), True
+        if self._changes is not None:
+            shape = self._changes.Apply(shape)
         found = map_of(shape, TopAbs_FACE)
         numbers: set[int] = set()
         for index in range(1, found.Extent() + 1):

@@ -29,7 +29,7 @@ def _read(data: bytes, name: str, options: MeshOptions, unit: str) -> Model:
 
     step = read_step(data, name)
     source = Source("STEP", step.schema, step.length_unit, exact=True, warnings=step.warnings)
-    part, mesh = read_part(step.shape, options, source, name, step.names)
+    part, mesh = read_part(step.shape, options, source, name, step.names, step.sampled)
     return Model(with_pmi(part, step), mesh, options)
 
 

@@ -1,0 +1,127 @@
+"""Faces as a STEP file has them: which need the kernel's repair, and that what is read stays right whatever is odd."""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from pathlib import Path
+
+import pytest
+from OCP.BRep import BRep_Builder, BRep_Tool
+from OCP.STEPControl import STEPControl_Reader
+from OCP.TopAbs import TopAbs_EDGE, TopAbs_WIRE
+from OCP.TopoDS import TopoDS, TopoDS_Shape
+
+from fettle.geometry.csg import CsgNode, build
+from fettle.geometry.kernel.curves import sample
+from fettle.geometry.kernel.file_boundaries import list_boundaries
+from fettle.geometry.kernel.sound_planes import find_sound_planes
+from fettle.geometry.kernel.step import read_step, transfer
+from fettle.geometry.kernel.topology import children, number
+from fettle.geometry.load import load
+from fettle.geometry.part import Part
+from tests.geometry import kernel_shapes as kernel
+
+PLATE: CsgNode = {"cut": [{"box": [60, 40, 5]}, {"move": {"of": {"cylinder": {"d": 10, "h": 5}}, "by": [30, 20, 0]}}]}
+PLATE_MM3 = 60 * 40 * 5 - math.pi * 5**2 * 5
+HOLLOW: CsgNode = {"cut": [{"box": [60, 40, 30]}, {"move": {"of": {"box": [10, 10, 10]}, "by": [20, 15, 10]}}]}
+LOOP = re.compile(rb"(EDGE_LOOP\('',\()(#\d+),(#\d+),(#\d+),(#\d+)(\)\))")
+BOUND = re.compile(rb"(FACE_BOUND\('',#\d+,\.)([TF])(\.\))")
+TURNED = {b"T": b"F", b"F": b"T"}
+
+
+def sound(solid: TopoDS_Shape, precision_mm: float = 1e-3) -> list[bool]:
+    shape = kernel.compound([solid])
+    topology = number(shape)
+    samples = sample(topology.edges)
+    boundaries = list_boundaries(shape, topology, samples, precision_mm)
+    found: list[bool] = find_sound_planes(topology, samples, boundaries, precision_mm).sound.tolist()
+    return found
+
+
+def read(data: bytes) -> Part:
+    return load(data, "part.step").part
+
+
+def transferred(data: bytes, *, repaired: bool) -> TopoDS_Shape:
+    reader = STEPControl_Reader()
+    reader.ReadStream("part", io.BytesIO(data))
+    return transfer(reader, repaired=repaired)
+
+
+def test_planes_of_a_plate_with_a_hole_are_sound_and_its_hole_is_no_plane() -> None:
+    assert sorted(sound(transferred(build(PLATE), repaired=False))) == [False] + [True] * 6
+
+
+def test_a_plane_with_an_edge_below_the_precision_of_the_file_is_repaired() -> None:
+    # a box of 60 x 40 x 0.01: all faces but the two largest have edges of 0.01
+    assert sum(sound(kernel.box(60, 40, 0.01), 0.004)) == 6
+    assert sum(sound(kernel.box(60, 40, 0.01), 0.02)) == 2
+
+
+def test_planes_around_a_vertex_beside_its_edges_are_repaired() -> None:
+    cube = kernel.box(10, 10, 10)
+    assert sum(sound(cube)) == 6
+    BRep_Builder().UpdateVertex(TopoDS.Vertex(kernel.vertices(cube)[0]), 0.05)
+    assert sum(sound(cube)) == 3
+
+
+def test_a_boundary_out_of_order_is_repaired() -> None:
+    plain = build(PLATE)
+    shuffled, count = LOOP.subn(rb"\1\2,\4,\3,\5\6", plain)
+    assert count == 7
+    part = read(shuffled)
+    assert part.volume_mm3 == pytest.approx(PLATE_MM3, rel=1e-9)
+    assert part.watertight
+    assert [len(loop.edges) for face in part.faces for loop in face.loops] == [
+        len(loop.edges) for face in read(plain).faces for loop in face.loops
+    ]
+
+
+@pytest.mark.parametrize("which", range(8))
+def test_a_boundary_that_is_turned_the_wrong_way_is_turned_back(which: int) -> None:
+    plain = build(PLATE)
+    bound = list(BOUND.finditer(plain))[which]
+    turned = plain[: bound.start(2)] + TURNED[bound[2]] + plain[bound.end(2) :]
+    part = read(turned)
+    assert part.volume_mm3 == pytest.approx(PLATE_MM3, rel=1e-9)
+    assert part.watertight
+
+
+def test_the_shell_of_a_cavity_that_is_turned_outwards_is_turned_back() -> None:
+    plain = build(HOLLOW)
+    shell = re.compile(rb"(ORIENTED_CLOSED_SHELL\('',\*,#\d+,\.)([TF])(\.\))")
+    assert len(shell.findall(plain)) == 1
+    for data in (plain, shell.sub(lambda found: found[1] + TURNED[found[2]] + found[3], plain)):
+        part = read(data)
+        assert part.volume_mm3 == pytest.approx(60 * 40 * 30 - 10**3, rel=1e-9)
+        assert sorted(shell.volume_mm3 for shell in part.shells) == pytest.approx([-1000, 72000])
+
+
+@pytest.mark.parametrize("name", ["printed/odri/foot_structure.STEP", "made/prusa-mini/MINI-y-plate-rear.stp"])
+def test_faces_are_those_of_the_kernel_that_repairs_everything(corpus: Path, name: str) -> None:
+    # balls with poles, edges that are split by a seam; two dozen shells turned the wrong way
+    data = (corpus / name).read_bytes()
+    step = read_step(data, name)
+    assert step.changes is not None
+    expected, found = (described(shape) for shape in (transferred(data, repaired=True), step.shape))
+    assert found == expected
+    assert described(transferred(data, repaired=False)) != expected
+
+
+def described(shape: TopoDS_Shape) -> list[tuple[int, list[list[tuple[int, bool]]]]]:
+    """Of each face its orientation, and of the edges of its wires orientation and whether they are degenerated."""
+    return [
+        (
+            int(face.Orientation()),
+            [
+                sorted(
+                    (int(edge.Orientation()), BRep_Tool.Degenerated_s(TopoDS.Edge(edge)))
+                    for edge in children(wire, TopAbs_EDGE)
+                )
+                for wire in children(face, TopAbs_WIRE)
+            ],
+        )
+        for face in kernel.faces(shape)
+    ]
