@@ -20,7 +20,7 @@ from fettle.app.state.store import Store, metadata
 from tests import postgres
 from tests.made import MadeFile, write_made_corpus
 from tests.patience import fetch
-from tests.scheduling import SERVICE, ServiceScheduling
+from tests.scheduling import REAL_PARTS, SERVICE, ServiceScheduling, file_of
 
 os.environ.setdefault("FETTLE_WARM_HELPER", "false")
 """A command in a test has a kernel of its own, whatever service runs on the machine; tests of helpers say otherwise."""
@@ -44,10 +44,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _place(item: pytest.Item) -> int:
-    """The tests of one service run in one process and take longest of all; then come slow ones."""
+    """The tests of one service run in one process and take longest of all; then come slow ones and those of real
+    parts."""
     if SERVICE.search(item.nodeid):
         return 0
-    return 1 if item.get_closest_marker("slow") else 2
+    return 1 if item.get_closest_marker("slow") or file_of(item.nodeid) in REAL_PARTS else 2
 
 
 @pytest.hookimpl(optionalhook=True)
