@@ -26,7 +26,6 @@ DRILLS = (
     "web/test_unavailable.py",
     "web/test_faults.py",
     "web/test_openapi.py",
-    "web/test_accessibility.py::test_axe_finds_nothing_serious",
     "web/test_part_page.py::test_every_finding_is_seen",
     "app/test_sandbox.py::test_nothing_outlives_a_parent_killed_on_a_busy_machine",
     "app/test_queue.py::test_processes_that_start_together_on_an_empty_database_are_all_ready",
