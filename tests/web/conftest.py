@@ -28,7 +28,7 @@ from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store
 from fettle.geometry.csg import build
-from tests import postgres
+from tests import postgres, sqlite
 from tests.browser import chromium
 from tests.parts import BLOCK
 from tests.patience import PATIENCE_S, caller, fetch, until
@@ -86,7 +86,8 @@ def free_port() -> int:
 
 @contextmanager
 def running(folder: Path, *, worker: bool, **said: Any) -> Iterator[Running]:
-    """Start a service on an empty data folder with these settings, and stop it.
+    """Start a service with these settings on a data folder without any job, and stop it. The tables of SQLite are there
+    already.
 
     Its fork server is forked from ours, as those of its own programs are from its: the kernel is loaded once for all
     services of a test process.
@@ -98,6 +99,8 @@ def running(folder: Path, *, worker: bool, **said: Any) -> Iterator[Running]:
     output = folder / "output"
     command = [sys.executable, "-c", "from fettle.cli import main; main()", "serve", "--port", str(port)]
     folder.mkdir(parents=True, exist_ok=True)
+    if not said.get("database_url") and not (folder / "data" / sqlite.NAME).exists():
+        sqlite.write_upgraded(folder / "data")
     fork_server, shared = sandbox.share(CHILD_MODULE)
     with output.open("wb") as written:
         process = subprocess.Popen(
