@@ -23,7 +23,7 @@ AT_ONCE = 2
 EVERY_MFCAD = 10
 """Two hundred parts of one kind: every tenth is looked at."""
 
-MUTANTS = 300 if FULL else 100
+MUTANTS = 300 if FULL else 60
 WAYS = ("flip", "delete", "digit", "truncate")
 
 

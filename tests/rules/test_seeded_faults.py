@@ -17,7 +17,7 @@ from fettle.rules import judge, shipped_modules
 from fettle.rules.spec import Level
 from tests.counts import FULL, some
 from tests.rules.conftest import Analyzer
-from tests.rules.positions import EVERY, in_position
+from tests.rules.positions import in_position
 from tests.rules.seeded.case import Recipe, Seeded
 
 pytestmark = pytest.mark.slow
@@ -46,6 +46,8 @@ CASES = [
 ONE_CASE_OF_EACH_RULE = list({(case.values[0], case.values[1].rule): case for case in reversed(CASES)}.values())
 """The first; the others of a rule are mostly the same part with another size, for another level."""
 SEEDED = CASES if FULL else ONE_CASE_OF_EACH_RULE
+EVERY = 6
+"""One in so many of them is turned in the suite."""
 
 
 def turned(recipe: Recipe, name: str) -> Recipe:
