@@ -29,6 +29,7 @@ DRILLS = (
     "web/test_part_page.py::test_every_finding_is_seen",
     "app/test_sandbox.py::test_nothing_outlives_a_parent_killed_on_a_busy_machine",
     "app/test_queue.py::test_processes_that_start_together_on_an_empty_database_are_all_ready",
+    "cli/test_warm_start.py",
     "fit/test_fit.py::test_turned_moved_mirrored_or_in_inches_the_fits_are_the_same",
     "geometry/test_corpus.py::test_damaged_files_are_all_answered",
     "geometry/test_near_pairs.py::test_random_points",
