@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import shutil
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +19,8 @@ from fettle.app.state.store import Store, metadata
 from tests import postgres
 from tests.made import MadeFile, write_made_corpus
 from tests.patience import fetch
-from tests.scheduling import SERVICE, ServiceScheduling
+from tests.scheduling import REAL_PARTS, SERVICE, ServiceScheduling, file_of
+from tests.sqlite import NAME, write_upgraded
 
 os.environ.setdefault("FETTLE_WARM_HELPER", "false")
 """A command in a test has a kernel of its own, whatever service runs on the machine; tests of helpers say otherwise."""
@@ -44,10 +44,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _place(item: pytest.Item) -> int:
-    """The tests of one service run in one process and take longest of all; then come slow ones."""
+    """The tests of one service run in one process and take longest of all; then come slow ones and those of real
+    parts."""
     if SERVICE.search(item.nodeid):
         return 0
-    return 1 if item.get_closest_marker("slow") else 2
+    return 1 if item.get_closest_marker("slow") or file_of(item.nodeid) in REAL_PARTS else 2
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -84,20 +85,8 @@ def postgres_cluster() -> Iterator[str]:
 def postgres_template(postgres_cluster: str) -> str:
     """Name of an upgraded, empty PostgreSQL database: a copy of it takes a tenth of an upgrade's time."""
     with postgres.database(postgres_cluster, keep="upgraded") as url:
-        _upgrade(Settings(database_url=url))
+        open_service(Settings(database_url=url)).close()
     return "upgraded"
-
-
-@pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An upgraded, empty SQLite file, which tests copy."""
-    settings = Settings(data_dir=tmp_path_factory.mktemp("template"))
-    _upgrade(settings)
-    return settings.data_dir / "fettle.sqlite"
-
-
-def _upgrade(settings: Settings) -> None:
-    open_service(settings).close()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -105,8 +94,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Setting
     """Settings on an empty data folder and an upgraded, empty database; once per database."""
     data_dir = tmp_path / "data"
     if request.param == "sqlite":
-        data_dir.mkdir()
-        shutil.copy(request.getfixturevalue("sqlite_template"), data_dir)
+        write_upgraded(data_dir)
         yield Settings(data_dir=data_dir)
         return
     cluster, template = (request.getfixturevalue(name) for name in ("postgres_cluster", "postgres_template"))
@@ -118,7 +106,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Setting
 def fresh_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """A store on a database of its own, for tests that change the tables; once per database."""
     if request.param == "sqlite":
-        store = Store(f"sqlite:///{tmp_path / 'fettle.sqlite'}")
+        store = Store(f"sqlite:///{tmp_path / NAME}")
         upgrade(store)
         yield store
         store.close()
@@ -143,9 +131,7 @@ def postgres_shared(postgres_cluster: str, postgres_template: str) -> Iterator[S
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """An empty, upgraded store, once per database."""
     if request.param == "sqlite":
-        path = tmp_path / "fettle.sqlite"
-        shutil.copy(request.getfixturevalue("sqlite_template"), path)
-        store = Store(f"sqlite:///{path}")
+        store = Store(f"sqlite:///{write_upgraded(tmp_path)}")
         yield store
         store.close()
         return

@@ -13,6 +13,11 @@ FULL = "FETTLE_FULL_COUNTS" in os.environ
 Case = TypeVar("Case")
 
 
+def examples(count: int) -> int:
+    """How many random examples of a property are tried: so many with full counts, else a third."""
+    return count if FULL else max(1, count // 3)
+
+
 def some(cases: Iterable[Case], every: int) -> list[Case]:
     """All of the cases with full counts, else the first of every so many."""
     return list(cases)[:: 1 if FULL else every]

@@ -31,7 +31,7 @@ def service(settings: Settings) -> Iterator[Service]:
 
 @pytest.fixture
 def owner(service: Service) -> Account:
-    return accounts.sign_up(service.store, "owner@example.com", "a long password")
+    return accounts.find_or_create(service.store, "owner@example.com")
 
 
 def submit(service: Service, owner: Account, *names: str, quote_id: str | None = None) -> SubmittedBatch:
@@ -63,7 +63,7 @@ def test_a_queue_that_fills_up_takes_what_it_has_room_for(service: Service, owne
 
 def test_a_full_queue_leaves_nothing_behind(service: Service, owner: Account) -> None:
     submit(service, owner, "a.step", "b.step")
-    stranger = accounts.sign_up(service.store, "other@example.com", "a long password")
+    stranger = accounts.find_or_create(service.store, "other@example.com")
     with pytest.raises(QueueFull):
         submit(service, stranger, "c.step", "d.step")
     assert service.meters.read(stranger, Meter.ANALYZE).used == 0

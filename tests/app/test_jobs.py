@@ -47,7 +47,7 @@ def service(settings: Settings) -> Iterator[Service]:
 
 @pytest.fixture
 def owner(service: Service) -> Account:
-    return accounts.sign_up(service.store, "owner@example.com", "a long password")
+    return accounts.find_or_create(service.store, "owner@example.com")
 
 
 def submit(
@@ -238,7 +238,7 @@ def test_a_failed_recompute_keeps_the_result(service: Service, owner: Account) -
 def test_others_and_the_deleted_see_nothing(service: Service, owner: Account, settings: Settings) -> None:
     job_id = submit(service, owner).job_id
     attempt = begin(service, job_id)
-    stranger = accounts.sign_up(service.store, "stranger@example.com", "a long password")
+    stranger = accounts.find_or_create(service.store, "stranger@example.com")
     for ask in (service.jobs.read, service.jobs.result, service.analysis, service.jobs.delete):
         with pytest.raises(NotFound):
             ask(stranger, job_id)

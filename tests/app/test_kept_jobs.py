@@ -36,7 +36,7 @@ def service(settings: Settings) -> Iterator[Service]:
 
 @pytest.fixture
 def owner(service: Service) -> Account:
-    return accounts.sign_up(service.store, "owner@example.com", "a long password")
+    return accounts.find_or_create(service.store, "owner@example.com")
 
 
 def submit(service: Service, owner: Account, name: str = "part.step", *, metered: bool = True) -> str:
@@ -145,7 +145,7 @@ def test_a_deleted_analysis_is_hidden_comes_back_and_is_gone_in_the_end(service:
 
 
 def test_nobody_deletes_or_brings_back_what_is_not_theirs_or_still_runs(service: Service, owner: Account) -> None:
-    other = accounts.sign_up(service.store, "other@example.com", "a long password")
+    other = accounts.find_or_create(service.store, "other@example.com")
     job_id = done(service, owner, "part.step")
     with pytest.raises(NotFound):
         deleted_jobs.put_away(service.store, service.settings, other, job_id)
@@ -178,7 +178,7 @@ def test_the_list_is_searched_sorted_and_divided_by_tags(service: Service, owner
     assert names(service, owner, search="REV gear") == ["Plate 100%.step"]
     assert names(service, owner, tag="rev B") == ["Plate 100%.step"]
     assert listing.all_tags(service.store, owner) == ["gearbox", "rev B"]
-    other = accounts.sign_up(service.store, "other@example.com", "a long password")
+    other = accounts.find_or_create(service.store, "other@example.com")
     assert (names(service, other), listing.all_tags(service.store, other)) == ([], [])
 
 

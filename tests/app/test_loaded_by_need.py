@@ -27,6 +27,9 @@ def test_a_part_of_one_body_is_analyzed_without_scipy(tmp_path: Path) -> None:
     part = tmp_path / "part.step"
     part.write_bytes(build(DRILLED))
     command = [sys.executable, "-c", ANALYSIS, str(part)]
+
+    def loaded() -> list[str]:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+
     # the first analysis may have to compile, and a compiler needs scipy
-    found = [subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() for _ in range(2)]
-    assert found[-1] == []
+    assert not loaded() or loaded() == []

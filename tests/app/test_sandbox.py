@@ -266,7 +266,7 @@ def kernels_of(owners: list[int]) -> list[int]:
     return found
 
 
-STARTS = 100 if FULL else 6
+STARTS = 100 if FULL else 4
 
 
 @pytest.mark.parametrize("given", [False, True], ids=["own fork server", "fork server from ours"])

@@ -151,7 +151,7 @@ def test_with_a_baseline_only_new_findings_count(folder: Path, tmp_path: Path) -
 def test_help_is_light() -> None:
     """Below 150 ms of CPU; measured three times, the best counts, because the machine may be busy."""
     best = min(_cpu_s("--help") for _ in range(3))
-    assert best < 0.150 * slowness()
+    assert best < 0.150 or best < 0.150 * slowness()
 
 
 def _cpu_s(*arguments: str) -> float:

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from fettle.geometry.csg import build
+from tests.counts import some
 from tests.parts import DRILLED
 from tests.patience import PATIENCE_S, until
 
@@ -76,7 +77,7 @@ def analyze(environment: dict[str, str], *arguments: str) -> tuple[int, str, dic
     return done.returncode, done.stdout, json.loads(done.stderr)
 
 
-@pytest.mark.parametrize("form", ["json", "text"])
+@pytest.mark.parametrize("form", some(["json", "text"], every=2))
 def test_the_answer_is_the_same_and_the_command_loads_no_kernel(
     service: None, environment: dict[str, str], part: Path, form: str
 ) -> None:

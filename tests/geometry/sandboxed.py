@@ -9,17 +9,21 @@ import numpy as np
 from fettle.errors import FettleError
 from fettle.geometry import warmup
 from fettle.geometry.load import load
+from fettle.geometry.meshing.weld import open_edges
+from fettle.geometry.model import Model
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Of a part that was read: `meshed_mm3` is the volume that its mesh encloses."""
+    """Of a part that was read: `meshed_mm3` is the volume that its mesh encloses, `open_edges` counts the edges of
+    triangles that no other has."""
 
     volume_mm3: float
     meshed_mm3: float
     area_mm2: float
     faces: int
     watertight: bool
+    open_edges: int
     warnings: tuple[str, ...]
 
 
@@ -29,12 +33,18 @@ def warm_up() -> None:
 
 
 def facts(data: bytes, filename: str) -> Facts:
-    model = load(data, filename)
+    return facts_of(load(data, filename))
+
+
+def facts_of(model: Model) -> Facts:
     a, b, c = (model.mesh.points[model.mesh.triangles[:, k]] for k in range(3))
     middle = model.part.box.mean(axis=0)
     meshed = float(np.einsum("ij,ij->", a - middle, np.cross(b - middle, c - middle)) / 6)
     part = model.part
-    return Facts(part.volume_mm3, meshed, part.area_mm2, len(part.faces), part.watertight, part.source.warnings)
+    open_count = len(open_edges(model.mesh.welded))
+    return Facts(
+        part.volume_mm3, meshed, part.area_mm2, len(part.faces), part.watertight, open_count, part.source.warnings
+    )
 
 
 def outcomes(files: list[tuple[str, bytes]]) -> list[tuple[str, str | None]]:

@@ -10,9 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from fettle.geometry.exact.integrals import integrate
-from fettle.geometry.load import load
 from fettle.geometry.part import Cone, Cylinder, Line, Surface
 from fettle.geometry.surfaces.encoding import pack_surfaces
+from tests.real_parts import read
 
 Array = NDArray[np.float64]
 
@@ -88,8 +88,7 @@ def test_a_boundary_that_goes_round_once_bounds_nothing_on_a_cylinder() -> None:
 
 
 def test_pieces_of_a_thread_that_bound_nothing_alone_are_measured_together(corpus: Path) -> None:
-    path = corpus / "machined" / "multi-body" / "916 Metal Button.step"
-    part = load(path.read_bytes(), path.name).part
+    part = read(corpus / "machined" / "multi-body" / "916 Metal Button.step").part
     # crest and root of a turn are each cut in two along a line that leaves the strip, whose width is that of its two
     # straight ends; on a cylinder a strip of one turn has the area of a ring of its width
     for one, other in ((0, 25), (1, 10)):
@@ -107,8 +106,7 @@ def test_pieces_of_a_thread_that_bound_nothing_alone_are_measured_together(corpu
 
 def test_a_hollow_round_whose_axis_starts_far_away(corpus: Path) -> None:
     # cylinders of this part have their origin 500 m from it, and trims that close only to a micrometer
-    path = corpus / "printed" / "odri" / "lower_leg_structure_base.STEP"
-    model = load(path.read_bytes(), path.name)
+    model = read(corpus / "printed" / "odri" / "lower_leg_structure_base.STEP")
     far = [face for face in model.part.faces if isinstance(face.surface, Cylinder) and abs(face.v_range_mm[0]) > 1e5]
     assert far
     meshed = np.bincount(model.mesh.triangle_face, weights=model.mesh.triangle_areas_mm2())

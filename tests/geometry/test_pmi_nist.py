@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fettle.geometry.load import load
 from fettle.geometry.part import Cylinder, Face, Part, Vector
 from fettle.geometry.pmi.records import GeometricTolerance, Pmi, StatedDimension
 from fettle.pmi.checks import check_pmi
 from tests.geometry.nist_test_cases import CASES, FILE_SAYS, Frame, Size
+from tests.real_parts import read
 
 
 @pytest.fixture(scope="module", params=sorted(CASES))
@@ -22,7 +22,7 @@ def case(request: pytest.FixtureRequest, corpus: Path) -> tuple[str, Part]:
     path = next(folder.glob(f"nist_ctc_{request.param}_*.stp"), None)
     if path is None:
         pytest.skip(f"no file of NIST's test case CTC {request.param} in {folder}")
-    return request.param, load(path.read_bytes(), path.name).part
+    return request.param, read(path).part
 
 
 def pmi_of(part: Part) -> Pmi:

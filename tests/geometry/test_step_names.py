@@ -7,6 +7,7 @@ from pathlib import Path
 from fettle.geometry.csg import build
 from fettle.geometry.load import load
 from tests.assemblies import BRACKET, PIN, Placed, write_assembly
+from tests.real_parts import read
 
 
 def names_of(data: bytes) -> list[str]:
@@ -39,16 +40,16 @@ def test_boxes_of_bodies_are_exact() -> None:
 
 
 def test_names_of_real_files(corpus: Path) -> None:
-    path = corpus / "made" / "voron" / "MiniSB_adxl_mount_ldo_15mm_c_c.step"
-    names = names_of(path.read_bytes())
+    model = read(corpus / "made" / "voron" / "MiniSB_adxl_mount_ldo_15mm_c_c.step")
+    names = [body.name for body in model.part.bodies]
     assert len(names) == 12
     assert [name for name in names if "SHCS" in name] == ["M2x6 SHCS:2", "M2x6 SHCS:3"]
     assert [name for name in names if "BHCS" in name] == ["M3x12 BHCS (2) Body1", "M3x12 BHCS (2) Body2"]
 
 
 def test_sub_assemblies_that_hold_a_body_are_named(corpus: Path) -> None:
-    path = corpus / "made" / "voron" / "Hotend_Mount_Bambu_X1C.step"
-    bodies = {body.name: body.groups for body in load(path.read_bytes(), path.name).part.bodies}
+    model = read(corpus / "made" / "voron" / "Hotend_Mount_Bambu_X1C.step")
+    bodies = {body.name: body.groups for body in model.part.bodies}
     assert bodies["2_nozzle"] == ("Bambulabs X1C Hotend",)
     assert bodies["M3x25 BHCS"] == ("Hardware",)
     assert bodies["Hotend_Mount_Bambu_X1C"] == ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from math import pi, sin
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -233,22 +232,3 @@ def test_unknown_kernel_layout_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
 def test_senseless_options_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(BadRequest, match="leave it out for auto"):
         MeshOptions(**wrong)
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "machined/featuretype.STEP",
-        "machined/nist-ctc/nist_ctc_01_asme1_ap242-e1.stp",
-        "machined/nist-ctc/nist_ctc_05_asme1_ap242-e1.stp",
-        "machined/pockets/pockets_5.stp",
-        "printed/odri/foot_structure.STEP",
-        "units/revolved_sphere.step",
-        "units/sliced_cylinder.step",
-    ],
-)
-def test_real_parts_are_watertight(corpus: Path, path: str) -> None:
-    found = load((corpus / path).read_bytes(), path, MeshOptions())
-    assert len(open_edges(found.mesh.welded)) == 0
-    assert found.part.watertight
-    assert volume_mm3(found.mesh) == pytest.approx(found.part.volume_mm3, rel=0.01)

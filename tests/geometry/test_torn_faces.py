@@ -22,6 +22,7 @@ from fettle.geometry.load import load
 from fettle.geometry.meshing.torn_faces import Outlines, find_torn, mend_torn
 from fettle.geometry.meshing.weld import open_edges
 from tests.geometry import kernel_shapes as kernel
+from tests.real_parts import read
 
 Points = NDArray[np.float64]
 
@@ -51,7 +52,7 @@ def area_mm2(points: Points, triangles: NDArray[np.int32]) -> float:
 
 @pytest.mark.parametrize("name", TORN_BY_THE_KERNEL)
 def test_the_mesh_of_a_solid_is_closed(corpus: Path, name: str) -> None:
-    model = load((corpus / name).read_bytes(), name)
+    model = read(corpus / name)
     assert model.part.watertight
     assert len(open_edges(model.mesh.welded)) == 0
     assert not [warning for warning in model.part.source.warnings if "mesh" in warning]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from fettle.quote.process_price import price_once
 from fettle.results.making import AskedTolerance, MakingFacts
+from tests.counts import examples
 from tests.quote.made_facts import block, hole, pocket, shaft
 
 HARDER = ("Aluminum 6061-T6", "Steel 1018", "Steel 4140", "Stainless steel 304", "Titanium Ti-6Al-4V")
@@ -19,7 +20,7 @@ MILLS = ("cnc:3-axis", "cnc:5-axis")
 LATHES = ("turning:bar", "turning:mill-turn")
 side = st.floats(30, 200)
 grows = st.floats(1.0, 3.0)
-properties = settings(max_examples=60, deadline=None)
+properties = settings(max_examples=examples(60), deadline=None)
 
 
 def unit_price(facts: MakingFacts, process: str, material: str | None = None, quantity: int = 10) -> Decimal:

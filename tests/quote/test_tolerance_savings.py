@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 
@@ -19,6 +20,7 @@ IT11_UM = 90
 """ISO 286, 6 to 10 mm: what a drill holds."""
 
 
+@cache
 def bored_within(width_um: float) -> Analysis:
     """A plate whose file asks for a bore of 8 mm within some micrometers, and for nothing else."""
     sized = plate().toleranced().replace(b"LENGTH_MEASURE(0.036)", f"LENGTH_MEASURE({width_um / 1000})".encode())

@@ -15,13 +15,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fettle.geometry.load import load
 from fettle.recognize import recognize
 from fettle.recognize.feature import Recognition
 from fettle.recognize.kinds.hole import Hole
+from tests.real_parts import read
 from tests.recognize.drawn import PlainBore, callouts, on_line, plain_bores
 
-# On one worker, so that each part is read once.
 IN = 25.4
 # Case: millimeters of the PMI's unit and of the geometry's.
 CASES = {"01": (1.0, 1.0), "02": (1.0, 1.0), "03": (IN, 1.0), "04": (1.0, 1.0), "05": (IN, IN)}
@@ -29,8 +28,8 @@ REAL = ("machined/featuretype.STEP", "machined/nist-ctc", "printed", "units/twin
 
 
 @cache
-def _read(path: Path) -> Recognition:
-    return recognize(load(path.read_bytes(), path.name).part)
+def _recognized(path: Path) -> Recognition:
+    return recognize(read(path).part)
 
 
 def _case(corpus: Path, number: str) -> Path:
@@ -38,7 +37,7 @@ def _case(corpus: Path, number: str) -> Path:
 
 
 def _holes(path: Path) -> list[Hole]:
-    return [feature for feature in _read(path).features if isinstance(feature, Hole)]
+    return [feature for feature in _recognized(path).features if isinstance(feature, Hole)]
 
 
 def _is_on(hole: Hole, bore: PlainBore) -> bool:
@@ -125,7 +124,7 @@ def test_real_parts_are_covered(corpus: Path) -> None:
     ]
     assert len(paths) > 10
     for path in paths:
-        found = _read(path)
+        found = _recognized(path)
         assert found.coverage_area >= 0.97, path.name
         # one role per face, and a feature for every face that has one
         members = {face for feature in found.features for face in feature.faces}

@@ -12,6 +12,7 @@ from fettle.geometry.csg import build
 from fettle.geometry.load import load
 from fettle.recognize import recognize
 from fettle.recognize.kinds.hole import Hole
+from tests.real_parts import read
 from tests.recognize.bare import bare_glb, on_grid, stock_mesh
 from tests.recognize.holes import HOLES
 from tests.recognize.words import Expected, at, box, cone, cut
@@ -56,8 +57,7 @@ def _compare(data: bytes, expected: list[Expected]) -> list[Hole]:
 
 @pytest.mark.parametrize("name", ["machined/nist-ctc/nist_ctc_01_asme1_ap242-e1.stp", "machined/featuretype.STEP"])
 def test_real_parts_keep_their_holes(corpus: Path, name: str) -> None:
-    path = corpus / name
-    model = load(path.read_bytes(), path.name)
+    model = read(corpus / name)
     exact = holes_of(recognize(model.part))
     assert len(exact) >= 9
     lost, false = match(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from tests.counts import some
 from tests.recognize.turned import Case, hole, stack, turned_list
 from tests.recognize.words import Recipe, at, box, cut, cyl, prism, shaft, union
 
@@ -43,8 +44,9 @@ def spline_prism(keys: int, d: float, tip: float, key: float, width: float) -> R
 
 
 def toothed_parts() -> dict[str, Case]:
+    """Sizes of one kind: all with full counts, else every other."""
     found: dict[str, Case] = {}
-    for teeth, module, width in ((20, 0.5, 6), (40, 0.5, 3), (12, 2, 15), (60, 1, 10), (17, 1.25, 8)):
+    for teeth, module, width in some(((20, 0.5, 6), (40, 0.5, 3), (12, 2, 15), (60, 1, 10), (17, 1.25, 8)), every=2):
         tip = (teeth + 2) * module
         bore = round(tip / 3)
         gear = {"form": "gear", "teeth": teeth, "module_mm": module, "tip_diameter_mm": tip, "width_mm": width}
@@ -56,7 +58,7 @@ def toothed_parts() -> dict[str, Case]:
         union(gear_prism(14, 1, 12), at(cyl(8, 30), 0, 0, 12), at(cyl(8, 10), 0, 0, -10)),
         [("GEAR", {"teeth": 14, "module_mm": 1, "width_mm": 12}), shaft(8, 30), shaft(8, 10), *[("SHOULDER", {})] * 4],
     )
-    for keys, d, tip, key in ((6, 23, 26, 6), (8, 32, 36, 6), (6, 11, 14, 3)):
+    for keys, d, tip, key in some(((6, 23, 26, 6), (8, 32, 36, 6), (6, 11, 14, 3)), every=2):
         spline = {"form": "spline", "internal": False, "teeth": keys, "tip_diameter_mm": tip, "root_diameter_mm": d}
         found[f"spline shaft {keys} x {d} x {tip}"] = (
             union(spline_prism(keys, d, tip, key, 30), at(cyl(d - 3, 40), 0, 0, 30)),
@@ -69,7 +71,7 @@ def toothed_parts() -> dict[str, Case]:
                 *turned_list((60, 25)),
             ],
         )
-    for teeth, module in ((40, 1), (24, 1.5)):
+    for teeth, module in some(((24, 1.5), (40, 1)), every=2):
         inner, outer = (teeth - 2) * module, (teeth + 2.5) * module
         found[f"ring gear of {teeth} teeth, module {module}"] = (
             cut(stack((outer + 20, 12)), at(ring_gear_void(teeth, module, 22), 0, 0, -5)),

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from fettle.rules import judge, shipped_modules
-from tests.counts import FULL
+from tests.counts import FULL, some
 from tests.rules.conftest import Analyzer
 
 TURNS = {"straight": None, "turned": (3, 127.0), **({"turned again": (8, 61.0)} if FULL else {})}
 """Seed of a random axis and angle in degrees, by name; None leaves the part as it is."""
+EVERY = 3
+"""One in so many parts is turned in the suite."""
 
 MODULES = {module.key: module for module in shipped_modules()}
 Recipe = dict[str, Any]
+
+
+def placed(parts: Iterable[str]) -> list[tuple[str, str]]:
+    """Names of parts, each with the name of a turn: all as they are, turned all or, in the suite, one in some."""
+    names = list(parts)
+    return [(name, turn) for turn in TURNS for name in (names if TURNS[turn] is None else some(names, EVERY))]
 
 
 def in_position(tree: Recipe, turn: tuple[int, float] | None) -> Recipe:

@@ -9,7 +9,7 @@ import pytest
 from fettle.recognize.special_surfaces import find_special_surfaces
 from fettle.rules.drill_sizes import nearest_drill_mm
 from tests.rules.conftest import Analyzer
-from tests.rules.positions import TURNS, Recipe, check_turned
+from tests.rules.positions import Recipe, check_turned, placed
 
 PROCESS = ("cnc", "3-axis")
 
@@ -109,14 +109,12 @@ FAULTY: dict[str, tuple[Recipe, str]] = {
 }
 
 
-@pytest.mark.parametrize("turn", TURNS)
-@pytest.mark.parametrize("name", SOUND)
+@pytest.mark.parametrize(("name", "turn"), placed(SOUND))
 def test_a_sound_part_does_not_fail(name: str, turn: str, analyzed: Analyzer) -> None:
     check_turned(analyzed, SOUND[name], turn, PROCESS, [])
 
 
-@pytest.mark.parametrize("turn", TURNS)
-@pytest.mark.parametrize("name", FAULTY)
+@pytest.mark.parametrize(("name", "turn"), placed(FAULTY))
 def test_a_fault_is_found_and_nothing_else_fails(name: str, turn: str, analyzed: Analyzer) -> None:
     recipe, rules = FAULTY[name]
     check_turned(analyzed, recipe, turn, PROCESS, rules.split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.rules.conftest import Analyzer
-from tests.rules.positions import TURNS, Recipe, check_turned
+from tests.rules.positions import Recipe, check_turned, placed
 
 PROCESS = ("additive", "fdm")
 
@@ -52,14 +52,12 @@ FAULTY: dict[str, tuple[Recipe, str]] = {
 }
 
 
-@pytest.mark.parametrize("turn", TURNS)
-@pytest.mark.parametrize("name", SOUND)
+@pytest.mark.parametrize(("name", "turn"), placed(SOUND))
 def test_a_sound_part_does_not_fail(name: str, turn: str, analyzed: Analyzer) -> None:
     check_turned(analyzed, SOUND[name], turn, PROCESS, [])
 
 
-@pytest.mark.parametrize("turn", TURNS)
-@pytest.mark.parametrize("name", FAULTY)
+@pytest.mark.parametrize(("name", "turn"), placed(FAULTY))
 def test_a_fault_is_found_and_nothing_else_fails(name: str, turn: str, analyzed: Analyzer) -> None:
     recipe, rule = FAULTY[name]
     check_turned(analyzed, recipe, turn, PROCESS, [rule])

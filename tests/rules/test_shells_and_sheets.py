@@ -7,7 +7,7 @@ import pytest
 from fettle.rules import judge, shipped_modules
 from tests.recognize.sheets import strip
 from tests.rules.conftest import Analyzer
-from tests.rules.positions import TURNS, in_position
+from tests.rules.positions import TURNS, in_position, placed
 from tests.rules.seeded.case import Recipe, box, rod, tapered
 from tests.rules.seeded.injection import lid
 
@@ -131,8 +131,7 @@ def verdicts(analyzed: Analyzer, module: str, configuration: str, recipe: Recipe
     return {rule.key: rule.severity for rule in entry.rules}
 
 
-@pytest.mark.parametrize("turn", TURNS)
-@pytest.mark.parametrize("name", SOUND)
+@pytest.mark.parametrize(("name", "turn"), placed(SOUND))
 def test_a_sound_part_does_not_fail(name: str, turn: str, analyzed: Analyzer) -> None:
     module, configuration, recipe = SOUND[name]
     found = verdicts(analyzed, module, configuration, in_position(recipe, TURNS[turn]))
@@ -140,8 +139,7 @@ def test_a_sound_part_does_not_fail(name: str, turn: str, analyzed: Analyzer) ->
     assert found == verdicts(analyzed, module, configuration, recipe)
 
 
-@pytest.mark.parametrize("turn", TURNS)
-@pytest.mark.parametrize("name", FAULTY)
+@pytest.mark.parametrize(("name", "turn"), placed(FAULTY))
 def test_a_fault_is_found_and_nothing_else_fails(name: str, turn: str, analyzed: Analyzer) -> None:
     module, configuration, recipe, rules = FAULTY[name]
     found = verdicts(analyzed, module, configuration, in_position(recipe, TURNS[turn]))

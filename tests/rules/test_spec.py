@@ -188,7 +188,9 @@ def test_a_hostile_spec_is_refused_at_once(name: str) -> None:
     start = time.process_time()
     with pytest.raises(InvalidModule) as refused:
         parse_module(spec)
-    assert time.process_time() - start < 0.1 * slowness()
+    spent_s = time.process_time() - start
+    # how slow the machine is takes longer to find out than most refusals: it is asked where it matters
+    assert spent_s < 0.1 or spent_s < 0.1 * slowness()
     assert sum(len(fault.message) + len(fault.pointer) for fault in refused.value.faults) < 50_000
     assert len(str(refused.value)) < 2_000
 

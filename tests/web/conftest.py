@@ -28,7 +28,7 @@ from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 from fettle.app.settings import Settings
 from fettle.app.state.store import Store
 from fettle.geometry.csg import build
-from tests import postgres
+from tests import postgres, sqlite
 from tests.browser import chromium
 from tests.parts import BLOCK
 from tests.patience import PATIENCE_S, caller, fetch, until
@@ -86,7 +86,8 @@ def free_port() -> int:
 
 @contextmanager
 def running(folder: Path, *, worker: bool, **said: Any) -> Iterator[Running]:
-    """Start a service on an empty data folder with these settings, and stop it.
+    """Start a service with these settings on a data folder without any job, and stop it. The tables of SQLite are there
+    already.
 
     Its fork server is forked from ours, as those of its own programs are from its: the kernel is loaded once for all
     services of a test process.
@@ -98,6 +99,8 @@ def running(folder: Path, *, worker: bool, **said: Any) -> Iterator[Running]:
     output = folder / "output"
     command = [sys.executable, "-c", "from fettle.cli import main; main()", "serve", "--port", str(port)]
     folder.mkdir(parents=True, exist_ok=True)
+    if not said.get("database_url") and not (folder / "data" / sqlite.NAME).exists():
+        sqlite.write_upgraded(folder / "data")
     fork_server, shared = sandbox.share(CHILD_MODULE)
     with output.open("wb") as written:
         process = subprocess.Popen(
@@ -149,10 +152,16 @@ def service(request: pytest.FixtureRequest) -> Running:
 
 
 @pytest.fixture(scope="session")
-def service_on_sqlite(tmp_path_factory: pytest.TempPathFactory, file_server: str) -> Iterator[Running]:
-    """May fetch parts from the file server, and from nowhere else that is private."""
+def service_on_sqlite(
+    tmp_path_factory: pytest.TempPathFactory, file_server: str, webhook_receiver: Receiving
+) -> Iterator[Running]:
+    """May fetch parts from the file server and call the webhooks of the receiver; nothing else that is private."""
     folder = tmp_path_factory.mktemp("service")
-    with running(folder, worker=True, blob_allowed_origins=json.dumps([file_server])) as service:
+    allowed = {
+        "blob_allowed_origins": json.dumps([file_server]),
+        "webhook_allowed_origins": json.dumps([webhook_receiver[1]]),
+    }
+    with running(folder, worker=True, **allowed) as service:
         yield service
 
 
@@ -193,6 +202,43 @@ def file_server() -> Iterator[str]:
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
         thread.join()
+
+
+class Receiver(BaseHTTPRequestHandler):
+    """Answers with the next status of `statuses`, then 204; keeps what came."""
+
+    statuses: list[int]
+    calls: list[tuple[dict[str, str], bytes]]
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        type(self).calls.append(({name.lower(): value for name, value in self.headers.items()}, body))
+        self.send_response(type(self).statuses.pop(0) if type(self).statuses else 204)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+Receiving = tuple[type[Receiver], str]
+"""What a receiver is told and got, and its address."""
+
+
+@contextmanager
+def receiving() -> Iterator[Receiving]:
+    kind = type("OwnReceiver", (Receiver,), {"statuses": [], "calls": []})
+    with ThreadingHTTPServer(("127.0.0.1", 0), kind) as server:
+        Thread(target=server.serve_forever).start()
+        yield kind, f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def webhook_receiver() -> Iterator[Receiving]:
+    """A receiver that the shared service may call."""
+    with receiving() as started:
+        yield started
 
 
 @pytest.fixture(scope="module")

@@ -16,13 +16,14 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.counts import FULL
 from tests.damaged_files import SEEDS, mutants
 from tests.web import drill
 from tests.web.conftest import Running, wait_for
 
 pytestmark = pytest.mark.slow
 
-MUTANTS = int(os.environ.get("FETTLE_MUTANTS", "60"))
+MUTANTS = int(os.environ.get("FETTLE_MUTANTS", "60" if FULL else "30"))
 STRIDE = 1 if MUTANTS > 60 else 4
 """The sample takes every fourth of the broken glTF files."""
 UNMESHABLE = (420, 486)

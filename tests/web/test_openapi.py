@@ -11,7 +11,7 @@ from tests.counts import FULL
 from tests.web.conftest import Running
 
 WITHIN = settings(
-    max_examples=20 if FULL else 8,
+    max_examples=20 if FULL else 5,
     deadline=None,
     derandomize=True,
     database=None,

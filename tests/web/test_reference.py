@@ -28,40 +28,42 @@ TEXTS = """() => {
 }"""
 
 
-def test_every_operation_is_listed_and_shows_its_schema(service: Running, browser: Browser) -> None:
+@pytest.fixture(scope="module")
+def convert(service: Running, browser: Browser) -> Iterator[Visit]:
+    """The reference with an operation opened by its address. It is a large page, loaded once."""
+    with visit(browser) as seen:
+        seen.page.goto(f"{service.url}/api/v1/docs#/Quoting/convert")
+        seen.page.locator(".responses-table").first.wait_for()
+        yield seen
+
+
+def test_every_operation_is_listed_and_shows_its_schema(service: Running, convert: Visit) -> None:
     document = service.ask("/api/v1/openapi.json").json()
     operations = {f"{method.upper()} {path}" for path, methods in document["paths"].items() for method in methods}
-    with visit(browser) as seen:
-        page = seen.page
-        page.goto(f"{service.url}/api/v1/docs")
-        expect(page.locator(".opblock")).to_have_count(len(operations))
-        methods = page.locator(".opblock-summary-method").all_inner_texts()
-        paths = page.locator(".opblock-summary-path").all_inner_texts()
-        assert {f"{method} {path}" for method, path in zip(methods, paths, strict=True)} == operations
+    page = convert.page
+    expect(page.locator(".opblock")).to_have_count(len(operations))
+    methods = page.locator(".opblock-summary-method").all_inner_texts()
+    paths = page.locator(".opblock-summary-path").all_inner_texts()
+    assert {f"{method} {path}" for method, path in zip(methods, paths, strict=True)} == operations
 
-        convert = page.locator("#operations-Quoting-convert")
-        convert.get_by_role("button", name="POST /api/v1/convert Convert").click()
-        expect(convert.get_by_text("A .step, .stp, .gltf or .glb file of at most 25 MB.")).to_be_visible()
-        convert.get_by_role("tab", name="Schema").first.click()
-        expect(convert.get_by_text("bounding_box").first).to_be_visible()
+    block = page.locator("#operations-Quoting-convert")
+    taken = block.get_by_text("A .step, .stp, .gltf or .glb file of at most 25 MB.")
+    expect(taken).to_be_visible()
+    for opened in (False, True):
+        block.get_by_role("button", name="POST /api/v1/convert Convert").click()
+        expect(taken).to_be_visible(visible=opened)
+    block.get_by_role("tab", name="Schema").first.click()
+    expect(block.get_by_text("bounding_box").first).to_be_visible()
+    block.get_by_role("tab", name="Example Value").first.click()  # as it was
 
-        assert seen.complaints == []
-        assert seen.hosts == {service.url.removeprefix("http://")}
+    assert convert.complaints == []
+    assert convert.hosts == {service.url.removeprefix("http://")}
 
 
 def test_no_inline_script_or_style_is_allowed(service: Running) -> None:
     policy = service.ask("/api/v1/docs").headers["Content-Security-Policy"]
     assert "script-src 'self';" in policy
     assert "unsafe" not in policy
-
-
-@pytest.fixture(scope="module")
-def convert(service: Running, browser: Browser) -> Iterator[Visit]:
-    """The reference with an operation opened by its address."""
-    with visit(browser) as seen:
-        seen.page.goto(f"{service.url}/api/v1/docs#/Quoting/convert")
-        seen.page.locator(".responses-table").first.wait_for()
-        yield seen
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -9,8 +9,6 @@ import json
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from threading import Thread
 
 import httpx
@@ -24,7 +22,7 @@ from fettle.app.state.store import Store
 from fettle.app.webhooks.delivery import PAUSES, deliver_next, send
 from fettle.app.webhooks.signing import signature
 from tests.patience import until
-from tests.web.conftest import running, step, wait_for
+from tests.web.conftest import Receiving, Running, receiving, step, wait_for
 
 PRIVATE = [
     "http://127.0.0.1/x", "http://localhost/x", "http://127.1/x", "http://2130706433/x", "http://0x7f000001/x",
@@ -39,30 +37,10 @@ PRIVATE = [
 ]  # fmt: skip
 
 
-class Receiver(BaseHTTPRequestHandler):
-    """Answers with the next status of `statuses`, then 204; keeps what came."""
-
-    statuses: list[int]
-    calls: list[tuple[dict[str, str], bytes]]
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        type(self).calls.append(({name.lower(): value for name, value in self.headers.items()}, body))
-        self.send_response(type(self).statuses.pop(0) if type(self).statuses else 204)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
-
-    def log_message(self, *args: object) -> None:
-        pass
-
-
 @pytest.fixture
-def receiver() -> Iterator[tuple[type[Receiver], str]]:
-    kind = type("OwnReceiver", (Receiver,), {"statuses": [], "calls": []})
-    with ThreadingHTTPServer(("127.0.0.1", 0), kind) as server:
-        Thread(target=server.serve_forever).start()
-        yield kind, f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+def receiver() -> Iterator[Receiving]:
+    with receiving() as started:
+        yield started
 
 
 def test_the_signature_is_that_of_the_specification() -> None:
@@ -73,17 +51,12 @@ def test_the_signature_is_that_of_the_specification() -> None:
     assert made == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
-@pytest.mark.slow
 def test_a_job_that_ends_calls_its_owner_until_it_is_heard(
-    tmp_path: Path, bracket: bytes, receiver: tuple[type[Receiver], str]
+    service: Running, bracket: bytes, webhook_receiver: Receiving
 ) -> None:
-    kind, url = receiver
+    kind, url = webhook_receiver
     kind.statuses += [500]
-    with (
-        running(tmp_path, worker=True, webhook_allowed_origins=json.dumps([url])) as service,
-        service.client() as client,
-        service.client() as stranger,
-    ):
+    with service.client() as client, service.client() as stranger:
         made = client.post("/webhooks", json={"url": f"{url}/told?by=fettle"})
         assert made.status_code == 201, made.text
         job_id = client.post("/dfm/analyze", files=step(bracket)).json()["job_id"]
@@ -134,7 +107,7 @@ def test_private_addresses_are_refused_in_every_spelling_when_made_and_when_call
 
 
 def test_a_name_that_turns_private_after_it_was_made_is_not_called(
-    store: Store, receiver: tuple[type[Receiver], str], monkeypatch: pytest.MonkeyPatch
+    store: Store, receiver: Receiving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """DNS rebinding: the name is looked up at the call, and the connection goes to the address that was checked."""
     kind, url = receiver
@@ -156,9 +129,7 @@ def due(store: Store, url: str) -> None:
         connection.execute(deliveries.insert(), {**call, "created_at": now, "next_at": now})
 
 
-def test_a_call_nobody_takes_is_tried_with_growing_pauses_and_given_up(
-    store: Store, receiver: tuple[type[Receiver], str]
-) -> None:
+def test_a_call_nobody_takes_is_tried_with_growing_pauses_and_given_up(store: Store, receiver: Receiving) -> None:
     kind, url = receiver
     kind.statuses += [500] * 20
     due(store, url)
@@ -176,7 +147,7 @@ def test_a_call_nobody_takes_is_tried_with_growing_pauses_and_given_up(
     assert sum(PAUSES, timedelta()) < timedelta(days=1)
 
 
-def test_two_workers_make_one_call(store: Store, receiver: tuple[type[Receiver], str]) -> None:
+def test_two_workers_make_one_call(store: Store, receiver: Receiving) -> None:
     kind, url = receiver
     due(store, url)
     settings = Settings(webhook_allowed_origins=(url,))

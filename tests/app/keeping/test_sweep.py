@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -17,6 +16,7 @@ from fettle.app.errors import NotFound
 from fettle.app.keeping.sweep import Kept
 from fettle.app.service import Service
 from fettle.app.state.store import Store
+from tests.sqlite import write_upgraded
 
 FinishedJob = Callable[..., str]
 
@@ -89,9 +89,8 @@ def test_the_size_is_that_of_the_files(service: Service, owner: Account, finishe
     assert (jobs.count, jobs.size_bytes) == (1, stored)
 
 
-def test_a_sqlite_file_gives_its_room_back(sqlite_template: Path, tmp_path: Path) -> None:
-    path = tmp_path / "fettle.sqlite"
-    shutil.copy(sqlite_template, path)
+def test_a_sqlite_file_gives_its_room_back(tmp_path: Path) -> None:
+    path = write_upgraded(tmp_path)
     store = Store(f"sqlite:///{path}")
     store.shrink()
     before = path.stat().st_size
