@@ -125,3 +125,19 @@ def described(shape: TopoDS_Shape) -> list[tuple[int, list[list[tuple[int, bool]
         )
         for face in kernel.faces(shape)
     ]
+
+
+def test_solids_are_where_the_assembly_has_them() -> None:
+    # no face of a box needs repair; one box turned by 90 degrees, one moved, one as it was modeled
+    box = kernel.box(10, 20, 30)
+    placed = kernel.compound([box, kernel.placed(box, (100, 0, 0)), kernel.placed(box, (0, 100, 0), 90.0)])
+    part = read(kernel.assembly_bytes(placed))
+    lows = sorted(tuple(round(value, 6) for value in body.box[0].tolist()) for body in part.bodies)
+    sizes = [tuple(round(value, 6) for value in (body.box[1] - body.box[0]).tolist()) for body in part.bodies]
+    assert lows == [(-20, 100, 0), (0, 0, 0), (100, 0, 0)]
+    assert sizes == [(10, 20, 30), (10, 20, 30), (20, 10, 30)]
+
+
+def test_a_solid_that_is_placed_alone_is_where_it_was_placed() -> None:
+    moved = kernel.compound([kernel.placed(kernel.box(10, 20, 30), (5, 6, 7))])
+    assert read(kernel.assembly_bytes(moved)).box.tolist() == [[5, 6, 7], [15, 26, 37]]

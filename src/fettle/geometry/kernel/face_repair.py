@@ -84,9 +84,11 @@ def complete_solids(transferred: TopoDS_Shape, precision_mm: float, *, has_trims
         if int(complete.ShapeType()) != _SOLID:
             return None
         whole.append(complete.Located(solid.Location()))
-    if len(solids) == unplaced.Extent() and all(map(TopoDS_Shape.IsEqual, solids, whole)):
-        return CompleteSolids(modeled, changes, sampled)
-    return CompleteSolids(gather(whole), changes, None)
+    is_modeled = len(whole) == unplaced.Extent() and all(
+        one.IsEqual(unplaced.FindKey(index)) for index, one in enumerate(whole, start=1)
+    )
+    # what was numbered are the solids as they were, where they were modeled
+    return CompleteSolids(gather(whole), changes, sampled if is_modeled else None)
 
 
 def _complete_faces(
