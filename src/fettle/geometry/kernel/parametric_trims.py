@@ -65,6 +65,7 @@ def _replace_wires(face: TopoDS_Shape, wires: list[TopoDS_Shape]) -> None:
 
 def add_parametric_trims(topology: Topology, samples: Samples, boundaries: FileBoundaries) -> NDArray[np.bool_]:
     """Give faces of this kind their trimming curves; shape (faces,): which they are."""
+    wires = boundaries.wires
     kinds = np.full(len(topology.faces), NO_SURFACE, np.int8)
     surfaces = np.zeros((len(topology.faces), _WIDTH))
     for number in np.flatnonzero(boundaries.usable).tolist():
@@ -78,16 +79,16 @@ def add_parametric_trims(topology: Topology, samples: Samples, boundaries: FileB
         surfaces,
         samples.conic_kind,
         samples.conics,
-        boundaries.wire_face,
-        boundaries.wire_start,
-        boundaries.edge,
-        boundaries.backwards,
+        wires.wire_face,
+        wires.wire_start,
+        wires.edge,
+        wires.backwards,
         KERNEL_PRECISION_MM,
     )
-    wire_start, numbers = boundaries.wire_start.tolist(), boundaries.edge.tolist()
-    backwards, rows = boundaries.backwards.tolist(), lines.tolist()
+    wire_start, numbers = wires.wire_start.tolist(), wires.edge.tolist()
+    backwards, rows = wires.backwards.tolist(), lines.tolist()
     uses: dict[int, dict[int, dict[bool, list[float]]]] = {}
-    for wire, face in enumerate(boundaries.wire_face.tolist()):
+    for wire, face in enumerate(wires.wire_face.tolist()):
         if complete[face]:
             of_face = uses.setdefault(face, {})
             for use in range(wire_start[wire], wire_start[wire + 1]):

@@ -24,6 +24,7 @@ from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Shape
 
 from fettle.cores import allowed
 from fettle.geometry.kernel import arrays as kernel_arrays
+from fettle.geometry.kernel.healing import gather
 from fettle.geometry.kernel.topology import Topology, children, map_of
 from fettle.geometry.kernel.trim_gaps import ASTRAY, trims_off
 
@@ -94,19 +95,26 @@ def drop_triangles_of_file(shape: TopoDS_Shape, faces: Sequence[TopoDS_Face]) ->
         BRepTools.Clean_s(shape)
 
 
-def mesh_missing(shape: TopoDS_Shape, topology: Topology, deflection_mm: float, angle_rad: float) -> None:
-    """Triangulate alone, in several ways, every face of `shape` that has no triangles yet. Where their trimming curves
-    leave the edges, or nothing else works, these are computed anew from the edges and the whole shape is meshed once
-    more."""
-    left = [number for number, face in enumerate(topology.faces) if not has_triangles(face)]
+def mesh_faces(
+    shape: TopoDS_Shape, topology: Topology, numbers: Sequence[int], deflection_mm: float, angle_rad: float
+) -> None:
+    """Triangulate these faces of `shape`. What the mesher leaves out is tried alone, in several ways; where trimming
+    curves leave the edges, or nothing else works, these are computed anew from the edges and all of the faces are
+    meshed once more."""
+    if not numbers:
+        return
+    faces = [topology.faces[number] for number in numbers]
+    together = gather(faces)
+    mesh_in_kernel(together, deflection_mm, angle_rad)
+    left = [number for number in numbers if not has_triangles(topology.faces[number])]
     astray = [number for number in left if trims_off(topology, number, ASTRAY * deflection_mm)]
     if not astray:
         astray = [number for number in left if not _try(topology.faces[number], deflection_mm, angle_rad)]
     if astray:
         renew_trims(shape, [topology.faces[number] for number in astray])
         # all of it, so that faces on both sides of an edge have the same points along it
-        mesh_in_kernel(shape, deflection_mm, angle_rad)
-        for face in topology.faces:
+        mesh_in_kernel(together, deflection_mm, angle_rad)
+        for face in faces:
             if not has_triangles(face):
                 _try(face, deflection_mm, angle_rad)
 

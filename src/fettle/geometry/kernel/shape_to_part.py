@@ -116,7 +116,7 @@ def _measure(
     if len(samples.points):
         # a box changes with the part's position, and would change the mesh with it
         diagonal_mm = max(diameter_mm(samples.points), LEAST_SPAN * diagonal_mm)
-    tessellation = tessellate(shape, topology, diagonal_mm, options)
+    tessellation = tessellate(shape, topology, samples, diagonal_mm, options)
     mesh, borders, outward = tessellation.mesh, tessellation.borders, ~tessellation.reversed_faces
     if len(mesh.points) == 0:
         raise Damaged(

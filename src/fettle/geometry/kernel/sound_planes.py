@@ -36,12 +36,12 @@ def find_sound_planes(
     origins, normals = _planes(topology)
     sound: NDArray[np.bool_] = boundaries.usable & ~np.isnan(normals[:, 0])
     sound &= np.array([not seams for seams in topology.seams], dtype=np.bool_)
-    wire_face, wire_start, edge = boundaries.wire_face, boundaries.wire_start, boundaries.edge
-    wire_of_use = boundaries.wire_of_use
+    wires = boundaries.wires
+    wire_face, wire_start, edge, wire_of_use = wires.wire_face, wires.wire_start, wires.edge, wires.wire_of_use
     sound[wire_face[wire_of_use[_meets_vertex_twice(boundaries, wire_of_use)]]] = False
     rows = np.concatenate(([0], np.cumsum(samples.start[edge + 1] - samples.start[edge])))
     points, _, area_vectors = follow(
-        edge, boundaries.backwards, wire_start, rows[wire_start], samples.start, samples.points, samples.steps
+        edge, wires.backwards, wire_start, rows[wire_start], samples.start, samples.points, samples.steps
     )
     areas = np.nan_to_num(np.einsum("ij,ij->i", area_vectors, normals[wire_face]))
     perimeters = np.bincount(wire_of_use, weights=samples.length_mm[edge], minlength=len(wire_face))

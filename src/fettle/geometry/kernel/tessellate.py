@@ -7,26 +7,23 @@ afterwards is welded by position.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from OCP.BRep import BRep_Tool
 from OCP.BRepAdaptor import BRepAdaptor_Surface
-from OCP.BRepLib import BRepLib_ToolTriangulatedShape
 from OCP.GeomAbs import GeomAbs_Cone, GeomAbs_Cylinder, GeomAbs_Plane
-from OCP.gp import gp_Trsf
-from OCP.Poly import Poly_PolygonOnTriangulation, Poly_Triangulation
-from OCP.TopAbs import TopAbs_FORWARD, TopAbs_REVERSED
-from OCP.TopLoc import TopLoc_Location
-from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
+from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 
 from fettle.geometry.components import components
 from fettle.geometry.exact.face_meshes import enclosed_volumes
 from fettle.geometry.kernel import arrays as kernel_arrays
-from fettle.geometry.kernel.remesh import angle_of, drop_triangles_of_file, mesh_in_kernel, mesh_missing
+from fettle.geometry.kernel.curves import Samples
+from fettle.geometry.kernel.developed_pieces import develop_faces, find_developable
+from fettle.geometry.kernel.kernel_pieces import kernel_pieces
+from fettle.geometry.kernel.pieces import Borders, Pieces, join_pieces
+from fettle.geometry.kernel.remesh import angle_of, drop_triangles_of_file, mesh_faces
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.mesh_options import MeshOptions
@@ -48,30 +45,8 @@ DEFLECTION_PER_DIAGONAL = 1e-3
 POSITION_TOLERANCE_PER_DIAGONAL = 1e-6
 """Open borders closer than this share of the diagonal are one: above rounding, far below any feature."""
 
-_IDENTITY = TopLoc_Location()
-
 SAME_NORMAL_COSINE = 0.9998
 """Two rows of one face at one vertex are one row when their normals agree within about a degree (a closed seam)."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Borders:
-    """Where the edges of the shape run on the mesh: b uses of an edge by a face, a seam being used twice by its face.
-
-    edge (b,) int32: number in the order of TopExp.MapShapes(shape, EDGE), counted from 0; face (b,) int32;
-    reversed (b,) bool: the boundary of the face, as the kernel orients it, runs against the edge's own curve;
-    start (b + 1,) int32: use i owns `rows[start[i]:start[i + 1]]`, rows of `Mesh.points` in the direction of the
-    edge's own curve (not of the face's use of it).
-    """
-
-    edge: NDArray[np.int32]
-    face: NDArray[np.int32]
-    reversed: NDArray[np.bool_]
-    start: NDArray[np.int32]
-    rows: NDArray[np.int32]
-
-    def __len__(self) -> int:
-        return len(self.edge)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,15 +63,16 @@ class Tessellation:
     warnings: tuple[str, ...]
 
 
-def tessellate(shape: TopoDS_Shape, topology: Topology, diagonal_mm: float, options: MeshOptions) -> Tessellation:
-    """Mesh `shape`, of which `topology` is the numbering. The diagonal sets the deflection: a loose box's will do."""
+def tessellate(
+    shape: TopoDS_Shape, topology: Topology, samples: Samples, diagonal_mm: float, options: MeshOptions
+) -> Tessellation:
+    """Mesh `shape`, of which `topology` is the numbering, and `samples` are the edges. The diagonal sets the deflection:
+    a loose box's will do."""
     kernel_arrays.check_layout()
     deflection_mm, angle_rad = diagonal_mm * DEFLECTION_PER_DIAGONAL, angle_of(options.curvature_used)
     drop_triangles_of_file(shape, topology.faces)
-    mesh_in_kernel(shape, deflection_mm, angle_rad)
-    mesh_missing(shape, topology, deflection_mm, angle_rad)
+    pieces = _triangulated(shape, topology, samples, deflection_mm, angle_rad)
     tolerance_mm = diagonal_mm * POSITION_TOLERANCE_PER_DIAGONAL
-    pieces = _extract(topology)
     vertex, is_closed = _join(pieces, tolerance_mm)
     if not is_closed and (torn := _mendable_faces(topology, pieces)):
         pieces = _mended(pieces, torn, deflection_mm)
@@ -106,6 +82,23 @@ def tessellate(shape: TopoDS_Shape, topology: Topology, diagonal_mm: float, opti
     face_count = len(topology.faces)
     missing = tuple(np.flatnonzero(np.bincount(pieces.triangle_face, minlength=face_count) == 0).tolist())
     return Tessellation(mesh, borders, pieces.reversed_faces ^ inward, missing, _missing_warning(missing, face_count))
+
+
+def _triangulated(
+    shape: TopoDS_Shape, topology: Topology, samples: Samples, deflection_mm: float, angle_rad: float
+) -> Pieces:
+    """Every face by itself: from its outlines where it can be laid out flat, or else by the kernel."""
+    developable = find_developable(topology)
+    ours = developable.chosen
+    while True:
+        others = np.flatnonzero(~ours).tolist()
+        mesh_faces(shape, topology, others, deflection_mm, angle_rad)
+        meshed = kernel_pieces(topology, others)
+        developed, done = develop_faces(topology, samples, developable, ours, meshed, deflection_mm, angle_rad)
+        if done[ours].all():
+            return join_pieces(meshed, developed)
+        # their edges then have other points, and so have the faces beside them
+        ours &= done
 
 
 def _missing_warning(missing: Sequence[int], face_count: int) -> tuple[str, ...]:
@@ -120,79 +113,7 @@ def _missing_warning(missing: Sequence[int], face_count: int) -> tuple[str, ...]
     return (text,)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Pieces:
-    """The faces' triangulations one after the other, unwelded; rows and triangles as in `Mesh`."""
-
-    points: NDArray[np.float64]
-    normals: NDArray[np.float64]
-    point_face: NDArray[np.int32]
-    triangles: NDArray[np.int32]
-    triangle_face: NDArray[np.int32]
-    borders: Borders
-    degenerated: NDArray[np.bool_]
-    reversed_faces: NDArray[np.bool_]
-
-
-def _extract(topology: Topology) -> _Pieces:
-    location = TopLoc_Location()
-    triangulations: list[Poly_Triangulation] = []
-    meshed: list[int] = []
-    reversed_faces = np.array(topology.reversed_faces, dtype=np.bool_)
-    moves: list[tuple[int, TopLoc_Location]] = []
-    polygons: list[Poly_PolygonOnTriangulation] = []
-    uses: list[tuple[int, int, bool, bool]] = []
-    for number, face in enumerate(topology.faces):
-        triangulation = BRep_Tool.Triangulation_s(face, location)
-        if triangulation is None:
-            continue
-        BRepLib_ToolTriangulatedShape.ComputeNormals_s(face, triangulation)
-        triangulations.append(triangulation)
-        meshed.append(number)
-        if not location.IsEqual(moves[-1][1] if moves else _IDENTITY):
-            moves.append((number, TopLoc_Location(location)))
-        for edge, against, is_tip, polygon in _polygons(topology, number, triangulation, location):
-            polygons.append(polygon)
-            uses.append((edge, number, against, is_tip))
-    node_counts = [triangulation.NbNodes() for triangulation in triangulations]
-    corner_counts = [triangulation.NbTriangles() for triangulation in triangulations]
-    counts, triangle_counts = np.zeros((2, len(topology.faces)), dtype=np.int64)
-    counts[meshed], triangle_counts[meshed] = node_counts, corner_counts
-    points, towards = (
-        kernel_arrays.nodes(triangulations, node_counts),
-        kernel_arrays.normals(triangulations, node_counts),
-    )
-    corners = kernel_arrays.triangles(triangulations, corner_counts)
-    numbers = np.arange(len(topology.faces), dtype=np.int32)
-    used = np.array(uses, dtype=np.int32).reshape(-1, 4)
-    point_face, triangle_face = np.repeat(numbers, counts), np.repeat(numbers, triangle_counts)
-    first_row = (np.cumsum(counts) - counts).astype(np.int32)
-    for (number, place), (following, _) in pairwise([*moves, (len(topology.faces), _IDENTITY)]):
-        transformation = place.Transformation()
-        reversed_faces[number:following] ^= transformation.IsNegative()
-        own = slice(first_row[number], first_row[following] if following < len(first_row) else None)
-        points[own], towards[own] = _moved(points[own], towards[own], transformation)
-    rows, sizes = kernel_arrays.polygons(polygons)
-    corners += first_row[triangle_face, None]
-    return _Pieces(
-        points=points,
-        normals=np.where(reversed_faces[point_face, None], -towards, towards),
-        point_face=point_face,
-        triangles=np.where(reversed_faces[triangle_face, None], corners[:, ::-1], corners),
-        triangle_face=triangle_face,
-        borders=Borders(
-            edge=used[:, 0],
-            face=used[:, 1],
-            reversed=used[:, 2].astype(np.bool_),
-            start=np.concatenate(([0], np.cumsum(sizes))).astype(np.int32),
-            rows=rows + np.repeat(first_row[used[:, 1]], sizes),
-        ),
-        degenerated=used[:, 3].astype(np.bool_),
-        reversed_faces=reversed_faces,
-    )
-
-
-def _mendable_faces(topology: Topology, pieces: _Pieces) -> list[int]:
+def _mendable_faces(topology: Topology, pieces: Pieces) -> list[int]:
     """Torn faces that can be triangulated from their outlines: where straight lines between these lie on the surface,
     or the kernel has put no points inside. A dome would become a lid."""
     on_outline = np.zeros(len(pieces.points), np.bool_)
@@ -204,7 +125,7 @@ def _mendable_faces(topology: Topology, pieces: _Pieces) -> list[int]:
     ]
 
 
-def _mended(pieces: _Pieces, torn: Sequence[int], slack_mm: float) -> _Pieces:
+def _mended(pieces: Pieces, torn: Sequence[int], slack_mm: float) -> Pieces:
     """The pieces with some faces triangulated from their outlines."""
     triangles, triangle_face = mend_torn(
         pieces.points, pieces.triangles, pieces.triangle_face, _outlines(pieces), torn, slack_mm
@@ -212,7 +133,7 @@ def _mended(pieces: _Pieces, torn: Sequence[int], slack_mm: float) -> _Pieces:
     return replace(pieces, triangles=triangles, triangle_face=triangle_face)
 
 
-def _outlines(pieces: _Pieces) -> Outlines:
+def _outlines(pieces: Pieces) -> Outlines:
     return Outlines(pieces.borders.face, pieces.borders.start, pieces.borders.rows)
 
 
@@ -221,34 +142,7 @@ def is_ruled(face: TopoDS_Face) -> bool:
     return BRepAdaptor_Surface(face).GetType() in (GeomAbs_Plane, GeomAbs_Cylinder, GeomAbs_Cone)
 
 
-def _moved(points: Array, normals: Array, transformation: gp_Trsf) -> tuple[Array, Array]:
-    matrix = np.array([[transformation.Value(i, j) for j in range(1, 5)] for i in range(1, 4)])
-    turned = normals @ matrix[:, :3].T
-    turned /= np.linalg.norm(turned, axis=1, keepdims=True)
-    return points @ matrix[:, :3].T + matrix[:, 3], turned
-
-
-def _polygons(
-    topology: Topology, face: int, triangulation: Poly_Triangulation, location: TopLoc_Location
-) -> Iterator[tuple[int, bool, bool, Poly_PolygonOnTriangulation]]:
-    """What the triangulation says of each use of an edge by the face: (edge, reversed, degenerated, polygon)."""
-    seams = topology.seams[face]
-    for wire in topology.wires[face]:
-        for edge, against in wire:
-            shape = topology.edges[edge]
-            if shape is not None and edge in seams:
-                # along a seam each use has a polygon of its own, found by its orientation
-                shape = TopoDS.Edge(shape.Oriented(TopAbs_REVERSED if against else TopAbs_FORWARD))
-            polygon = BRep_Tool.PolygonOnTriangulation_s(shape, triangulation, location)
-            if polygon is not None:
-                yield edge, against, False, polygon
-    for edge, shape in topology.tips[face]:
-        polygon = BRep_Tool.PolygonOnTriangulation_s(shape, triangulation, location)
-        if polygon is not None:
-            yield edge, False, True, polygon
-
-
-def _inward_faces(pieces: _Pieces, solid_of_face: NDArray[np.int32]) -> NDArray[np.bool_]:
+def _inward_faces(pieces: Pieces, solid_of_face: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Shape (faces,): the face belongs to a solid turned inside out, whose enclosed volume comes out negative."""
     count = int(solid_of_face.max(initial=-1)) + 1
     volumes = enclosed_volumes(pieces.points, pieces.triangles, solid_of_face[pieces.triangle_face], count)
@@ -257,7 +151,7 @@ def _inward_faces(pieces: _Pieces, solid_of_face: NDArray[np.int32]) -> NDArray[
     return inward
 
 
-def _join(pieces: _Pieces, tolerance_mm: float) -> tuple[NDArray[np.int32], bool]:
+def _join(pieces: Pieces, tolerance_mm: float) -> tuple[NDArray[np.int32], bool]:
     """The vertex (n,) of each row, and whether the faces close: joined along the edges, and then by position."""
     borders = pieces.borders
     pairs = border_pairs(borders.edge, borders.start, borders.rows, pieces.degenerated)
@@ -266,7 +160,7 @@ def _join(pieces: _Pieces, tolerance_mm: float) -> tuple[NDArray[np.int32], bool
 
 
 def _weld(
-    pieces: _Pieces, vertex: NDArray[np.int32], inward: NDArray[np.bool_], curvature: float
+    pieces: Pieces, vertex: NDArray[np.int32], inward: NDArray[np.bool_], curvature: float
 ) -> tuple[Mesh, Borders]:
     triangles, normals = pieces.triangles, pieces.normals
     if inward.any():

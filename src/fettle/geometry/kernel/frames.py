@@ -1,0 +1,44 @@
+"""Surfaces of faces as numbers: their kind, frame and sizes, as the kernel keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from OCP.BRepAdaptor import BRepAdaptor_Surface
+from OCP.GeomAbs import GeomAbs_Cone, GeomAbs_Cylinder, GeomAbs_Plane, GeomAbs_Sphere, GeomAbs_Torus
+from OCP.TopoDS import TopoDS_Face
+
+from fettle.geometry.kernel import arrays as kernel_arrays
+from fettle.geometry.surfaces.encoding import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, TORUS
+
+Array = NDArray[np.float64]
+
+WIDTH = 14
+# as numbers: comparing the bindings' enumerations takes longer than reading a surface
+_SIMPLE = {
+    int(GeomAbs_Plane): (PLANE, "Plane", 12),
+    int(GeomAbs_Cylinder): (CYLINDER, "Cylinder", 13),
+    int(GeomAbs_Cone): (CONE, "Cone", 14),
+    int(GeomAbs_Sphere): (SPHERE, "Sphere", 13),
+    int(GeomAbs_Torus): (TORUS, "Torus", 14),
+}
+"""Code, what the adaptor calls it, and of how many numbers it is made."""
+
+
+def read_frames(faces: Sequence[TopoDS_Face]) -> tuple[NDArray[np.int8], Array]:
+    """Kinds (n,), and frames (n, 14): origin, Z, Y, X, then a radius; a cone's radius and half angle; a torus' radii.
+
+    The kinds are codes of `surfaces.encoding`; frames of freeform surfaces are nan, and so is what a kind has not.
+    """
+    kinds = np.full(len(faces), FREEFORM, np.int8)
+    frames = np.full((len(faces), WIDTH), np.nan)
+    for number, face in enumerate(faces):
+        # restricting the adaptor to the trim costs ten times as much and is not needed here
+        adaptor = BRepAdaptor_Surface(face, False)
+        simple = _SIMPLE.get(int(adaptor.GetType()))
+        if simple is not None:
+            kinds[number], name, count = simple
+            frames[number, :count] = kernel_arrays.components(getattr(adaptor, name)(), count)
+    return kinds, frames
