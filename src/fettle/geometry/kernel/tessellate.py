@@ -20,10 +20,10 @@ from fettle.geometry.components import components
 from fettle.geometry.exact.face_meshes import enclosed_volumes
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.curves import Samples
-from fettle.geometry.kernel.developed_pieces import develop_faces, find_developable
 from fettle.geometry.kernel.kernel_pieces import kernel_pieces
 from fettle.geometry.kernel.pieces import Borders, Pieces, join_pieces
 from fettle.geometry.kernel.remesh import angle_of, drop_triangles_of_file, mesh_faces
+from fettle.geometry.kernel.simple_pieces import find_simple, triangulate_simple
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.mesh_options import MeshOptions
@@ -87,17 +87,17 @@ def tessellate(
 def _triangulated(
     shape: TopoDS_Shape, topology: Topology, samples: Samples, deflection_mm: float, angle_rad: float
 ) -> Pieces:
-    """Every face by itself: from its outlines where it can be laid out flat, or else by the kernel."""
-    developable = find_developable(topology)
-    ours = developable.chosen
+    """Every face by itself: from its outlines where it can be laid out in a plane, or else by the kernel."""
+    surfaces = find_simple(topology)
+    ours = surfaces.chosen
     while True:
         others = np.flatnonzero(~ours).tolist()
         mesh_faces(shape, topology, others, deflection_mm, angle_rad)
         meshed = kernel_pieces(topology, others)
-        developed, done = develop_faces(topology, samples, developable, ours, meshed, deflection_mm, angle_rad)
+        simple, done = triangulate_simple(topology, samples, surfaces, ours, meshed, deflection_mm, angle_rad)
         if done[ours].all():
-            return join_pieces(meshed, developed)
-        # their edges then have other points, and so have the faces beside them
+            return join_pieces(meshed, simple)
+        # the kernel may divide their edges otherwise, and so the faces beside them
         ours &= done
 
 

@@ -1,4 +1,4 @@
-"""Faces on planes, cylinders and cones are triangulated from the points along their edges, without the kernel's mesher.
+"""Faces on simple surfaces are triangulated from the points along their edges, without the kernel's mesher.
 
 Most faces of machined parts are of this kind, and the kernel's mesher takes as long for them as reading the file. Ours
 needs no trimming curves, and triangulates a plate of thousands of holes in the time of its points.
@@ -17,16 +17,16 @@ from fettle.geometry.kernel.frames import read_frames
 from fettle.geometry.kernel.pieces import Borders, Pieces
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.kernel.wires import Wires, order_wires
-from fettle.geometry.meshing.developed_faces import DevelopedFaces, Outlines, develop
-from fettle.geometry.surfaces.encoding import CONE, CYLINDER, PLANE
+from fettle.geometry.meshing.simple_faces import Outlines, SimpleFaces, triangulate_outlines
+from fettle.geometry.surfaces.encoding import CONE, FREEFORM, SPHERE, TORUS
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Developable:
-    """kinds (faces,) and frames (faces, 14) of all faces; chosen (faces,): those that can be laid out flat, as far as
-    their surfaces and the chains of their edges say."""
+class SimpleSurfaces:
+    """kinds (faces,) and frames (faces, 14) of all faces; chosen (faces,): those that can be laid out in a plane, as far
+    as their surfaces and the chains of their edges say."""
 
     wires: Wires
     kinds: NDArray[np.int8]
@@ -34,21 +34,24 @@ class Developable:
     chosen: NDArray[np.bool_]
 
 
-def find_developable(topology: Topology) -> Developable:
+def find_simple(topology: Topology) -> SimpleSurfaces:
     kinds, frames = read_frames(topology.faces)
     wires = order_wires(topology)
-    chosen = wires.closed & np.isin(kinds, (PLANE, CYLINDER, CONE))
-    # the tip of a cone is a point like others; what else is degenerated is not understood here
-    chosen &= (kinds == CONE) | np.array([not tips for tips in topology.tips], np.bool_)
+    # tips of cones and poles of spheres are points like others; what else is degenerated is not understood here
+    chosen = wires.closed & (kinds != FREEFORM)
+    chosen &= np.isin(kinds, (CONE, SPHERE)) | np.array([not tips for tips in topology.tips], np.bool_)
+    # a tube wider than its way around passes through itself
+    chosen &= ~((kinds == TORUS) & (frames[:, 13] >= frames[:, 12]))
     for number in np.flatnonzero(chosen).tolist():
-        chosen[number] = not topology.faces[number].Location().Transformation().IsNegative()
-    return Developable(wires, kinds, frames, chosen)
+        place = topology.faces[number].Location()
+        chosen[number] = place.IsIdentity() or not place.Transformation().IsNegative()
+    return SimpleSurfaces(wires, kinds, frames, chosen)
 
 
-def develop_faces(
+def triangulate_simple(
     topology: Topology,
     samples: Samples,
-    developable: Developable,
+    simple: SimpleSurfaces,
     taken: NDArray[np.bool_],
     meshed: Pieces,
     deflection_mm: float,
@@ -56,7 +59,7 @@ def develop_faces(
 ) -> tuple[Pieces, NDArray[np.bool_]]:
     """Triangulations of the faces that are `taken` (faces,), and of which there is one (faces,). Along edges of faces
     that are `meshed` already they have the same points."""
-    wires = developable.wires
+    wires = simple.wires
     in_taken = taken[wires.face_of_use]
     asked = np.zeros(len(topology.edges), np.bool_)
     asked[wires.edge[in_taken]] = True
@@ -71,11 +74,11 @@ def develop_faces(
         polygons.start,
         polygons.points,
     )
-    found = develop(developable.kinds, np.nan_to_num(developable.frames), outlines, angle_rad, deflection_mm)
+    found = triangulate_outlines(simple.kinds, np.nan_to_num(simple.frames), outlines, angle_rad, deflection_mm)
     return _as_pieces(topology, outlines, found), found.done
 
 
-def _as_pieces(topology: Topology, outlines: Outlines, found: DevelopedFaces) -> Pieces:
+def _as_pieces(topology: Topology, outlines: Outlines, found: SimpleFaces) -> Pieces:
     turned = np.array(topology.reversed_faces, dtype=np.bool_)
     use_face = np.repeat(outlines.wire_face, np.diff(outlines.wire_start))
     uses = np.flatnonzero(found.done[use_face])
