@@ -20,6 +20,7 @@ from fettle.errors import BadRequest, KernelFailure
 from fettle.geometry.csg import build
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel import remesh
+from fettle.geometry.kernel.curves import sample
 from fettle.geometry.kernel.tessellate import Tessellation, tessellate
 from fettle.geometry.kernel.topology import number
 from fettle.geometry.load import Model, load
@@ -73,7 +74,8 @@ def faces_of(shape: TopoDS_Shape) -> list[TopoDS_Face]:
 
 def tessellation(shape: TopoDS_Shape) -> Tessellation:
     solid = compound([shape])
-    return tessellate(solid, number(solid), 50.0, MeshOptions())
+    topology = number(solid)
+    return tessellate(solid, topology, sample(topology.edges), 50.0, MeshOptions())
 
 
 def volume_mm3(mesh: Mesh) -> float:
@@ -208,7 +210,8 @@ def test_seam_is_used_twice_by_its_face_and_shares_its_rows() -> None:
 def test_face_that_was_not_triangulated_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remesh, "ATTEMPTS", ())
     box, stranger = BRepPrimAPI_MakeBox(40.0, 30.0, 20.0).Shape(), BRepPrimAPI_MakeBox(1.0, 1.0, 1.0).Shape()
-    result = tessellate(box, number(compound([box, faces_of(stranger)[0]])), 50.0, MeshOptions())
+    topology = number(compound([box, faces_of(stranger)[0]]))
+    result = tessellate(box, topology, sample(topology.edges), 50.0, MeshOptions())
     assert result.missing_faces == (6,)
     assert "1 of 7 faces" in result.warnings[0]
     assert "(face 7)" in result.warnings[0]

@@ -1,13 +1,14 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 """Simple surfaces laid out in a plane, to be triangulated there, and lifted back.
 
-Planes, cylinders and cones are laid out without stretching. Tori are unrolled about their axis and around the tube;
-spheres are projected from the point opposite to the middle of the face (stereographically), which keeps circles and so
+Planes, cylinders and cones are laid out without stretching. Tori are unrolled about their axis and around the tube, and
+measured in steps of either turn that a chord may take; spheres are projected from the point opposite to the middle of the face (stereographically), which keeps circles and so
 which triangles are Delaunay, and knows no poles and no seam.
 
 A frame is what the kernel keeps of a surface: origin, Z, Y, X, then a radius; a cone's radius and half angle; a torus's
 radii. That of a sphere is turned to the middle of the face, Z pointing there, and has after its radius 1 where the
-surface's own normal (dU x dV) points away from the center, -1 where it points there.
+surface's own normal (dU x dV) points away from the center, -1 where it points there. After all that come the two steps,
+radians.
 
 The parameters of a point are its place in a plane or on a projected sphere; the turn about the axis and the way along
 it, mm; or both turns on a torus, radians.
@@ -23,6 +24,8 @@ from fettle.geometry.surfaces.encoding import CONE, CYLINDER, PLANE, SPHERE, TOR
 from fettle.jit import njit_inner
 
 TURN = 2.0 * pi
+STEPS, WIDTH = 14, 16
+"""Where a frame has its steps, and of how many numbers it is made."""
 MOST_BETWEEN_POINTS = 0.75 * pi
 """An outline that turns further from one point to the next could have gone either way round."""
 MOST_OFF = 0.1
@@ -60,12 +63,32 @@ def lay_out(kind, frame, points, loops, parameters, slack):
 
 
 @njit_inner
+def set_steps(kind, frame, most_turn, deflection):
+    """Write how far one chord may turn about the axis, or across a sphere, and around the tube."""
+    widest = frame[12] + frame[13] if kind == TORUS else frame[12]
+    frame[STEPS], frame[STEPS + 1] = _step(widest, most_turn, deflection), most_turn
+    if kind == TORUS:
+        frame[STEPS + 1] = _step(frame[13], most_turn, deflection)
+
+
+@njit_inner
+def _step(radius, most_turn, deflection):
+    return min(most_turn, 2.0 * acos(1.0 - deflection / radius)) if deflection < radius else most_turn
+
+
+@njit_inner
+def spacing_of(kind, frame):
+    """Distance between places that are a step apart, on tori and spheres."""
+    return 1.0 if kind == TORUS else frame[12] * frame[STEPS]
+
+
+@njit_inner
 def place_of(kind, frame, one, two):
     """Place of a point with these parameters in the plane."""
     if kind == CYLINDER:
         return frame[12] * one, two
     if kind == TORUS:
-        return frame[12] * one, frame[13] * two
+        return one / frame[STEPS], two / frame[STEPS + 1]
     if kind != CONE:
         return one, two
     sine = sin(frame[13])
@@ -81,7 +104,7 @@ def parameters_of(kind, frame, x, y, near):
     if kind == CYLINDER:
         return x / frame[12], y
     if kind == TORUS:
-        return x / frame[12], y / frame[13]
+        return frame[STEPS] * x, frame[STEPS + 1] * y
     if kind != CONE:
         return x, y
     sine = sin(frame[13])
@@ -128,40 +151,51 @@ def is_tip(kind, frame, two):
 
 
 @njit_inner
-def write_point(kind, frame, one, two, points, row):
-    """Write the point with these parameters to a row."""
+def local_point(kind, frame, one, two):
+    """The point with these parameters in its frame."""
+    if kind == PLANE:
+        return one, two, 0.0
     if kind == SPHERE:
         x, y, z = _direction(frame, one, two)
-        x, y, z = frame[12] * x, frame[12] * y, frame[12] * z
-    elif kind == TORUS:
+        return frame[12] * x, frame[12] * y, frame[12] * z
+    if kind == TORUS:
         radius = frame[12] + frame[13] * cos(two)
-        x, y, z = radius * cos(one), radius * sin(one), frame[13] * sin(two)
-    elif kind == PLANE:
-        x, y, z = one, two, 0.0
-    else:
-        radius = frame[12] + (two * np.tan(frame[13]) if kind == CONE else 0.0)
-        x, y, z = radius * cos(one), radius * sin(one), two
-    for i in range(3):
-        points[row, i] = frame[i] + x * frame[9 + i] + y * frame[6 + i] + z * frame[3 + i]
+        return radius * cos(one), radius * sin(one), frame[13] * sin(two)
+    radius = frame[12] + (two * np.tan(frame[13]) if kind == CONE else 0.0)
+    return radius * cos(one), radius * sin(one), two
 
 
 @njit_inner
-def write_normal(kind, frame, one, two, normals, row):
-    """Write the normal dU x dV, of length 1, of the point with these parameters to a row."""
+def local_normal(kind, frame, one, two):
+    """The normal of length 1 at the point with these parameters in its frame: Z, or away from axis, center or tube."""
+    if kind == PLANE:
+        return 0.0, 0.0, 1.0
     if kind == SPHERE:
-        x, y, z = _direction(frame, one, two)
-        sign = frame[13]
-    else:
-        sign = handedness(frame)
-        if kind == PLANE:
-            x, y, z = 0.0, 0.0, 1.0
-        elif kind == TORUS:
-            x, y, z = cos(two) * cos(one), cos(two) * sin(one), sin(two)
-        else:
-            half = frame[13] if kind == CONE else 0.0
-            x, y, z = cos(half) * cos(one), cos(half) * sin(one), -sin(half)
+        return _direction(frame, one, two)
+    if kind == TORUS:
+        return cos(two) * cos(one), cos(two) * sin(one), sin(two)
+    half = frame[13] if kind == CONE else 0.0
+    return cos(half) * cos(one), cos(half) * sin(one), -sin(half)
+
+
+@njit_inner
+def write_point(frame, local, points, row):
+    """Write a point of the frame to a row, in millimeters of the part."""
     for i in range(3):
-        normals[row, i] = sign * (x * frame[9 + i] + y * frame[6 + i] + z * frame[3 + i])
+        points[row, i] = frame[i] + local[0] * frame[9 + i] + local[1] * frame[6 + i] + local[2] * frame[3 + i]
+
+
+@njit_inner
+def write_normal(frame, local, sign, normals, row):
+    """Write a normal of the frame to a row, `sign` times."""
+    for i in range(3):
+        normals[row, i] = sign * (local[0] * frame[9 + i] + local[1] * frame[6 + i] + local[2] * frame[3 + i])
+
+
+@njit_inner
+def normal_sign(kind, frame):
+    """1 where the surface's own normal (dU x dV) is `local_normal`, -1 where it is the other way."""
+    return frame[13] if kind == SPHERE else handedness(frame)
 
 
 @njit_inner

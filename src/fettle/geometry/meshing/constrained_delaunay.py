@@ -68,7 +68,7 @@ def insert(net, point, count, near):
     Returns how many triangles there are then, a triangle at the point, and the point that was there before, itself
     where there was none; -1 where the place lies on a fixed side, or was not found.
     """
-    t, k, where = _locate(net, point, near, count)
+    t, k, where = locate(net, point, near, count)
     if where == AT_CORNER:
         return count, t, net.corners[t, k]
     if where == LOST or (where == ON_SIDE and net.fixed[3 * t + k] != FREE):
@@ -174,6 +174,29 @@ def mark_inside(net, count, is_inside):
 
 
 @njit_inner
+def locate(net, point, t, count):
+    """Triangle that holds a point, the side or corner that it is at, and which of these it is."""
+    for _ in range(count + 3):
+        on, zeros, across = -1, 0, -1
+        for k in range(3):
+            area = _double_area(net, net.corners[t, k], net.corners[t, (k + 1) % 3], point)
+            if area < 0:
+                across = net.twin[3 * t + k]
+                break
+            if area == 0:
+                # of two sides in a row the corner between them, of the last and the first corner 0
+                on = k if zeros == 0 else (0 if on == 0 and k == 2 else k)
+                zeros += 1
+        if across >= 0:
+            t = across // 3
+            continue
+        if zeros == 0:
+            return t, -1, INSIDE
+        return t, on, ON_SIDE if zeros == 1 else AT_CORNER
+    return t, -1, LOST
+
+
+@njit_inner
 def across(net, side):
     """Ends a, b of a side, and the corners c, d of its triangles across from it."""
     twin = net.twin[side]
@@ -246,29 +269,6 @@ def _ahead(net, a, b, p):
     return (place[b, 0] - place[a, 0]) * (place[p, 0] - place[a, 0]) + (place[b, 1] - place[a, 1]) * (
         place[p, 1] - place[a, 1]
     ) > 0
-
-
-@njit_inner
-def _locate(net, point, t, count):
-    """Triangle that holds a point, the side or corner that it is at, and which of these it is."""
-    for _ in range(count + 3):
-        on, zeros, across = -1, 0, -1
-        for k in range(3):
-            area = _double_area(net, net.corners[t, k], net.corners[t, (k + 1) % 3], point)
-            if area < 0:
-                across = net.twin[3 * t + k]
-                break
-            if area == 0:
-                # of two sides in a row the corner between them, of the last and the first corner 0
-                on = k if zeros == 0 else (0 if on == 0 and k == 2 else k)
-                zeros += 1
-        if across >= 0:
-            t = across // 3
-            continue
-        if zeros == 0:
-            return t, -1, INSIDE
-        return t, on, ON_SIDE if zeros == 1 else AT_CORNER
-    return t, -1, LOST
 
 
 @njit_inner

@@ -7,16 +7,33 @@ inside it that leaves the surface too far gets a point at its middle. Arrays onl
 
 from __future__ import annotations
 
+from math import ceil, cos, hypot, sqrt
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.meshing.charts import excess, is_tip, lay_out, parameters_of, place_of, write_normal, write_point
+from fettle.geometry.meshing.charts import (
+    STEPS,
+    WIDTH,
+    excess,
+    is_tip,
+    lay_out,
+    local_normal,
+    local_point,
+    normal_sign,
+    parameters_of,
+    place_of,
+    set_steps,
+    spacing_of,
+    write_normal,
+    write_point,
+)
 from fettle.geometry.meshing.constrained_delaunay import (
     FRAME,
     FREE,
     GRID,
+    LOST,
     Net,
     across,
     begin,
@@ -25,15 +42,23 @@ from fettle.geometry.meshing.constrained_delaunay import (
     flip,
     improve,
     insert,
+    locate,
     mark_inside,
 )
-from fettle.geometry.surfaces.encoding import PLANE
+from fettle.geometry.surfaces.encoding import CONE, PLANE, SPHERE, TORUS
 from fettle.jit import njit, njit_inner
 
 Array = NDArray[np.float64]
 
-INSIDE_STEPS = 2.0
-"""The surface may turn so many times as far along a side inside a face as along an edge, as with the kernel's mesher."""
+LEAST_TURN = 0.1
+"""Share of the most that the surface may turn along a side below which no side is divided: three points in a row around
+a tube have a triangle across it, however near they are."""
+MOST_PASSES = 20
+"""Passes over all sides of a face; a few are usual."""
+THINNEST = 1e-4
+"""Height of a triangle over its longest side below which it is left as it is."""
+CLOSE = 0.5
+"""Share of a step within which points inside a face keep away from its outlines."""
 MOST_ADDED = 8
 """Points added inside a face for each of its outlines, at the most."""
 
@@ -70,7 +95,7 @@ class SimpleFaces(NamedTuple):
 def triangulate_outlines(kinds, frames, outlines, angle, deflection):
     """SimpleFaces of all wires' faces; those that were not done have no rows.
 
-    kinds (faces,), frames (faces, 14): see `charts`; angle: by which the surface may turn along an edge, radians;
+    kinds (faces,), frames (faces, 14): see `charts`; angle: by which the surface may turn along a side, radians;
     deflection: mm by which chords may leave the surface, and outlines too. A face is not done where outlines leave its surface, cross each other or do
     not close when it is laid out.
     """
@@ -92,7 +117,9 @@ def triangulate_outlines(kinds, frames, outlines, angle, deflection):
             for use in range(wire_start[last], wire_start[last + 1]):
                 count += _steps(outlines, use)
             last += 1
-        kind, frame = kinds[face], frames[face].copy()
+        kind, frame = kinds[face], np.empty(WIDTH)
+        frame[:STEPS] = frames[face]
+        set_steps(kind, frame, angle, deflection)
         ids, loops = np.empty(count, np.int64), np.empty(last - first + 1, np.int64)
         _walk(outlines, first, last, points, rows, use_row, ids, loops)
         parameters = np.empty((count, 2))
@@ -100,20 +127,21 @@ def triangulate_outlines(kinds, frames, outlines, angle, deflection):
         if lay_out(kind, frame, points[rows : rows + count], loops, parameters, deflection):
             if count > largest:
                 net, largest = _net_of(2 * count), 2 * count
-            of_face, parameters = _triangles_of_face(
-                kind, frame, parameters, ids, loops, INSIDE_STEPS * angle, deflection, net
-            )
+            of_face, parameters = _triangles_of_face(kind, frame, parameters, ids, loops, angle, deflection, net)
         if len(of_face) == 0:
             use_row[wire_start[first] : wire_start[last]] = -1
             first = last
             continue
         done[face] = True
+        sign = normal_sign(kind, frame)
         for i in range(len(parameters)):
             one, two = parameters[i, 0], parameters[i, 1]
             point_face[rows + i] = face
-            write_normal(kind, frame, one, two, normals, rows + i)
+            write_normal(frame, local_normal(kind, frame, one, two), sign, normals, rows + i)
             if i >= count:
-                write_point(kind, frame, one, two, points, rows + i)
+                write_point(frame, local_point(kind, frame, one, two), points, rows + i)
+        if kind == CONE:
+            _mean_normals_at_tips(frame, parameters, of_face, normals[rows : rows + len(parameters)])
         for t in range(len(of_face)):
             triangle_face[triangle_count] = face
             for k in range(3):
@@ -207,10 +235,12 @@ def _triangles_of_face(kind, frame, parameters, ids, loops, most_turn, deflectio
     is_inside = np.empty(len(net.corners), np.int8)
     mark_inside(net, triangle_count, is_inside)
     used = count
+    if kind in (TORUS, SPHERE):
+        triangle_count, used = _fill(kind, frame, net, found, count, triangle_count, is_inside, grid)
     if kind != PLANE:
         _straighten(kind, frame, net, found, most_turn, deflection, triangle_count, is_inside)
         triangle_count, used = _divide_long(
-            kind, frame, net, found, count, most_turn, deflection, triangle_count, is_inside, grid
+            kind, frame, net, found, used, most_turn, deflection, triangle_count, is_inside, grid
         )
     triangles = np.empty((triangle_count, 3), np.int32)
     inside = 0
@@ -224,13 +254,14 @@ def _triangles_of_face(kind, frame, parameters, ids, loops, most_turn, deflectio
 
 @njit_inner
 def _grid_of(kind, frame, parameters):
-    """Least x and y of the places, and how many steps of the grid a millimeter has; inf where all are one."""
+    """Least x and y of the places, how many steps of the grid a unit of them has, inf where all are one, and the largest
+    x and y."""
     low_x, low_y = place_of(kind, frame, parameters[0, 0], parameters[0, 1])
     high_x, high_y = low_x, low_y
     for i in range(len(parameters)):
         x, y = place_of(kind, frame, parameters[i, 0], parameters[i, 1])
         low_x, low_y, high_x, high_y = min(low_x, x), min(low_y, y), max(high_x, x), max(high_y, y)
-    return low_x, low_y, GRID / max(high_x - low_x, high_y - low_y)
+    return low_x, low_y, GRID / max(high_x - low_x, high_y - low_y), high_x, high_y
 
 
 @njit_inner
@@ -250,22 +281,90 @@ def _excess_between(kind, frame, parameters, a, b, most_turn, deflection):
 
 
 @njit_inner
+def _fill(kind, frame, net, parameters, used, count, is_inside, grid):
+    """Add points a step apart inside a face that bends in two directions, not too near to its outlines; how many
+    triangles there are then, and how many points."""
+    step = spacing_of(kind, frame)
+    width, height = grid[3] - grid[0], grid[4] - grid[1]
+    columns, rows = int(ceil(width / step)), int(ceil(height / step))
+    near = 0
+    for row in range(1, rows):
+        for column in range(1, columns):
+            if used == len(parameters):
+                return count, used
+            x, y = grid[0] + column * width / columns, grid[1] + row * height / rows
+            one, two = parameters_of(kind, frame, x, y, 0.0)
+            parameters[used, 0], parameters[used, 1] = one, two
+            _place_on_grid(kind, frame, parameters, net, used, grid)
+            near, _, where = locate(net, FRAME + used, near, count)
+            if where == LOST or _is_close(net, near, FRAME + used, CLOSE * step * grid[2]):
+                continue
+            larger = _add_inside(net, FRAME + used, near, count, is_inside)
+            used += 1 if larger > count else 0
+            count = larger
+    return count, used
+
+
+@njit_inner
+def _is_close(net, t, point, distance):
+    """Whether a point in a triangle is closer to one of its corners or fixed sides, in steps of the grid."""
+    place = net.place
+    for k in range(3):
+        a, b = net.corners[t, k], net.corners[t, (k + 1) % 3]
+        dx, dy = float(place[a, 0] - place[point, 0]), float(place[a, 1] - place[point, 1])
+        if hypot(dx, dy) < distance:
+            return True
+        if net.fixed[3 * t + k] != FREE:
+            ex, ey = float(place[b, 0] - place[a, 0]), float(place[b, 1] - place[a, 1])
+            if abs(dx * ey - dy * ex) < distance * hypot(ex, ey):
+                return True
+    return False
+
+
+@njit_inner
 def _straighten(kind, frame, net, parameters, most_turn, deflection, count, is_inside):
-    """Flip every side inside that goes too far where the other diagonal does less. The Delaunay triangles of a long tube
-    lean: points at its far end are in nobody's circle."""
-    changed = True
-    while changed:
+    """Flip sides inside that go too far where the other diagonal does less, and those of triangles that lean over where
+    the other two lean less. The Delaunay triangles of a long tube lean: points at its far end are in nobody's circle."""
+    least = cos(most_turn)
+    for _ in range(MOST_PASSES):
         changed = False
         for side in range(3 * count):
             if net.fixed[side] != FREE or is_inside[side // 3] != 1:
                 continue
             a, b, c, d = across(net, side)
             now = _excess_between(kind, frame, parameters, a - FRAME, b - FRAME, most_turn, deflection)
-            if now <= 1.0 or not can_flip(net, a, b, c, d):
+            facing = min(_facing(kind, frame, parameters, a, b, c), _facing(kind, frame, parameters, b, a, d))
+            if (now <= 1.0 and facing >= least) or not can_flip(net, a, b, c, d):
                 continue
-            if _excess_between(kind, frame, parameters, c - FRAME, d - FRAME, most_turn, deflection) < now:
+            then = _excess_between(kind, frame, parameters, c - FRAME, d - FRAME, most_turn, deflection)
+            if now > 1.0 or then > 1.0:
+                is_better = then < now
+            else:
+                others = min(_facing(kind, frame, parameters, a, d, c), _facing(kind, frame, parameters, d, b, c))
+                is_better = others > facing
+            if is_better:
                 flip(net, side)
                 changed = True
+        if not changed:
+            break
+
+
+@njit_inner
+def _facing(kind, frame, parameters, one, two, three):
+    """Least cosine of the angle between the normal of a triangle of points and the surface's at its corners; the tip of a
+    cone has none."""
+    a, b, c = parameters[one - FRAME], parameters[two - FRAME], parameters[three - FRAME]
+    ax, ay, az = local_point(kind, frame, a[0], a[1])
+    bx, by, bz = local_point(kind, frame, b[0], b[1])
+    cx, cy, cz = local_point(kind, frame, c[0], c[1])
+    ux, uy, uz, vx, vy, vz = bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az
+    x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+    length, least = sqrt(x * x + y * y + z * z), 1.0
+    for corner in (a, b, c):
+        if length > 0.0 and not is_tip(kind, frame, corner[1]):
+            nx, ny, nz = local_normal(kind, frame, corner[0], corner[1])
+            least = min(least, (x * nx + y * ny + z * nz) / length)
+    return least
 
 
 @njit_inner
@@ -288,26 +387,70 @@ def _divide_long(kind, frame, net, parameters, used, most_turn, deflection, coun
                 kind, frame, 0.5 * (x + other_x), 0.5 * (y + other_y), near
             )
             _place_on_grid(kind, frame, parameters, net, used, grid)
-            larger, _, there = insert(net, FRAME + used, count, t)
-            if there != FRAME + used:
+            larger = _add_inside(net, FRAME + used, t, count, is_inside)
+            if larger == count:
                 t += 1
                 continue
-            # triangles are only flipped where no outline is between them
-            is_inside[count:larger] = 1
             count = larger
             used += 1
     return count, used
 
 
 @njit_inner
+def _add_inside(net, point, near, count, is_inside):
+    """Add a point that lies in a triangle inside; how many triangles there are then, as many as before if it does not:
+    in a triangle as thin as a step of the grid it may not."""
+    t, _, where = locate(net, point, near, count)
+    if where == LOST or is_inside[t] != 1:
+        return count
+    larger, _, _ = insert(net, point, count, t)
+    # triangles are only flipped where no outline is between them
+    is_inside[count:larger] = 1
+    return larger
+
+
+@njit_inner
 def _longest_side(kind, frame, net, parameters, most_turn, deflection, is_inside, t):
-    """The free side of a triangle inside that goes farthest if that is too far, -1 for none."""
-    most, found = 1.0, -1
-    if is_inside[t] == 1:
-        for k in range(3):
-            if net.fixed[3 * t + k] == FREE:
-                a, b = net.corners[t, k] - FRAME, net.corners[t, (k + 1) % 3] - FRAME
-                between = _excess_between(kind, frame, parameters, a, b, most_turn, deflection)
-                if between > most:
-                    most, found = between, k
+    """The free side of a triangle inside that goes farthest, -1 for none: if that is too far, or the triangle leans too
+    far over to follow the surface."""
+    found = -1
+    if is_inside[t] != 1:
+        return found
+    a, b, c = net.corners[t, 0], net.corners[t, 1], net.corners[t, 2]
+    leans = not _is_thin(net, t) and _facing(kind, frame, parameters, a, b, c) < cos(most_turn)
+    most = LEAST_TURN if leans else 1.0
+    for k in range(3):
+        if net.fixed[3 * t + k] == FREE:
+            a, b = net.corners[t, k] - FRAME, net.corners[t, (k + 1) % 3] - FRAME
+            between = _excess_between(kind, frame, parameters, a, b, most_turn, deflection)
+            if between > most:
+                most, found = between, k
     return found
+
+
+@njit_inner
+def _is_thin(net, t):
+    """Whether a triangle is so thin that dividing it would make it vanish."""
+    place, corners = net.place, net.corners[t]
+    ux, uy = float(place[corners[1], 0] - place[corners[0], 0]), float(place[corners[1], 1] - place[corners[0], 1])
+    vx, vy = float(place[corners[2], 0] - place[corners[0], 0]), float(place[corners[2], 1] - place[corners[0], 1])
+    longest = max(ux * ux + uy * uy, vx * vx + vy * vy, (vx - ux) ** 2 + (vy - uy) ** 2)
+    return ux * vy - uy * vx < THINNEST * longest
+
+
+@njit_inner
+def _mean_normals_at_tips(frame, parameters, triangles, normals):
+    """At the tip of a cone the mean of the normals at the other corners of its triangles."""
+    for tip in range(len(parameters)):
+        if not is_tip(CONE, frame, parameters[tip, 1]):
+            continue
+        x, y, z = 0.0, 0.0, 0.0
+        for t in range(len(triangles)):
+            if tip in (triangles[t, 0], triangles[t, 1], triangles[t, 2]):
+                for k in range(3):
+                    if triangles[t, k] != tip:
+                        other = triangles[t, k]
+                        x, y, z = x + normals[other, 0], y + normals[other, 1], z + normals[other, 2]
+        length = sqrt(x * x + y * y + z * z)
+        if length > 0.0:
+            normals[tip, 0], normals[tip, 1], normals[tip, 2] = x / length, y / length, z / length
