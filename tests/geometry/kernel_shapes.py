@@ -6,7 +6,9 @@ import io
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from OCP.BRep import BRep_Builder, BRep_Tool
 from OCP.BRepAdaptor import BRepAdaptor_Surface
@@ -24,12 +26,13 @@ from OCP.GeomAbs import GeomAbs_Cylinder
 from OCP.gp import gp_Ax1, gp_Ax2, gp_Ax3, gp_Circ, gp_Dir, gp_Dir2d, gp_Pnt, gp_Pnt2d, gp_Trsf, gp_Vec
 from OCP.GProp import GProp_GProps
 from OCP.Interface import Interface_Static
-from OCP.TopAbs import TopAbs_EDGE, TopAbs_FACE, TopAbs_VERTEX
+from OCP.TopAbs import TopAbs_COMPOUND, TopAbs_EDGE, TopAbs_FACE, TopAbs_VERTEX
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Compound, TopoDS_Shape, TopoDS_Shell, TopoDS_Solid
 
-from fettle.geometry.kernel import remesh, solids
-from fettle.geometry.kernel.topology import map_of
+from fettle.geometry.kernel import remesh, solids, tessellate
+from fettle.geometry.kernel.simple_pieces import SimpleSurfaces, find_simple
+from fettle.geometry.kernel.topology import Topology, map_of
 
 
 def box(x: float, y: float, z: float) -> TopoDS_Shape:
@@ -156,14 +159,27 @@ def area(face: TopoDS_Shape) -> float:
     return float(properties.Mass())
 
 
-def leave_out_cylinders(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the kernel mesh whole parts without their cylinders, as it does with faces that it gives up on."""
+def leave_all_to_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the kernel mesh all faces, as it does with freeform ones."""
+
+    def find_none(topology: Topology) -> SimpleSurfaces:
+        surfaces = find_simple(topology)
+        return replace(surfaces, chosen=np.zeros_like(surfaces.chosen))
+
+    monkeypatch.setattr(tessellate, "find_simple", find_none)
+
+
+def leave_out_cylinders(monkeypatch: pytest.MonkeyPatch, *, alone: bool) -> None:
+    """Let the kernel mesh all faces, but for cylinders, as it does with faces that it gives up on; `alone`: also where
+    it is asked for one of them alone."""
+    leave_all_to_the_kernel(monkeypatch)
     mesh_in_kernel = remesh.mesh_in_kernel
 
     def leave_out(part: TopoDS_Shape, *given: float) -> None:
         mesh_in_kernel(part, *given)
-        for face in faces(part):
-            if BRepAdaptor_Surface(TopoDS.Face(face)).GetType() == GeomAbs_Cylinder:
-                BRep_Builder().UpdateFace(TopoDS.Face(face), None)
+        if alone or part.ShapeType() == TopAbs_COMPOUND:
+            for face in faces(part):
+                if BRepAdaptor_Surface(TopoDS.Face(face)).GetType() == GeomAbs_Cylinder:
+                    BRep_Builder().UpdateFace(TopoDS.Face(face), None)
 
-    monkeypatch.setattr("fettle.geometry.kernel.tessellate.mesh_in_kernel", leave_out)
+    monkeypatch.setattr(remesh, "mesh_in_kernel", leave_out)

@@ -20,7 +20,7 @@ from OCP.Poly import Poly_Triangle, Poly_Triangulation
 from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
 
 from fettle.geometry.exact.face_meshes import FaceMeshes
-from fettle.geometry.kernel import remesh, tessellate
+from fettle.geometry.kernel import remesh
 from fettle.geometry.kernel.solids import step_bytes
 from fettle.geometry.kernel.step_units import length_units
 from fettle.geometry.load import load
@@ -74,6 +74,7 @@ def test_a_face_that_the_mesher_refuses_is_meshed_alone() -> None:
 
 
 def test_a_face_without_any_triangles_changes_neither_volume_nor_edges(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel.leave_all_to_the_kernel(monkeypatch)
     monkeypatch.setattr(remesh, "ATTEMPTS", ())
     monkeypatch.setattr(remesh, "_project_edges", lambda face: False)
     part = read(refused_by_the_mesher())
@@ -90,8 +91,7 @@ def test_a_face_without_any_triangles_changes_neither_volume_nor_edges(monkeypat
 def test_a_face_without_any_triangles_is_integrated_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
     shape = half_cylinder()
     monkeypatch.setattr(remesh, "ATTEMPTS", ())
-    kernel.leave_out_cylinders(monkeypatch)
-    monkeypatch.setattr(remesh, "mesh_in_kernel", tessellate.mesh_in_kernel)
+    kernel.leave_out_cylinders(monkeypatch, alone=True)
     part = read(shape)
     (not_meshed,) = part.source.warnings
     assert "1 of 5 faces could not be triangulated in any way" in not_meshed

@@ -3,7 +3,6 @@ large."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import acos, ceil, cos, pi, sin
 from typing import NamedTuple
 
@@ -25,8 +24,8 @@ ROUNDING = 1e-9
 CLOSED_STEPS = 3
 """Chords of a closed curve, at the least."""
 KERNEL_SHARE = 0.5
-"""The kernel's mesher divides edges by half the angle and half the deflection that it is asked for; ours are as fine, so
-that the points of an edge do not depend on who triangulates the faces beside it."""
+"""The kernel's mesher divides edges by half the angle and half the deflection that it is asked for. Ours are as fine:
+the points of an edge do not depend on who triangulates the faces beside it."""
 PARAMETER_PRECISION = 1e-9
 LEAST_LENGTH_MM = 1e-7
 
@@ -46,8 +45,8 @@ def edge_polygons(
     deflection_mm: float,
     angle_rad: float,
 ) -> EdgePolygons:
-    """Polygons of the edges that are `asked` for (edges,): those that faces of `meshed` have already, and for the others
-    as the kernel's mesher would divide them."""
+    """Polygons of the edges that are `asked` for (edges,): those that faces of `meshed` have already; the others as the
+    kernel's mesher would divide them."""
     deflection_mm, angle_rad = KERNEL_SHARE * deflection_mm, KERNEL_SHARE * angle_rad
     known = _polygons_of(meshed, len(topology.edges))
     given = {edge: known[edge] for edge in np.flatnonzero(asked).tolist() if edge in known}
@@ -103,7 +102,7 @@ def _conic_points(
             step = angle_rad
             if deflection_mm < radius:
                 step = min(step, 2.0 * acos(1.0 - deflection_mm / radius))
-            steps = int(ceil(extent / step - ROUNDING))
+            steps = ceil(extent / step - ROUNDING)
             counts[edge] = 1 + max(steps, 1 if extent < pi else CLOSED_STEPS)
     return counts
 

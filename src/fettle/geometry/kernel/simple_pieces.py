@@ -26,7 +26,7 @@ Array = NDArray[np.float64]
 @dataclass(frozen=True, slots=True, eq=False)
 class SimpleSurfaces:
     """kinds (faces,) and frames (faces, 14) of all faces; chosen (faces,): those that can be laid out in a plane, as far
-    as their surfaces and the chains of their edges say."""
+    as is told by their surfaces and the chains of their edges."""
 
     wires: Wires
     kinds: NDArray[np.int8]
@@ -35,6 +35,7 @@ class SimpleSurfaces:
 
 
 def find_simple(topology: Topology) -> SimpleSurfaces:
+    """Surfaces and wires of all faces, and which of them can be triangulated from their outlines."""
     kinds, frames = read_frames(topology.faces)
     wires = order_wires(topology)
     # tips of cones and poles of spheres are points like others; what else is degenerated is not understood here

@@ -66,8 +66,8 @@ class Tessellation:
 def tessellate(
     shape: TopoDS_Shape, topology: Topology, samples: Samples, diagonal_mm: float, options: MeshOptions
 ) -> Tessellation:
-    """Mesh `shape`, of which `topology` is the numbering, and `samples` are the edges. The diagonal sets the deflection:
-    a loose box's will do."""
+    """Mesh `shape`; `topology` is its numbering, `samples` are of its edges. The diagonal sets the deflection: a loose
+    box's will do."""
     kernel_arrays.check_layout()
     deflection_mm, angle_rad = diagonal_mm * DEFLECTION_PER_DIAGONAL, angle_of(options.curvature_used)
     drop_triangles_of_file(shape, topology.faces)

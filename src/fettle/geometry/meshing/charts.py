@@ -2,8 +2,8 @@
 """Simple surfaces laid out in a plane, to be triangulated there, and lifted back.
 
 Planes, cylinders and cones are laid out without stretching. Tori are unrolled about their axis and around the tube, and
-measured in steps of either turn that a chord may take; spheres are projected from the point opposite to the middle of the face (stereographically), which keeps circles and so
-which triangles are Delaunay, and knows no poles and no seam.
+measured in steps of either turn that a chord may take. Spheres are projected from the point opposite to the middle of
+the face (stereographically), which keeps circles and so which triangles are Delaunay, and knows no poles and no seam.
 
 A frame is what the kernel keeps of a surface: origin, Z, Y, X, then a radius; a cone's radius and half angle; a torus's
 radii. That of a sphere is turned to the middle of the face, Z pointing there, and has after its radius 1 where the
@@ -32,6 +32,8 @@ MOST_OFF = 0.1
 """Share of its radius by which outlines may lie off a surface: what is nearer to the axis has no clear turn."""
 AT_TIP_MM = 1e-7
 """Radius of a cone below which a point is its tip: the kernel's precision."""
+MOST_LEAN = 0.25
+"""Share of the distance between two rows of points around a torus by which chords along them may leave the surface."""
 FARTHEST_COSINE = -0.9
 """Of the angle on a sphere between the middle of a face and its outlines: what is further is stretched too much."""
 LEAST_LEAN = 1e-3
@@ -66,9 +68,16 @@ def lay_out(kind, frame, points, loops, parameters, slack):
 def set_steps(kind, frame, most_turn, deflection):
     """Write how far one chord may turn about the axis, or across a sphere, and around the tube."""
     widest = frame[12] + frame[13] if kind == TORUS else frame[12]
-    frame[STEPS], frame[STEPS + 1] = _step(widest, most_turn, deflection), most_turn
+    about, around = _step(widest, most_turn, deflection), most_turn
     if kind == TORUS:
-        frame[STEPS + 1] = _step(frame[13], most_turn, deflection)
+        around = _step(frame[13], most_turn, deflection)
+        # chords that leave the surface by much of the way to the next row would lean over to it; with a step half as
+        # wide, as along edges, the points of all rows stand side by side
+        if widest * _bow(about) > MOST_LEAN * frame[13] * around:
+            about *= 0.5
+        elif frame[13] * _bow(around) > MOST_LEAN * widest * about:
+            around *= 0.5
+    frame[STEPS], frame[STEPS + 1] = about, around
 
 
 @njit_inner
@@ -135,7 +144,8 @@ def excess(kind, frame, one, two, other_one, other_two, most_turn, deflection):
         return max(turn / most_turn, radius * _bow(turn) / deflection)
     around = abs(two - other_two)
     radius += frame[13] * cos(0.5 * (two + other_two))
-    return max(max(turn, around) / most_turn, (radius * _bow(turn) + frame[13] * _bow(around)) / deflection)
+    # each way for itself: the diagonal of a square of chords that are short enough is short enough
+    return max(max(turn, around) / most_turn, max(radius * _bow(turn), frame[13] * _bow(around)) / deflection)
 
 
 @njit_inner
