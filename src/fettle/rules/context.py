@@ -45,6 +45,7 @@ class RuleContext:
     face_numbers: tuple[int, ...] | None = None
     _cache: dict[Hashable, object] = field(default_factory=dict)
     _fids: dict[tuple[int, ...], tuple[str, ...]] = field(default_factory=dict)
+    _mesh_points: dict[int, Triple] = field(default_factory=dict)
 
     @property
     def part(self) -> Part:
@@ -74,6 +75,12 @@ class RuleContext:
         if self.fit_fault is not None:
             return {}
         return {fit.process: fit for fit in measure_fit(self.analysis)}
+
+    @cached_property
+    def roles(self) -> list[int]:
+        """Code of the role of every face."""
+        roles: list[int] = self.analysis.recognition.roles.tolist()
+        return roles
 
     def face(self, number: int) -> Face:
         return self.part.faces[number]
@@ -121,6 +128,13 @@ class RuleContext:
     def point_of(self, face: int) -> Triple:
         """A point on the face, rounded, mm."""
         return self._points[face]
+
+    def mesh_point(self, number: int) -> Triple:
+        """A point of the mesh, rounded, mm."""
+        found = self._mesh_points.get(number)
+        if found is None:
+            found = self._mesh_points[number] = rounded_point(self.analysis.mesh.points[number].tolist())
+        return found
 
     def fids(self, faces: tuple[int, ...]) -> tuple[str, ...]:
         """Face ids of results: numbers from 1, as text."""

@@ -17,7 +17,7 @@ from fettle.errors import BadRequest
 from fettle.measure.readings import Triple
 from fettle.results import Cause, ConfigurationVerdict, ModuleResult, RuleResult, SeverityCounts, Verdict
 from fettle.rules.candidate import Candidacy, candidacy
-from fettle.rules.causes import group_findings, order_causes
+from fettle.rules.causes import order_causes
 from fettle.rules.checked_input import Faults, Node, nearest
 from fettle.rules.context import RuleContext, Subject, rounded_point
 from fettle.rules.decisions import Column, TierColumn, decide, reading_order
@@ -148,7 +148,7 @@ def _rule_result(rule: Rule, subjects: tuple[Subject, ...], own: Column, steps: 
     findings = tuple(finding for finding, _ in ordered)
     # the worst come first
     faulty = sum(len(decision.subjects) for decision in decisions if decision.level is not Level.PASS)
-    causes = group_findings(rule.key, list(writer.decided(ordered[:faulty])))
+    causes = writer.causes(ordered[:faulty])
     fids = dict.fromkeys(chain.from_iterable(finding.related_fids for finding in findings[:faulty]))
     worst = findings[0]
     result = RuleResult(
@@ -170,8 +170,7 @@ def _rule_result(rule: Rule, subjects: tuple[Subject, ...], own: Column, steps: 
 def _subjects(context: RuleContext, rule: Rule) -> tuple[Subject, ...]:
     if rule.selector is None:
         return (PART,)
-    chosen = SELECTORS[rule.selector]
-    return context.keep(("subjects", chosen.name), lambda: chosen.select(context))
+    return SELECTORS[rule.selector].select(context)
 
 
 def _step(context: RuleContext, rule: Rule, tier: Tier, given: Given) -> TierColumn:
@@ -189,7 +188,14 @@ def _column(context: RuleContext, rule: Rule, metric_name: str, given: Given) ->
         usual_fids, usual_places = context.keep(("written", rule.selector), lambda: _written(context, subjects))
         values, fids, places = [], list(usual_fids), list(usual_places)
         notes, advices = [""] * len(subjects), [""] * len(subjects)
+        readings = None if metric.read_faces is None else metric.read_faces(context, read)
         for index, subject in enumerate(subjects):
+            if readings is not None and len(subject.faces) == 1:
+                (face,) = subject.faces
+                values.append(value := readings.values[face])
+                if readings.points is not None and not math.isnan(value):
+                    places[index] = context.mesh_point(readings.points[face])
+                continue
             answer = metric.measure(context, subject, read)
             if isinstance(answer, Measured):
                 if answer.faces:
