@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fettle.fit import Fit, find_fault, measure_fit
 from fettle.geometry.part import Face, Part
 from fettle.measure.field_statistics import FieldSamples, sample_field, statistics, statistics_by_group
@@ -104,6 +107,10 @@ class RuleContext:
         if faces in self._clearance_by_feature:
             return self._clearance_by_feature[faces]
         return self.keep(("clearance", faces), lambda: statistics(self._gaps, faces))
+
+    def rows_of(self, faces: tuple[int, ...]) -> NDArray[np.int64]:
+        """Mesh points (k,) of some faces, in rising order."""
+        return np.sort(self._gaps.rows_of([faces])[0])
 
     @cached_property
     def _thickness_by_face(self) -> list[FieldStatistics]:

@@ -231,9 +231,7 @@ def _holds_cutter(context: RuleContext, subject: Subject) -> bool:
     if not isinstance(pocket, Pocket):
         return True
     mesh, clearance_mm = context.analysis.mesh, context.analysis.clearance.value_mm
-    is_wall = np.zeros(len(context.part.faces), np.bool_)
-    is_wall[list(_walls(subject))] = True
-    rows = np.flatnonzero(is_wall[mesh.point_face])
+    rows = context.rows_of(_walls(subject))
     area = context.keep("point areas", mesh.point_areas_mm2)[rows]
     whole = float(area.sum())
     with np.errstate(invalid="ignore"):
