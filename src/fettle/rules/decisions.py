@@ -22,6 +22,8 @@ COMPARE = {
     Op.EQ: operator.eq,
     Op.NE: operator.ne,
 }
+LOWER = frozenset({Op.LT, Op.LE})
+"""Comparisons that hold below the threshold."""
 OPPOSITE = {Op.LT: Op.GE, Op.GE: Op.LT, Op.GT: Op.LE, Op.LE: Op.GT, Op.EQ: Op.NE, Op.NE: Op.EQ}
 
 
@@ -82,7 +84,7 @@ class Decision:
             return
         threshold = self.step.threshold
         compared = [value for value in map(self.step.column.values.__getitem__, self.subjects) if value is not None]
-        if self.op is Op.LT or self.op is Op.LE:
+        if self.op in LOWER:
             self.excess = [threshold - value for value in compared]
         else:
             self.excess = [value - threshold for value in compared]

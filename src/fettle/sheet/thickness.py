@@ -11,8 +11,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Cone, Convexity, Cylinder, Plane
+from fettle.geometry.part import Cone, Cylinder, Plane
 from fettle.recognize.graph import Graph, Region, coaxial, plane_of, rows_of
+from fettle.recognize.signs import CONVEX
 from fettle.recognize.tolerances import COAXIAL_COS, LOOSE_LENGTH_MM, SAME_ANGLE_DEG
 
 SAME_THICKNESS_MM = 0.02
@@ -42,7 +43,7 @@ def find_sides(graph: Graph, body: int) -> SheetSides | None:
     behind that shares a cut edge; None where no two lie back to back."""
     nearest: dict[int, tuple[float, int]] = {}
     beside = [
-        {border.other for border in region.borders if border.sign is Convexity.CONVEX and border.other >= 0}
+        {border.other for border in region.borders if border.sign is CONVEX and border.other >= 0}
         for region in graph.regions
     ]
     every = [_kind(region) for region in graph.regions]
