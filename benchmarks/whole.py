@@ -27,7 +27,7 @@ from typing import Any
 from benchmarks.floor import PARTS, Clock, corpus, floor, real_parts
 from benchmarks.table import Table
 from fettle import cores
-from fettle.app.kernel_tasks.file_analysis import judge_file
+from fettle.app.kernel_tasks.file_analysis import encode_file
 from fettle.app.kernel_tasks.job_analysis import warm_up
 from fettle.app.options import JobOptions
 from fettle.app.settings import Settings
@@ -122,8 +122,8 @@ BOUNDS = Settings().size_bounds
 def whole(path: Path, data: bytes) -> str:
     """The text that the command prints of a file."""
     digest = hashlib.sha256(data).hexdigest()
-    found = judge_file(data, path.name, JobOptions(), BOUNDS, digest, (), say=lambda line: None)
-    return json_format.write([Outcome(str(path), result=found)], [()], [0])
+    found = encode_file(data, path.name, JobOptions(), BOUNDS, digest, (), say=lambda line: None)
+    return json_format.write([Outcome(str(path), result=found.result, as_json=found.shown)], [()], [0])
 
 
 def tables() -> Iterator[Table]:

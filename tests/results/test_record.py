@@ -103,6 +103,7 @@ def test_the_json_of_a_result_is_that_of_its_dict() -> None:
     plain = json.dumps(result.to_dict(), separators=(",", ":"), ensure_ascii=False).encode()
     assert encoded.to_json() == plain
     assert encoded.result == result
+    assert json.dumps(encoded.shown) == json.dumps(result.to_dict())
     assert json.loads(encoded.fields["modules"]) == result.modules.to_dict()
 
 

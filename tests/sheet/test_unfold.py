@@ -13,7 +13,7 @@ from fettle.sheet.expected_volume import largest_area_mm2, sheet_area_mm2
 from fettle.sheet.flat import FlatSheet
 from fettle.sheet.islands import find_islands
 from fettle.sheet.skin import develop
-from fettle.sheet.thickness import find_sides
+from fettle.sheet.thickness import FEW_PLANES, find_sides
 from fettle.sheet.unfold import Unfolded, unfold
 from tests.counts import FULL
 from tests.recognize.sheets import strip
@@ -212,3 +212,17 @@ def test_areas_are_known_before_the_sheet_is_laid_out() -> None:
         assert filled <= largest_area_mm2(graph, sides, root, math.inf) * 1.001  # holes by the points of their edges
         assert largest_area_mm2(graph, sides, root, math.inf) < 1.25 * filled
         assert largest_area_mm2(graph, sides, root, 100.0) >= 100.0
+
+
+@pytest.mark.parametrize("slots", [3, 35])
+def test_walls_of_few_and_of_many_slots_are_no_sides_of_the_sheet(slots: int) -> None:
+    """A sheet of 2 mm with slots 3 mm apart: only its two broad faces are 2 mm apart. With 35 slots more planes lie
+    beside each of them than are compared one by one."""
+    sheet = cut(box(200, 20, 2), *(at(box(2, 10, 2), 5 + 5 * k, 5, 0) for k in range(slots)))
+    graph = build_graph(read(sheet))
+    assert (len(graph.regions) > FEW_PLANES) == (slots == 35)
+    sides = find_sides(graph, 0)
+    assert sides is not None
+    assert sides.thickness_mm == pytest.approx(2.0, abs=1e-9)
+    broad = [region.number for region in graph.regions if region.area_mm2 > 1000]
+    assert sides.partner == {broad[0]: broad[1], broad[1]: broad[0]}

@@ -20,7 +20,7 @@ from fettle.app.turned_geometry import turned_of
 from fettle.geometry.part import fid
 from fettle.measure.readings import Candidate
 from fettle.plan.facts import making_facts
-from fettle.pmi.requirements import Requirement, requirements_of
+from fettle.pmi.requirements import Requirement
 from fettle.recognize.feature import Feature
 from fettle.recognize.kinds import role_table
 from fettle.results import (
@@ -43,6 +43,7 @@ from fettle.rules import Module, RuleContext, judge_module, modules_in_force
 from fettle.rules.assembly import file_headline, judge_bodies, merge_modules, rank_file
 from fettle.rules.flat_shape import unfolded_of
 from fettle.rules.ranking import rank_processes
+from fettle.rules.tolerance_selectors import stated_requirements
 
 if TYPE_CHECKING:
     from fettle.analysis import Analysis
@@ -111,7 +112,7 @@ def features_of(context: RuleContext) -> FeatureList:
     """Roles, features with what was measured on them, and manufacturability."""
     recognition = context.analysis.recognition
     drafts_deg = context.analysis.draft.face_min_deg.tolist()
-    asked = [(frozenset(one.faces), _tolerance(one)) for one in requirements_of(context.part)]
+    asked = [(frozenset(one.faces), _tolerance(one)) for one in stated_requirements(context)]
     return FeatureList(
         roles_by_fid={fid(face): role for face, role in enumerate(recognition.roles.tolist())},
         role_names={str(code): role.title for code, role in role_table().items()},
@@ -150,12 +151,13 @@ def _feature(
     asked: Sequence[tuple[frozenset[int], FeatureTolerance]],
 ) -> FeatureEntry:
     """`drafts_deg`: of every face, nan where it has none; `asked`: tolerances with their faces."""
+    fids = context.fids(feature.faces)
     thickness, clearance = context.thickness(feature.faces), context.clearance(feature.faces)
     measured = [drafts_deg[face] for face in feature.faces if math.isfinite(drafts_deg[face])]
     return FeatureEntry(
-        fid=fid(feature.faces[0]),
+        fid=fids[0],
         kind=feature.kind,
-        related_fids=_fids(feature.faces),
+        related_fids=fids,
         dimensions=dimensions(feature),
         thickness_min_mm=reading(thickness.min_mm) if thickness else None,
         thickness_mean_mm=reading(thickness.mean_mm) if thickness else None,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from fettle.app.kernel_tasks.file_analysis import check_options, judge_file
+from fettle.app.kernel_tasks.file_analysis import check_options, encode_file
 from fettle.app.options import Bounds, JobOptions, ModuleChoice
 from fettle.cli.answers import Answer, AnswerRequest
 from fettle.cli.outcome import Outcome
@@ -31,7 +31,8 @@ def answer_file(
     check_options(options, asked)
     writer = AnswerWriter(request)
     try:
-        outcome = Outcome(file, result=judge_file(data, filename, options, bounds, input_sha256, asked, say=say))
+        encoded = encode_file(data, filename, options, bounds, input_sha256, asked, say=say)
+        outcome = Outcome(file, result=encoded.result, as_json=encoded.shown)
     except FettleError as error:
         outcome = Outcome(file, error=error)
     return writer.write([outcome])

@@ -16,6 +16,7 @@ from fettle.app.findings import MergedFinding, at_least, findings
 from fettle.cli.answers import BaselineFile
 from fettle.errors import BadRequest, FettleError, InputRefused
 from fettle.results import AnalysisResult, ModuleResults
+from fettle.results.record import JsonObject
 
 SAME_PLACE_MM = 0.05
 """Two findings of one rule nearer than this are the same finding, though the faces were numbered anew."""
@@ -24,13 +25,15 @@ SAME_PLACE_MM = 0.05
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A file with its result, or with the error that prevented one. `by_face`: formats for people list every finding
-    instead of causes. `painted`: with the colors of a terminal."""
+    instead of causes. `painted`: with the colors of a terminal. `as_json`: `to_dict` of the result, where it has been
+    made already."""
 
     file: str
     result: AnalysisResult | None = None
     error: FettleError | None = None
     by_face: bool = False
     painted: bool = False
+    as_json: JsonObject | None = None
 
     @property
     def name(self) -> str:
@@ -41,7 +44,7 @@ class Outcome:
     def shown(self) -> dict[str, Any]:
         """As JSON shows it: the file's name with the fields of the API's object, or with the refusal."""
         if self.result is not None:
-            return {"file": self.name, **self.result.to_dict()}
+            return {"file": self.name, **(self.as_json or self.result.to_dict())}
         return {"file": self.name, "error": str(self.error), "code": self.error.code if self.error else "error"}
 
 

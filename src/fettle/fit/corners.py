@@ -58,7 +58,7 @@ def count_corners(analysis: Analysis, area_mm2: NDArray[np.float64], plate_mm: f
     ]
     if not candidates:
         return InsideCorners(0.0, rounded)
-    free = _free_shares(analysis, area_mm2)
+    free = _free_shares(analysis, area_mm2).tolist()
     meeting: dict[int, int] = {}
     sharp, taken = 0.0, dict[int, float]()
     for number in candidates:

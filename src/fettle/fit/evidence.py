@@ -15,7 +15,7 @@ from fettle.fit.directions import DraftedWalls, drafted_walls, extents_mm, own_d
 from fettle.fit.terms import falling, percent, rising
 from fettle.fit.wall_thickness import WallThickness, wall_thickness
 from fettle.geometry.mesh import Mesh
-from fettle.geometry.part import Convexity, Part
+from fettle.geometry.part import Part
 from fettle.recognize.blend_feature import Blend
 from fettle.recognize.face_table import TORUS, FaceTable, face_table
 from fettle.recognize.feature import Feature, Recognition
@@ -25,6 +25,7 @@ from fettle.recognize.kinds.hole import Hole
 from fettle.recognize.kinds.pocket import Pocket
 from fettle.recognize.kinds.slot import Slot
 from fettle.recognize.revolution import NO_REVOLUTION, Revolution
+from fettle.recognize.signs import CONCAVE, CONVEX
 
 if TYPE_CHECKING:
     from fettle.analysis import Analysis
@@ -197,8 +198,10 @@ def _lowest_mm(
 def _blended_share(part: Part, recognition: Recognition) -> float:
     """Length of rounds and fillets over that of all edges, sharp or blended."""
     blended = sum(feature.length_mm for feature in recognition.features if isinstance(feature, Blend))
-    sharp = sum(edge.length_mm for edge in part.edges if edge.convexity in (Convexity.CONVEX, Convexity.CONCAVE))
-    return blended / (blended + sharp) if blended else 0.0
+    if not blended:
+        return 0.0
+    sharp = sum(edge.length_mm for edge in part.edges if edge.convexity in (CONVEX, CONCAVE))
+    return blended / (blended + sharp)
 
 
 def _void_share(part: Part) -> float:

@@ -15,7 +15,7 @@ from fettle.results.making import MakingFacts
 from fettle.results.part import PartGeometry
 from fettle.results.pmi import PmiReport
 from fettle.results.processes import RankedProcess
-from fettle.results.record import Format, Record
+from fettle.results.record import Format, JsonObject, Record
 from fettle.results.turned import TurnedGeometry
 from fettle.results.verdicts import ModuleResults, Severity
 
@@ -79,9 +79,11 @@ class AnalysisResult(Record):
 
 @dataclass(frozen=True, slots=True)
 class EncodedResult:
-    """A result with the compact JSON of each of its fields by key, encoded once for the hash and for every file."""
+    """A result with its JSON, made once for the hash, for every file and for what is printed: `shown`: as `to_dict`
+    gives it; `fields`: the compact text of each of its fields by key."""
 
     result: AnalysisResult
+    shown: JsonObject
     fields: Mapping[str, bytes]
 
     @classmethod
@@ -91,7 +93,8 @@ class EncodedResult:
         del shown[HASH_KEY]
         fields = {key: encode(value) for key, value in shown.items()}
         digest = hashlib.sha256(_json_object(fields)).hexdigest()
-        return cls(replace(unhashed, result_sha256=digest), {**fields, HASH_KEY: encode(digest)})
+        hashed = replace(unhashed, result_sha256=digest)
+        return cls(hashed, {**shown, HASH_KEY: digest}, {**fields, HASH_KEY: encode(digest)})
 
     def to_json(self) -> bytes:
         """Compact JSON of the whole result."""

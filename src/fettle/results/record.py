@@ -12,7 +12,7 @@ from dataclasses import MISSING, dataclass, fields
 from datetime import datetime
 from decimal import Decimal
 from operator import attrgetter
-from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self, Union, get_args, get_origin, get_type_hints
 
 DIGITS = 9
 """Significant digits of a number in a result."""
@@ -62,12 +62,7 @@ class Record:
     def to_dict(self) -> JsonObject:
         """The JSON object of the API: plain dicts, lists, strings and numbers; one that is not finite is a
         ValueError."""
-        codec = _codec(type(self))
-        shown = codec.write(self)
-        for key in codec.omitted:
-            if shown[key] is None:
-                del shown[key]
-        return shown
+        return _codec(type(self)).write(self)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -128,12 +123,11 @@ _PLAIN: dict[type, Convert] = {Decimal: float, datetime: datetime.isoformat, Map
 
 @dataclass(frozen=True, slots=True)
 class _Codec:
-    """How a class is written and read: the values of its fields in order, and by key as plain JSON; the keys that are
-    left out where they are None; and of every field name, key, conversion and whether it is required."""
+    """How a class is written and read: the values of its fields in order, and by key as plain JSON; and of every field
+    name, key, conversion and whether it is required."""
 
     values_of: Callable[[Any], tuple[Any, ...]]
     write: Callable[[Any], JsonObject]
-    omitted: tuple[str, ...]
     read_by: tuple[tuple[str, str, Convert | None, bool], ...]
 
     def read(self, data: Mapping[str, Any]) -> JsonObject:
@@ -157,24 +151,28 @@ def _compile(record: type[Record]) -> _Codec:
     getter = attrgetter(*names)
     return _Codec(
         values_of=getter if len(names) > 1 else lambda it: (getter(it),),
-        write=_object_writer(names, [one.key for one in every], [_writer(one.type) for one in every]),
-        omitted=tuple(one.key for one in every if not one.required),
+        write=_object_writer(every),
         read_by=tuple((one.name, one.key, _reader(one.type), one.required) for one in every),
     )
 
 
-def _object_writer(
-    names: Sequence[str], keys: Sequence[str], converts: Sequence[Convert | None]
-) -> Callable[[Any], JsonObject]:
-    """A function from a record to a dict. It is compiled from one dict display, as dataclasses compile theirs, because
-    a result has thousands of records: three times as fast as a loop over the fields."""
-    entries = (
-        f"{key!r}: it.{name}" if convert is None else f"{key!r}: convert_{number}(it.{name})"
-        for number, (name, key, convert) in enumerate(zip(names, keys, converts, strict=True))
-    )
-    known = {f"convert_{number}": convert for number, convert in enumerate(converts)}
-    written: Callable[[Any], JsonObject] = eval(f"lambda it: {{{', '.join(entries)}}}", known)  # noqa: S307
-    return written
+def _object_writer(every: Sequence[RecordField]) -> Callable[[Any], JsonObject]:
+    """A function from a record to a dict, without the keys of fields with a default that are None. It is compiled from
+    one dict display, as dataclasses compile theirs, because a result has thousands of records: five times as fast as a
+    loop over the fields."""
+    called: dict[str, Any] = {"inf": math.inf, "refuse": _refuse}
+    entries = [f"{one.key!r}: {_json_text(one.type, f'it.{one.name}', called)}" for one in every]
+    write: Callable[[Any], JsonObject] = eval(f"lambda it: {{{', '.join(entries)}}}", called)  # noqa: S307
+    optional = [one.key for one in every if not one.required]
+
+    def write_known(it: Any) -> JsonObject:
+        shown = write(it)
+        for key in optional:
+            if shown[key] is None:
+                del shown[key]
+        return shown
+
+    return write_known if optional else write
 
 
 def is_record(kind: Any) -> bool:
@@ -194,38 +192,45 @@ def is_pair_map(kind: Any) -> bool:
     return get_origin(kind) in (dict, Mapping)
 
 
+def _json_text(kind: Any, value: str, called: dict[str, Any]) -> str:
+    """Python text of the JSON of a value of this type, itself given as text. What it calls is added to `called`."""
+    kind, optional = without_none(kind)
+    if kind is float:
+        # false for nan as well
+        text = f"({value} if -inf < {value} < inf else refuse({value}))"
+    elif get_origin(kind) is tuple and get_args(kind)[0] is not float:
+        one = _json_text(get_args(kind)[0], "one", called)
+        text = f"list({value})" if one == "one" else f"[{one} for one in {value}]"
+    elif (convert := _writer(kind)) is not None:
+        name = f"convert_{len(called)}"
+        called[name] = convert
+        text = f"{name}({value})"
+    else:
+        text = value
+    return f"(None if {value} is None else {text})" if optional and text != value else text
+
+
 def _writer(kind: Any) -> Convert | None:
     """What turns a value of this type into JSON; None where it is JSON already."""
-    kind, optional = without_none(kind)
     if is_record(kind):
-        convert: Convert | None = kind.to_dict
-    elif kind is float:
-        return _finite_or_none if optional else _finite
-    elif kind in _PLAIN:
-        convert = _PLAIN[kind]
-    elif get_origin(kind) is tuple:
-        one = get_args(kind)[0]
-        convert = _finite_each if one is float else _each(_writer(one))
-    elif is_pair_map(kind):
-        convert = _finite_values
-    else:
-        convert = None
-    return _or_none(convert) if optional and convert is not None else convert
+        # one that shows itself in another way, or the compiled writer itself
+        own: Convert = kind.to_dict
+        return own if own is not Record.to_dict else _codec(kind).write
+    if get_origin(kind) is tuple:
+        return _finite_each
+    if is_pair_map(kind):
+        return dict if get_args(kind)[1] in (int, str) else _finite_values
+    return _PLAIN.get(kind)
 
 
-def _finite(value: float) -> float:
-    # false for nan as well
-    if -math.inf < value < math.inf:
-        return value
+def _refuse(value: float) -> NoReturn:
     raise ValueError(f"{value} has no JSON: numbers in results are finite, or None where nothing was measured")
 
 
-def _finite_or_none(value: float | None) -> float | None:
-    return None if value is None else _finite(value)
-
-
 def _finite_each(values: Sequence[float]) -> list[float]:
-    return [_finite(value) for value in values]
+    if not all(map(math.isfinite, values)):
+        _refuse(next(value for value in values if not math.isfinite(value)))
+    return list(values)
 
 
 def _finite_values(entries: Mapping[str, Any]) -> JsonObject:
@@ -235,7 +240,7 @@ def _finite_values(entries: Mapping[str, Any]) -> JsonObject:
 def _finite_inside(value: Any) -> Any:
     """A value of plain JSON, each of its numbers finite."""
     if isinstance(value, float):
-        return _finite(value)
+        return value if math.isfinite(value) else _refuse(value)
     if isinstance(value, Mapping):
         return _finite_values(value)
     return [_finite_inside(one) for one in value] if isinstance(value, list | tuple) else value
@@ -261,12 +266,6 @@ def _reader(kind: Any) -> Convert | None:
 def _exact(value: float) -> Decimal:
     """Digit for digit as JSON shows the number."""
     return Decimal(repr(value))
-
-
-def _each(convert: Convert | None) -> Convert:
-    if convert is None:
-        return list
-    return lambda values: [convert(value) for value in values]
 
 
 def _tuple_of(convert: Convert) -> Convert:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fettle.fit import Fit
 from fettle.results import Cause, Finding, RuleResult
 from fettle.results.verdicts import FIT_METRIC
-from fettle.rules.causes import DecidedFinding, group_findings
+from fettle.rules.causes import cause_of
 from fettle.rules.context import RuleContext
 from fettle.rules.phrases import in_sentence
 from fettle.rules.spec import FitNeed, Level, Module, Op, Rule
@@ -59,7 +59,7 @@ class Candidacy:
     def causes(self) -> tuple[Cause, ...]:
         """The one cause of a part that is no candidate."""
         entry = self.result()
-        return group_findings(entry.key, [DecidedFinding(entry.findings[0], 0, UNIT, None)])
+        return (cause_of(entry.key, entry.findings, UNIT, None),)
 
     @property
     def _process(self) -> str:

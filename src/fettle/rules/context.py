@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fettle.fit import Fit, find_fault, measure_fit
 from fettle.geometry.part import Face, Part
 from fettle.measure.field_statistics import FieldSamples, sample_field, statistics, statistics_by_group
@@ -45,6 +48,7 @@ class RuleContext:
     face_numbers: tuple[int, ...] | None = None
     _cache: dict[Hashable, object] = field(default_factory=dict)
     _fids: dict[tuple[int, ...], tuple[str, ...]] = field(default_factory=dict)
+    _mesh_points: dict[int, Triple] = field(default_factory=dict)
 
     @property
     def part(self) -> Part:
@@ -75,6 +79,12 @@ class RuleContext:
             return {}
         return {fit.process: fit for fit in measure_fit(self.analysis)}
 
+    @cached_property
+    def roles(self) -> list[int]:
+        """Code of the role of every face."""
+        roles: list[int] = self.analysis.recognition.roles.tolist()
+        return roles
+
     def face(self, number: int) -> Face:
         return self.part.faces[number]
 
@@ -97,6 +107,10 @@ class RuleContext:
         if faces in self._clearance_by_feature:
             return self._clearance_by_feature[faces]
         return self.keep(("clearance", faces), lambda: statistics(self._gaps, faces))
+
+    def rows_of(self, faces: tuple[int, ...]) -> NDArray[np.int64]:
+        """Mesh points (k,) of some faces, in rising order."""
+        return np.sort(self._gaps.rows_of([faces])[0])
 
     @cached_property
     def _thickness_by_face(self) -> list[FieldStatistics]:
@@ -121,6 +135,13 @@ class RuleContext:
     def point_of(self, face: int) -> Triple:
         """A point on the face, rounded, mm."""
         return self._points[face]
+
+    def mesh_point(self, number: int) -> Triple:
+        """A point of the mesh, rounded, mm."""
+        found = self._mesh_points.get(number)
+        if found is None:
+            found = self._mesh_points[number] = rounded_point(self.analysis.mesh.points[number].tolist())
+        return found
 
     def fids(self, faces: tuple[int, ...]) -> tuple[str, ...]:
         """Face ids of results: numbers from 1, as text."""

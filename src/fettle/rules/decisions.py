@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fettle.measure.readings import Triple
 from fettle.rules.registry import Metric
@@ -22,6 +22,8 @@ COMPARE = {
     Op.EQ: operator.eq,
     Op.NE: operator.ne,
 }
+LOWER = frozenset({Op.LT, Op.LE})
+"""Comparisons that hold below the threshold."""
 OPPOSITE = {Op.LT: Op.GE, Op.GE: Op.LT, Op.GT: Op.LE, Op.LE: Op.GT, Op.EQ: Op.NE, Op.NE: Op.EQ}
 
 
@@ -40,7 +42,8 @@ class Column:
     read: list[int]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# not frozen, as the next: a part has hundreds
+@dataclass(slots=True, eq=False)
 class TierColumn:
     """A tier with the threshold of one configuration, which is nan where it compares nothing."""
 
@@ -59,38 +62,39 @@ class TierColumn:
         return held, left
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Decision:
     """The severity of those `subjects`, in rising order, that one tier decides by one comparison; where no tier held,
     `tier` is None and `number` -1. Invariant: `value op threshold` holds. Where no comparison held, `op` is the
-    opposite of the last one tried; `step` is None where the rule compares nothing at all."""
+    opposite of the last one tried; `step` is None where the rule compares nothing at all. `excess`: distance of each
+    subject beyond the threshold in the direction of the comparison; the larger, the worse."""
 
     subjects: list[int]
     number: int
     tier: Tier | None
     step: TierColumn | None
     op: Op | None
+    level: Level = field(init=False)
+    excess: list[float] = field(init=False)
 
-    @property
-    def level(self) -> Level:
-        return self.tier.level if self.tier else Level.PASS
-
-    def excess(self) -> list[float]:
-        """Distance of each subject beyond the threshold in the direction of the comparison; the larger, the worse."""
+    def __post_init__(self) -> None:
+        self.level = Level.PASS if self.tier is None else self.tier.level
         if self.step is None:
-            return [0.0] * len(self.subjects)
-        values, threshold = self.step.column.values, self.step.threshold
-        compared = [value for value in map(values.__getitem__, self.subjects) if value is not None]
-        if self.op in {Op.LT, Op.LE}:
-            return [threshold - value for value in compared]
-        return [value - threshold for value in compared]
+            self.excess = [0.0] * len(self.subjects)
+            return
+        threshold = self.step.threshold
+        compared = [value for value in map(self.step.column.values.__getitem__, self.subjects) if value is not None]
+        if self.op in LOWER:
+            self.excess = [threshold - value for value in compared]
+        else:
+            self.excess = [value - threshold for value in compared]
 
     def near(self) -> list[bool]:
         """Whether the value of each subject is nearer to the threshold than the resolution of its metric."""
         resolution = 0.0 if self.step is None else self.step.column.metric.resolution
         if resolution <= 0.0:
             return [False] * len(self.subjects)
-        return [abs(excess) <= resolution for excess in self.excess()]
+        return [abs(excess) <= resolution for excess in self.excess]
 
 
 def decide(steps: list[TierColumn], inspected: list[int]) -> list[Decision]:
@@ -100,12 +104,12 @@ def decide(steps: list[TierColumn], inspected: list[int]) -> list[Decision]:
     for number, step in enumerate(steps):
         if step.tier.op is not None:
             held, undecided = step.split(undecided, step.tier.op)
-            decisions.append(Decision(held, number, step.tier, step, step.tier.op))
+            if held:
+                decisions.append(Decision(held, number, step.tier, step, step.tier.op))
         else:
             decisions += _by_last_comparison(steps[:number], undecided, number, step.tier)
             undecided = []
-    decisions += _by_last_comparison(steps, undecided, -1, None)
-    return [decision for decision in decisions if decision.subjects]
+    return decisions + _by_last_comparison(steps, undecided, -1, None)
 
 
 def _by_last_comparison(tried: list[TierColumn], subjects: list[int], number: int, tier: Tier | None) -> list[Decision]:
@@ -118,9 +122,10 @@ def _by_last_comparison(tried: list[TierColumn], subjects: list[int], number: in
         if step.tier.op is not None:
             values = step.column.values
             compared = [subject for subject in left if values[subject] is not None]
-            left = [subject for subject in left if values[subject] is None]
-            decisions.append(Decision(compared, number, tier, step, OPPOSITE[step.tier.op]))
-    return [*decisions, Decision(left, number, tier, None, None)]
+            if compared:
+                left = [subject for subject in left if values[subject] is None]
+                decisions.append(Decision(compared, number, tier, step, OPPOSITE[step.tier.op]))
+    return [*decisions, Decision(left, number, tier, None, None)] if left else decisions
 
 
 def reading_order(decisions: list[Decision]) -> list[int]:
@@ -133,8 +138,7 @@ def reading_order(decisions: list[Decision]) -> list[int]:
         places = range(len(subjects), len(subjects) + len(decision.subjects))
         ranks.setdefault((-decision.level.value, decision.number), []).extend(places)
         subjects += decision.subjects
-        excess = decision.excess()
-        ease += excess if decision.level is Level.PASS else [-one for one in excess]
+        ease += decision.excess if decision.level is Level.PASS else [-one for one in decision.excess]
     order: list[int] = []
     for rank in sorted(ranks):
         by_number = sorted(ranks[rank], key=subjects.__getitem__)

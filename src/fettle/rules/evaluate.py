@@ -7,7 +7,7 @@ measured thickness differs from 0.8 in the tenth decimal is not below 0.8.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -17,13 +17,13 @@ from fettle.errors import BadRequest
 from fettle.measure.readings import Triple
 from fettle.results import Cause, ConfigurationVerdict, ModuleResult, RuleResult, SeverityCounts, Verdict
 from fettle.rules.candidate import Candidacy, candidacy
-from fettle.rules.causes import group_findings, order_causes
+from fettle.rules.causes import order_causes
 from fettle.rules.checked_input import Faults, Node, nearest
 from fettle.rules.context import RuleContext, Subject, rounded_point
 from fettle.rules.decisions import Column, TierColumn, decide, reading_order
 from fettle.rules.findings import Writer
-from fettle.rules.registry import METRICS, PART, SELECTORS, Given, Measured
-from fettle.rules.spec import MAX_NUMBER, Level, Module, Rule, Tier
+from fettle.rules.registry import METRICS, PART, SELECTORS, Answer, FaceReadings, Given, Measured
+from fettle.rules.spec import MAX_NUMBER, Level, Module, Rule
 
 if TYPE_CHECKING:
     from fettle.analysis import Analysis
@@ -121,18 +121,21 @@ def _given(module: Module, configuration_key: str, overrides: Mapping[str, objec
 
 
 def _judge_rule(context: RuleContext, rule: Rule, given: Given, shared: JudgedRules) -> JudgedRule:
-    own = _column(context, rule, rule.metric, given)
-    steps = [_step(context, rule, tier, given) for tier in rule.tiers]
-    compared = ((id(step.column), step.threshold if step.tier.op else None) for step in steps)
-    key = (rule.key, id(own), *compared)
+    columns = {name: _column(context, rule, name, given) for name in rule.metrics}
+    thresholds = [round(tier.rhs.threshold(given), DECIMALS + 4) if tier.rhs else None for tier in rule.tiers]
+    key = (rule.key, *map(id, columns.values()), *thresholds)
     if key not in shared:
-        shared[key] = _rule_result(rule, _subjects(context, rule), own, steps)
+        shared[key] = _rule_result(rule, _subjects(context, rule), columns, thresholds)
     return shared[key]
 
 
-def _rule_result(rule: Rule, subjects: tuple[Subject, ...], own: Column, steps: list[TierColumn]) -> JudgedRule:
-    others = [step.column.read for step in steps if step.column is not own]
-    inspected = sorted({*own.read, *chain.from_iterable(others)}) if others else own.read
+def _rule_result(
+    rule: Rule, subjects: tuple[Subject, ...], columns: Mapping[str, Column], thresholds: Sequence[float | None]
+) -> JudgedRule:
+    """`columns`: by metric; `thresholds`: of each tier, None where it compares nothing."""
+    own = columns[rule.metric]
+    read = [column.read for column in columns.values()]
+    inspected = sorted(set(chain.from_iterable(read))) if len(read) > 1 else own.read
     n_inspected = len(inspected)
     writer = Writer(rule, len(subjects), own, n_inspected)
     head = (own.metric.unit, n_inspected, len(subjects) - n_inspected)
@@ -142,13 +145,17 @@ def _rule_result(rule: Rule, subjects: tuple[Subject, ...], own: Column, steps: 
             rule.key, rule.name, passed, rule.metric, *head, writer.nothing(), None, None, None, (), ()
         )
         return nothing, ()
+    steps = [
+        TierColumn(tier, columns[rule.metric_of(tier)], math.nan if threshold is None else threshold)
+        for tier, threshold in zip(rule.tiers, thresholds, strict=True)
+    ]
     decisions = decide(steps, inspected)
     unordered = [(finding, decision) for decision in decisions for finding in writer.findings(decision)]
     ordered = [unordered[place] for place in reading_order(decisions)]
     findings = tuple(finding for finding, _ in ordered)
     # the worst come first
     faulty = sum(len(decision.subjects) for decision in decisions if decision.level is not Level.PASS)
-    causes = group_findings(rule.key, list(writer.decided(ordered[:faulty])))
+    causes = writer.causes(ordered[:faulty])
     fids = dict.fromkeys(chain.from_iterable(finding.related_fids for finding in findings[:faulty]))
     worst = findings[0]
     result = RuleResult(
@@ -170,13 +177,7 @@ def _rule_result(rule: Rule, subjects: tuple[Subject, ...], own: Column, steps: 
 def _subjects(context: RuleContext, rule: Rule) -> tuple[Subject, ...]:
     if rule.selector is None:
         return (PART,)
-    chosen = SELECTORS[rule.selector]
-    return context.keep(("subjects", chosen.name), lambda: chosen.select(context))
-
-
-def _step(context: RuleContext, rule: Rule, tier: Tier, given: Given) -> TierColumn:
-    threshold = tier.rhs.threshold(given) if tier.rhs else np.nan
-    return TierColumn(tier, _column(context, rule, rule.metric_of(tier), given), round(threshold, DECIMALS + 4))
+    return SELECTORS[rule.selector].select(context)
 
 
 def _column(context: RuleContext, rule: Rule, metric_name: str, given: Given) -> Column:
@@ -186,25 +187,47 @@ def _column(context: RuleContext, rule: Rule, metric_name: str, given: Given) ->
 
     def measure() -> Column:
         subjects = _subjects(context, rule)
-        usual_fids, usual_places = context.keep(("written", rule.selector), lambda: _written(context, subjects))
-        values, fids, places = [], list(usual_fids), list(usual_places)
-        notes, advices = [""] * len(subjects), [""] * len(subjects)
-        for index, subject in enumerate(subjects):
-            answer = metric.measure(context, subject, read)
-            if isinstance(answer, Measured):
-                if answer.faces:
-                    fids[index], places[index] = context.fids(answer.faces), _place(context, answer.faces)
-                if answer.position is not None:
-                    places[index] = rounded_point(answer.position)
-                notes[index], advices[index] = answer.note, answer.advice
-                answer = answer.value
-            values.append(math.nan if answer is None else answer)
+        fids, places = context.keep(("written", rule.selector), lambda: _written(context, subjects))
+        blank = [""] * len(subjects)
+        column = Column(metric, [], list(fids), list(places), blank, list(blank), [])
+        if metric.read_faces is not None and all(len(subject.faces) == 1 for subject in subjects):
+            faces = [subject.faces[0] for subject in subjects]
+            values = _read_faces(context, metric.read_faces(context, read), faces, column)
+        else:
+            values = _read(context, (metric.measure(context, subject, read) for subject in subjects), column)
         rounded = (np.round(values, DECIMALS) + 0.0).tolist()  # never minus zero
-        listed = [None if math.isnan(value) else value for value in rounded]
-        read_from = [index for index, value in enumerate(listed) if value is not None]
-        return Column(metric, listed, fids, places, notes, advices, read_from)
+        column.values.extend(None if math.isnan(value) else value for value in rounded)
+        column.read.extend(index for index, value in enumerate(column.values) if value is not None)
+        return column
 
     return context.keep(("column", rule.selector, metric_name, *read.values()), measure)
+
+
+def _read(context: RuleContext, answers: Iterable[Answer], column: Column) -> list[float]:
+    """Values of a metric's answers, nan for none; what they point out is put into the column."""
+    values = []
+    for index, answer in enumerate(answers):
+        if isinstance(answer, Measured):
+            if answer.faces:
+                column.fids[index] = context.fids(answer.faces)
+                column.positions[index] = _place(context, answer.faces)
+            if answer.position is not None:
+                column.positions[index] = rounded_point(answer.position)
+            column.notes[index], column.advices[index] = answer.note, answer.advice
+            values.append(answer.value)
+        else:
+            values.append(math.nan if answer is None else answer)
+    return values
+
+
+def _read_faces(context: RuleContext, readings: FaceReadings, faces: list[int], column: Column) -> list[float]:
+    """The same of single faces, whose values are there already."""
+    values = [readings.values[face] for face in faces]
+    if readings.points is not None:
+        for index, (face, value) in enumerate(zip(faces, values, strict=True)):
+            if not math.isnan(value):
+                column.positions[index] = context.mesh_point(readings.points[face])
+    return values
 
 
 def _written(context: RuleContext, subjects: tuple[Subject, ...]) -> tuple[list[tuple[str, ...]], list[Triple | None]]:

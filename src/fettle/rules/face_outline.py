@@ -10,8 +10,9 @@ from importlib import import_module
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Circle, Convexity, Edge
+from fettle.geometry.part import Circle, Edge
 from fettle.recognize.kinds.bend import BEND
+from fettle.recognize.signs import CONVEX, SMOOTH
 from fettle.rules.context import RuleContext
 
 FULL_CIRCLE_DEG = 359.0
@@ -75,10 +76,10 @@ def belongs(context: RuleContext, face_number: int, edge: Edge, group: EdgeGroup
     other = next((face for face in edge.faces if face != face_number), -1)
     bent = other >= 0 and int(context.analysis.recognition.roles[other]) == BEND.code
     if group is EdgeGroup.BEND:
-        return bent and edge.convexity is Convexity.SMOOTH
+        return bent and edge.convexity is SMOOTH
     # a smooth edge to a convex face is a cut edge that was rounded
-    rounded = edge.convexity is Convexity.SMOOTH and other >= 0 and context.face(other).convex is True
-    return edge.convexity is Convexity.CONVEX or (rounded and not bent)
+    rounded = edge.convexity is SMOOTH and other >= 0 and context.face(other).convex is True
+    return edge.convexity is CONVEX or (rounded and not bent)
 
 
 def _trace(context: RuleContext, face_number: int, group: EdgeGroup) -> Outline:

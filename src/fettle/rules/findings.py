@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fettle.results import Finding
-from fettle.rules.causes import DecidedFinding, advice_of
+from fettle.results import Cause, Finding
+from fettle.rules.causes import advice_of, cause_of
 from fettle.rules.decisions import Column, Decision
 from fettle.rules.registry import SELECTORS
 from fettle.rules.spec import Level, Op, Rule
@@ -28,48 +28,38 @@ class Writer:
         threshold = decision.step.threshold if decision.step else None
         template = self._template(decision, column)
         severity, metric, op = decision.level.word, column.metric.name, decision.op.word if decision.op else None
-        added = (column.notes,) if decision.level is Level.PASS else (column.notes, column.advices)
+        texts = (column.notes,) if decision.level is Level.PASS else (column.notes, column.advices)
+        added = [one for one in texts if any(one)]
         sentences: dict[float | None, list[str]] = {}
         found: list[Finding] = []
         for subject, borderline in zip(decision.subjects, decision.near(), strict=True):
             value, fids = column.values[subject], column.fids[subject]
-            if value not in sentences:
-                sentences[value] = template.around_fid(value, threshold, self.n_inspected)
-            message = (fids[0] if fids else "-").join(sentences[value])
-            for texts in added:
-                if texts[subject]:
-                    message += f" {texts[subject]}."
-            found.append(
-                Finding(
-                    fids[0] if fids else None,
-                    fids,
-                    severity,
-                    metric,
-                    value,
-                    threshold,
-                    op,
-                    message,
-                    column.positions[subject],
-                    borderline,
-                )
-            )
+            around_fid = sentences.get(value)
+            if around_fid is None:
+                around_fid = sentences[value] = template.around_fid(value, threshold, self.n_inspected)
+            fid = fids[0] if fids else None
+            message = (fid or "-").join(around_fid)
+            for one in added:
+                if one[subject]:
+                    message += f" {one[subject]}."
+            place = column.positions[subject]
+            found.append(Finding(fid, fids, severity, metric, value, threshold, op, message, place, borderline))
         return found
 
-    def decided(self, ordered: Iterable[tuple[Finding, Decision]]) -> Iterator[DecidedFinding]:
-        """The findings with what decided each; the first of a decision has its advice, which speaks for all."""
-        advised = set[int]()
+    def causes(self, ordered: Iterable[tuple[Finding, Decision]]) -> tuple[Cause, ...]:
+        """The findings, given the worst first and without what passes, as causes: one for each metric of a tier."""
+        groups: dict[tuple[int, str], tuple[Decision, list[Finding]]] = {}
         for finding, decision in ordered:
-            column, advice = decision.step.column if decision.step else self.column, None
-            if id(decision) not in advised:
-                advised.add(id(decision))
-                advice = self._advice(finding, self._template(decision, column))
-            yield DecidedFinding(finding, decision.number, column.metric.unit, advice)
+            groups.setdefault((decision.number, finding.metric), (decision, []))[1].append(finding)
+        return tuple(self._cause(*group) for group in groups.values())
 
-    def _advice(self, finding: Finding, message: Template) -> str | None:
-        template = advice_of(message)
-        if template is None:
-            return None
-        return template.render(finding.fid or "-", finding.value, finding.threshold, self.n_inspected)
+    def _cause(self, decision: Decision, found: list[Finding]) -> Cause:
+        """`decision`: that on the first of the findings, whose advice speaks for all."""
+        column, worst, advice = decision.step.column if decision.step else self.column, found[0], None
+        template = advice_of(self._template(decision, column))
+        if template is not None:
+            advice = template.render(worst.fid or "-", worst.value, worst.threshold, self.n_inspected)
+        return cause_of(self.rule.key, found, column.metric.unit, advice)
 
     def nothing(self) -> str:
         """Message of a rule that inspected nothing, with the reason."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fettle.geometry.part import Cylinder
+from fettle.geometry.part import Cylinder, Edge, Vector
 from fettle.recognize.feature import Feature
 from fettle.recognize.kinds.fillet import Fillet
 from fettle.recognize.kinds.fin import Fin
@@ -57,43 +55,37 @@ def sharp_upright_edges(context: RuleContext, pocket: Pocket) -> tuple[int, ...]
     def find() -> tuple[int, ...]:
         members, axis = frozenset(pocket.faces), np.asarray(pocket.axis)
         least_mm = min(MIN_CORNER_LENGTH_MM, 0.5 * pocket.depth_mm)
-        found = {
-            corner.edge
-            for face in pocket.faces
-            for corner in _sharp_corners(context).get(face, ())
-            if corner.length_mm >= least_mm
-            and members.issuperset(context.part.edges[corner.edge].faces)
-            and abs(float(corner.along @ axis)) >= UPRIGHT_COS
-        }
-        return tuple(sorted(found))
+        between = {number for face in pocket.faces for number in _sharp_edges(context).get(face, ())}
+        edges = ((number, context.part.edges[number]) for number in sorted(between))
+        return tuple(
+            number
+            for number, edge in edges
+            if edge.length_mm >= least_mm and members.issuperset(edge.faces) and _is_upright(edge, axis)
+        )
 
     return context.keep(("sharp upright", pocket.faces, pocket.axis), find)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SharpCorner:
-    """A sharp concave edge: its number, its length, and the unit vector (3,) between its ends."""
-
-    edge: int
-    length_mm: float
-    along: NDArray[np.float64]
+def _is_upright(edge: Edge, axis: Vector) -> bool:
+    """Whether an edge has two ends, one above the other along a unit vector (3,)."""
+    chord = edge.points[-1] - edge.points[0]
+    chord_mm = math.sqrt(float(chord @ chord))
+    return chord_mm > 0.0 and abs(float(chord / chord_mm @ axis)) >= UPRIGHT_COS
 
 
-def _sharp_corners(context: RuleContext) -> dict[int, list[SharpCorner]]:
-    """Sharp concave edges with two ends, where the faces turn by enough to be a corner, by each of their faces."""
+def _sharp_edges(context: RuleContext) -> dict[int, list[int]]:
+    """Sharp concave edges where the faces turn by enough to be a corner, by each of their faces."""
 
-    def find() -> dict[int, list[SharpCorner]]:
-        by_face: dict[int, list[SharpCorner]] = {}
+    def find() -> dict[int, list[int]]:
+        by_face: dict[int, list[int]] = {}
         for number in context.analysis.recognition.sharp_concave_edges:
             edge = context.part.edges[number]
-            chord = edge.points[-1] - edge.points[0]
-            chord_mm = math.sqrt(float(chord @ chord))
-            if chord_mm > 0.0 and edge.angle_deg >= 180.0 + MIN_CORNER_TURN_DEG:
+            if edge.angle_deg >= 180.0 + MIN_CORNER_TURN_DEG:
                 for face in set(edge.faces):
-                    by_face.setdefault(face, []).append(SharpCorner(number, edge.length_mm, chord / chord_mm))
+                    by_face.setdefault(face, []).append(number)
         return by_face
 
-    return context.keep("sharp corners", find)
+    return context.keep("sharp edges", find)
 
 
 def in_passage(context: RuleContext, fillet: Fillet) -> bool:

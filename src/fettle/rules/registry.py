@@ -3,6 +3,7 @@ suggestions in error messages are derived from the two tables here."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -51,10 +52,37 @@ Answer: TypeAlias = float | Measured | None
 Measure: TypeAlias = Callable[[RuleContext, Subject, Given], Answer]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class FaceReadings:
+    """A value of every face, nan without a reading. `together`: the value of several faces from those they have;
+    `points`: numbers of the mesh points where they were measured; `names_one`: of several faces, the one with the
+    value of all is reported alone."""
+
+    values: list[float]
+    together: Callable[[Iterable[float]], float]
+    points: list[int] | None = None
+    names_one: bool = False
+
+    def of(self, context: RuleContext, faces: tuple[int, ...]) -> Answer:
+        """What the faces have together."""
+        read = [face for face in faces if not math.isnan(self.values[face])]
+        if not read:
+            return None
+        value = float(self.together(self.values[face] for face in read))
+        if self.points is None:
+            return value
+        face = next(face for face in read if self.values[face] == value)
+        return Measured(value, (face,) if self.names_one else (), context.mesh_point(self.points[face]))
+
+
+ReadFaces: TypeAlias = Callable[[RuleContext, Given], FaceReadings]
+
+
 @dataclass(frozen=True, slots=True)
 class Metric:
     """A registered metric. `resolution`: a value this near to a threshold is borderline; `parameters`: names of those
-    it reads from the configuration; `reads`: kinds that it can measure (feature kinds, FACE, EDGE), None for all."""
+    it reads from the configuration; `reads`: kinds that it can measure (feature kinds, FACE, EDGE), None for all;
+    `read_faces`: its values of all faces, where those of subjects follow from them."""
 
     name: str
     unit: str
@@ -64,6 +92,7 @@ class Metric:
     parameters: tuple[str, ...]
     reads: frozenset[str] | None
     measure: Measure
+    read_faces: ReadFaces | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +126,25 @@ def per_feature(
         kinds = None if reads is None else frozenset(reads)
         _add(Metric(name, unit, Scope.PER_FEATURE, _meaning(measure), resolution, parameters, kinds, measure))
         return measure
+
+    return register
+
+
+def per_face(
+    name: str, unit: str, resolution: float, parameters: tuple[str, ...] = ()
+) -> Callable[[ReadFaces], ReadFaces]:
+    """Register a metric of one subject that follows from values of its faces; its docstring is its meaning."""
+
+    def register(read: ReadFaces) -> ReadFaces:
+        def measure(context: RuleContext, subject: Subject, given: Given) -> Answer:
+            return read_once(context, given).of(context, subject.faces)
+
+        def read_once(context: RuleContext, given: Given) -> FaceReadings:
+            return context.keep((name, *(given[one] for one in parameters)), lambda: read(context, given))
+
+        meaning = _meaning(read)
+        _add(Metric(name, unit, Scope.PER_FEATURE, meaning, resolution, parameters, None, measure, read_once))
+        return read
 
     return register
 
@@ -143,11 +191,15 @@ def whole_part(
 def selector(
     name: str, plural: str, gives: Iterable[str]
 ) -> Callable[[Callable[[RuleContext], tuple[Subject, ...]]], Callable[[RuleContext], tuple[Subject, ...]]]:
-    """Register a selector set; its docstring is its meaning, `plural` the name of its members in messages."""
+    """Register a selector set; its docstring is its meaning, `plural` the name of its members in messages. It selects
+    once: for every rule, and for the sets that are chosen from it."""
 
     def register(select: Callable[[RuleContext], tuple[Subject, ...]]) -> Callable[[RuleContext], tuple[Subject, ...]]:
-        add_selector(Selector(name, plural, _meaning(select), frozenset(gives), select))
-        return select
+        def select_once(context: RuleContext) -> tuple[Subject, ...]:
+            return context.keep(("subjects", name), lambda: select(context))
+
+        add_selector(Selector(name, plural, _meaning(select), frozenset(gives), select_once))
+        return select_once
 
     return register
 

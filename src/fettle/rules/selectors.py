@@ -127,28 +127,28 @@ def faces(context: RuleContext) -> tuple[Subject, ...]:
 @selector("wall_faces", "faces of walls", [FACE])
 def wall_faces(context: RuleContext) -> tuple[Subject, ...]:
     """Every face that can bound a wall, one by one: all but blends, chamfers, bends and countersinks."""
-    roles = context.analysis.recognition.roles
-    return tuple(Subject((number,)) for number in range(len(context.part.faces)) if int(roles[number]) not in BLENDED)
+    roles = context.roles
+    return tuple(Subject((number,)) for number in range(len(context.part.faces)) if roles[number] not in BLENDED)
 
 
 @selector("shell_faces", "faces of the shell", [FACE])
 def shell_faces(context: RuleContext) -> tuple[Subject, ...]:
     """The faces that bound the part's shell, one by one: wall_faces without those of holes, ribs and bosses."""
-    roles = context.analysis.recognition.roles
+    roles = context.roles
     others = STANDING | HOLE_ROLES
-    return tuple(subject for subject in wall_faces(context) if int(roles[subject.faces[0]]) not in others)
+    return tuple(subject for subject in wall_faces(context) if roles[subject.faces[0]] not in others)
 
 
 @selector("sheet_faces", "broad faces of the sheet", [FACE])
 def sheet_faces(context: RuleContext) -> tuple[Subject, ...]:
     """The plane faces that have a wall's thickness behind them over a breadth of more than that thickness; cut edges,
     which are as broad as the sheet is thick, and faces of nuts, pins and collars on the sheet are left out."""
-    roles = context.analysis.recognition.roles
+    roles = context.roles
     cut_edge_mm = CUT_EDGE * (sheet_thickness_mm(context) or 0.0)
     chosen = []
     for number, face in enumerate(context.part.faces):
         wall_mm = context.thickness((number,)).median_mm
-        if not isinstance(face.surface, Plane) or wall_mm is None or int(roles[number]) in STANDING:
+        if not isinstance(face.surface, Plane) or wall_mm is None or roles[number] in STANDING:
             continue
         if _breadth_mm(context, number) > max(wall_mm, cut_edge_mm):
             chosen.append(Subject((number,)))
@@ -178,13 +178,13 @@ def sheet_holes(context: RuleContext) -> tuple[Subject, ...]:
 def cutouts(context: RuleContext) -> tuple[Subject, ...]:
     """Cut-outs of the sheet that are no round holes, one for each closed loop of cut edges inside a broad plane face;
     on the two sides of the sheet the larger face counts."""
-    roles = context.analysis.recognition.roles
+    roles = context.roles
     found: dict[frozenset[int], Subject] = {}
     broad = {subject.faces[0] for subject in sheet_faces(context)}
     for number in sorted(broad, key=lambda face: (-context.face(face).area_mm2, face)):
         for loop in context.face(number).loops:
             walls = tuple(_beyond(context, number, edge) for edge in loop.edges)
-            round_hole = all(wall >= 0 and int(roles[wall]) in HOLE_ROLES for wall in walls)
+            round_hole = all(wall >= 0 and roles[wall] in HOLE_ROLES for wall in walls)
             cut = all(belongs(context, number, context.part.edges[edge], EdgeGroup.CUT) for edge in loop.edges)
             if not loop.outer and cut and not round_hole and frozenset(walls) not in found:
                 found[frozenset(walls)] = Subject((number, *dict.fromkeys(walls)), edge=loop.edges[0])
@@ -199,12 +199,12 @@ def _beyond(context: RuleContext, face: int, edge: int) -> int:
 @selector("sharp_corners", "sharp inside corners", [EDGE])
 def sharp_corners(context: RuleContext) -> tuple[Subject, ...]:
     """Concave edges of 1 mm and more without a blend, those at the bottom of holes left out."""
-    roles = context.analysis.recognition.roles
+    roles = context.roles
     chosen = []
     for number in context.analysis.recognition.sharp_concave_edges:
         edge = context.part.edges[number]
         members = tuple(face for face in edge.faces if face >= 0)
-        in_a_hole = all(int(roles[face]) in HOLE_ROLES for face in members)
+        in_a_hole = all(roles[face] in HOLE_ROLES for face in members)
         if edge.length_mm >= MIN_CORNER_LENGTH_MM and not in_a_hole:
             chosen.append(Subject(members, edge=number))
     return tuple(chosen)
@@ -214,14 +214,14 @@ def sharp_corners(context: RuleContext) -> tuple[Subject, ...]:
 def cast_corners(context: RuleContext) -> tuple[Subject, ...]:
     """Concave edges without a blend that a mold forms: as sharp_corners, without those at holes, which are machined,
     and without those shorter than a fiftieth of the part's diagonal."""
-    roles = context.analysis.recognition.roles
+    roles = context.roles
     least_mm = SHORT_CORNER * context.part.diagonal_mm
     return tuple(
         subject
         for subject in sharp_corners(context)
         if subject.edge is not None
         and context.part.edges[subject.edge].length_mm >= least_mm
-        and not any(int(roles[face]) in HOLE_ROLES for face in subject.faces)
+        and not any(roles[face] in HOLE_ROLES for face in subject.faces)
     )
 
 

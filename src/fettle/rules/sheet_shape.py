@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.fit.wall_thickness import wall_thickness
-from fettle.geometry.part import Convexity, Cylinder, Plane
+from fettle.geometry.part import Cylinder, Plane
 from fettle.recognize.kinds.bend import Bend
+from fettle.recognize.signs import SMOOTH
 from fettle.rules.context import RuleContext, Subject
 from fettle.rules.flat_shape import flat_of
 from fettle.sheet.bend_lines import SAME_LINE_MM
@@ -120,7 +121,7 @@ def flange_mm(context: RuleContext, faces: tuple[int, ...], bend: Bend) -> float
         away = outline - points[0]
         away_mm = np.linalg.norm(away - np.outer(away @ along, along), axis=1)
         ends_in_bend = any(
-            number != edge and context.part.edges[number].convexity is Convexity.SMOOTH and nearest > SAME_LINE_MM
+            number != edge and context.part.edges[number].convexity is SMOOTH and nearest > SAME_LINE_MM
             for number, nearest in zip(edges, np.minimum.reduceat(away_mm, first).tolist(), strict=True)
         )
         if not ends_in_bend:
@@ -142,7 +143,7 @@ def _tangent_edges(context: RuleContext, faces: tuple[int, ...]) -> list[tuple[i
     for number in dict.fromkeys(edge for face in faces for loop in context.face(face).loops for edge in loop.edges):
         edge = context.part.edges[number]
         flat = [face for face in edge.faces if face >= 0 and face not in faces]
-        if edge.convexity is Convexity.SMOOTH and flat and isinstance(context.face(flat[0]).surface, Plane):
+        if edge.convexity is SMOOTH and flat and isinstance(context.face(flat[0]).surface, Plane):
             found.append((flat[0], number))
     return found
 
@@ -162,7 +163,7 @@ def torn_ends(context: RuleContext, faces: tuple[int, ...], bend: Bend) -> int:
             inward = inward / max(float(np.linalg.norm(inward)), 1e-12)
             for next_number in (one for loop in context.face(face).loops for one in loop.edges if one != number):
                 neighbor = context.part.edges[next_number]
-                if end not in neighbor.vertices or neighbor.convexity is Convexity.SMOOTH:
+                if end not in neighbor.vertices or neighbor.convexity is SMOOTH:
                     continue
                 points = neighbor.points if neighbor.vertices[0] == end else neighbor.points[::-1]
                 step = points[1] - points[0]

@@ -60,6 +60,9 @@ class Op(Enum):
     EQ = "eq"
     NE = "ne"
 
+    __hash__ = object.__hash__
+    """By identity, as members are compared: Enum's own takes longer than a comparison."""
+
     @property
     def word(self) -> Comparison:
         """The name that rules and results use."""
@@ -139,6 +142,11 @@ class Rule:
 
     def metric_of(self, tier: Tier) -> str:
         return tier.metric or self.metric
+
+    @property
+    def metrics(self) -> list[str]:
+        """Metrics that the rule compares, its own first, each once."""
+        return list(dict.fromkeys((self.metric, *map(self.metric_of, self.tiers))))
 
     def spec(self) -> dict[str, object]:
         written: dict[str, object] = {"key": self.key, "name": self.name}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from fettle.geometry.part import Convexity, Cylinder, Plane
+from fettle.geometry.part import Cylinder, Plane
 from fettle.recognize.graph import Graph, rings
+from fettle.recognize.signs import CONCAVE, SMOOTH
 from fettle.sheet.islands import Island, IslandKind, ring_area
 from fettle.sheet.layout import MARKS
 from fettle.sheet.skin import Skin
@@ -30,10 +31,10 @@ def largest_area_mm2(graph: Graph, sides: SheetSides, root: int, enough_mm2: flo
         else:
             return math.inf
         for border in region.borders:
-            if border.sign is Convexity.CONCAVE:
+            if border.sign is CONCAVE:
                 # a bend that is sharp inside, half a turn of its outside at most
                 area += math.pi * sides.thickness_mm * graph.part.edges[border.edge].length_mm
-            elif border.sign is not Convexity.SMOOTH:
+            elif border.sign is not SMOOTH:
                 continue
             if border.other >= 0 and border.other not in reached:
                 reached.add(border.other)

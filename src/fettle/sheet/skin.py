@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.errors import CannotUnfold
-from fettle.geometry.part import Cone, Convexity, Cylinder, Edge, Line, OtherCurve, Plane, Vector
+from fettle.geometry.part import Cone, Cylinder, Edge, Line, OtherCurve, Plane, Vector
 from fettle.recognize.graph import Border, Graph, Region, coaxial, cross, rings
+from fettle.recognize.signs import CONCAVE, SMOOTH
 from fettle.recognize.tolerances import COAXIAL_COS, LOOSE_LENGTH_MM
 from fettle.sheet.allowance import Allowance, Developed
 from fettle.sheet.development import (
@@ -114,9 +115,9 @@ def develop(
         for border in _in_order(here):
             if border.other in stop or (within is not None and border.other not in within):
                 continue
-            if border.sign is Convexity.SMOOTH:
+            if border.sign is SMOOTH:
                 _cross(skin, here, border, allowance, queue)
-            elif border.sign is Convexity.CONCAVE:
+            elif border.sign is CONCAVE:
                 _cross_sharp(skin, here, border, allowance, queue)
     return skin
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.part import Cone, Convexity, Cylinder, Plane
-from fettle.recognize.graph import Graph, Region, coaxial, plane_of
+from fettle.geometry.part import Cone, Cylinder, Plane
+from fettle.recognize.graph import Graph, Region, coaxial, plane_of, rows_of
+from fettle.recognize.signs import CONVEX
 from fettle.recognize.tolerances import COAXIAL_COS, LOOSE_LENGTH_MM, SAME_ANGLE_DEG
 
 SAME_THICKNESS_MM = 0.02
@@ -19,11 +21,13 @@ SAME_THICKNESS_MM = 0.02
 
 NOT_OPPOSITE_COS = -0.5
 """Cosine of two normals above which planes are seen at once not to be back to back."""
+FEW_PLANES = 100
+"""Planes up to which plain numbers are quicker than arrays; on most parts they are a dozen."""
 ROUNDING_MM = 1e-6
 """Far more than two ways to compute one distance differ by."""
 
-Sides = dict[tuple[type, bool | None], list[int]]
-"""Numbers of regions by the kind of their surface and, of round ones, whether they are convex."""
+Kind = tuple[type, bool | None]
+"""Kind of a region's surface and, of round ones, whether it is convex."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +43,11 @@ def find_sides(graph: Graph, body: int) -> SheetSides | None:
     behind that shares a cut edge; None where no two lie back to back."""
     nearest: dict[int, tuple[float, int]] = {}
     beside = [
-        {border.other for border in region.borders if border.sign is Convexity.CONVEX and border.other >= 0}
+        {border.other for border in region.borders if border.sign is CONVEX and border.other >= 0}
         for region in graph.regions
     ]
-    kinds = [_by_kind(graph, numbers) for numbers in beside]
+    every = [_kind(region) for region in graph.regions]
+    by_kind = [_by_kind(every, numbers) for numbers in beside]
     planes: dict[tuple[int, ...], _PlaneRegions] = {}  # the cut edges of a perforated sheet all have the same two sides
     for region in graph.regions:
         if region.body != body or not isinstance(region.surface, Plane | Cylinder | Cone):
@@ -50,12 +55,12 @@ def find_sides(graph: Graph, body: int) -> SheetSides | None:
         sides = tuple(sorted(beside[region.number]))
         if isinstance(region.surface, Plane):
             if sides not in planes:
-                others = {one for side in sides for one in kinds[side].get((Plane, None), ())}
+                others = {one for side in sides for one in by_kind[side].get((Plane, None), ())}
                 planes[sides] = _PlaneRegions(graph, others)
             found = planes[sides].nearest_behind(region)
         else:
             kind = type(region.surface), not region.convex
-            found = _nearest_behind(graph, region, {one for side in sides for one in kinds[side].get(kind, ())})
+            found = _nearest_behind(graph, region, {one for side in sides for one in by_kind[side].get(kind, ())})
         if found is not None:
             nearest[region.number] = found
     if not nearest:
@@ -69,11 +74,14 @@ def find_sides(graph: Graph, body: int) -> SheetSides | None:
     return SheetSides(thickness, partner)
 
 
-def _by_kind(graph: Graph, numbers: Iterable[int]) -> Sides:
-    found: Sides = defaultdict(list)
+def _kind(region: Region) -> Kind:
+    return type(region.surface), None if isinstance(region.surface, Plane) else bool(region.convex)
+
+
+def _by_kind(every: Sequence[Kind], numbers: Iterable[int]) -> dict[Kind, list[int]]:
+    found: dict[Kind, list[int]] = defaultdict(list)
     for number in numbers:
-        region = graph.regions[number]
-        found[type(region.surface), None if isinstance(region.surface, Plane) else bool(region.convex)].append(number)
+        found[every[number]].append(number)
     return found
 
 
@@ -88,23 +96,36 @@ class _PlaneRegions:
 
     def __init__(self, graph: Graph, numbers: Iterable[int]) -> None:
         self._graph = graph
-        self._numbers = np.array(sorted(numbers), np.int64)
-        regions = [graph.regions[number] for number in self._numbers.tolist()]
-        self._normals = np.array([plane_of(region).normal for region in regions]).reshape(-1, 3)
-        self._points = np.array([region.point for region in regions]).reshape(-1, 3)
+        self._numbers = sorted(numbers)
+
+    @cached_property
+    def _arrays(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Normals and points, (k, 3) each."""
+        regions = [self._graph.regions[number] for number in self._numbers]
+        return rows_of([plane_of(region).normal for region in regions]), rows_of([region.point for region in regions])
 
     def nearest_behind(self, region: Region) -> tuple[float, int] | None:
-        """As `_nearest_behind`, which is asked about those only that may be it."""
+        """As `_nearest_behind`, which is asked about those only that may be it where they are many."""
         normal = plane_of(region).normal
-        opposite = np.flatnonzero(self._normals @ normal < NOT_OPPOSITE_COS)
-        distances_mm: NDArray[np.float64] = (region.point - self._points[opposite]) @ normal
+        if len(self._numbers) <= FEW_PLANES:
+            x, y, z = normal.tolist()
+            known = ((number, self._graph.planes[number]) for number in self._numbers)
+            facing = [
+                number
+                for number, plane in known
+                if plane is not None and plane[0] * x + plane[1] * y + plane[2] * z < NOT_OPPOSITE_COS
+            ]
+            return _nearest_behind(self._graph, region, facing)
+        normals, points = self._arrays
+        opposite = np.flatnonzero(normals @ normal < NOT_OPPOSITE_COS)
+        distances_mm: NDArray[np.float64] = (region.point - points[opposite]) @ normal
         order = np.argsort(distances_mm, kind="stable")
         first = int(np.searchsorted(distances_mm[order], LOOSE_LENGTH_MM - ROUNDING_MM))
         best: tuple[float, int] | None = None
         for row in order[first:].tolist():
             if best is not None and distances_mm[row] > best[0] + ROUNDING_MM:
                 break
-            number = int(self._numbers[opposite[row]])
+            number = self._numbers[opposite[row]]
             distance = distance_behind(region, self._graph.regions[number])
             if distance is not None and (best is None or (distance, number) < best):
                 best = distance, number

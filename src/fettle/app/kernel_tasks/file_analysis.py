@@ -9,7 +9,7 @@ import pickle
 from collections.abc import Callable, Sequence
 
 from fettle.analysis import Analysis, Options, with_pull
-from fettle.app.build_result import Process, build_result
+from fettle.app.build_result import Process, build_encoded_result, build_result
 from fettle.app.kernel_tasks.measuring import measure
 from fettle.app.kernel_tasks.messages import FileOutput
 from fettle.app.kernel_tasks.size_limits import check_bounds
@@ -17,7 +17,7 @@ from fettle.app.kernel_tasks.stages import JUDGING, READING, TURNING
 from fettle.app.options import Bounds, JobOptions, ModuleChoice, check_units
 from fettle.errors import BadRequest
 from fettle.geometry.load import load
-from fettle.results import AnalysisResult
+from fettle.results import AnalysisResult, EncodedResult
 from fettle.rules import modules_in_force, parse_module
 from fettle.rules.checked_input import nearest
 from fettle.rules.yaml_document import read_document
@@ -65,8 +65,8 @@ def analyze_file(
     say: Say,
 ) -> FileOutput:
     """Read, measure and judge a file by the processes asked for; none: by all that are shipped."""
-    result, analysis = _judged(data, filename, options, bounds, input_sha256, asked, say)
-    return FileOutput(result, pickle.dumps(analysis, protocol=5))
+    encoded, analysis = _judged(data, filename, options, bounds, input_sha256, asked, say)
+    return FileOutput(encoded.result, pickle.dumps(analysis, protocol=5))
 
 
 def judge_file(
@@ -80,6 +80,20 @@ def judge_file(
     say: Say,
 ) -> AnalysisResult:
     """The same for callers that ask nothing more of the part: the analysis is not kept."""
+    return encode_file(data, filename, options, bounds, input_sha256, asked, say=say).result
+
+
+def encode_file(
+    data: bytes,
+    filename: str,
+    options: JobOptions,
+    bounds: Bounds,
+    input_sha256: str,
+    asked: Sequence[ModuleChoice],
+    *,
+    say: Say,
+) -> EncodedResult:
+    """The same with its JSON, for callers in this process."""
     return _judged(data, filename, options, bounds, input_sha256, asked, say)[0]
 
 
@@ -91,14 +105,14 @@ def _judged(
     input_sha256: str,
     asked: Sequence[ModuleChoice],
     say: Say,
-) -> tuple[AnalysisResult, Analysis]:
+) -> tuple[EncodedResult, Analysis]:
     processes = find_processes(asked)
     say(READING)
     model = load(data, filename, options.mesh(), options.units)
     check_bounds(model.part.size_mm.tolist(), bounds, model.part.source.format)
     analysis = measure(model, options, say)
     say(JUDGING)
-    return build_result(analysis, input_sha256, processes), analysis
+    return build_encoded_result(analysis, input_sha256, processes), analysis
 
 
 def analyze_with_pull(pickled: bytes, input_sha256: str, pull: str, *, say: Say) -> FileOutput:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from fettle.geometry.part import Cone, Cylinder, Plane, Torus
 from fettle.measure.readings import Triple
@@ -12,7 +13,19 @@ from fettle.recognize.kinds.hole import Hole
 from fettle.recognize.kinds.pocket import Pocket
 from fettle.recognize.kinds.slot import Slot
 from fettle.rules.context import RuleContext, Subject
-from fettle.rules.registry import ANGLE_DEG, COUNT, EXACT_MM, MESH_MM, RATIO, Answer, Given, Measured, per_feature
+from fettle.rules.registry import (
+    ANGLE_DEG,
+    COUNT,
+    EXACT_MM,
+    MESH_MM,
+    RATIO,
+    Answer,
+    FaceReadings,
+    Given,
+    Measured,
+    per_face,
+    per_feature,
+)
 
 AXES = ("axes",)
 """Name of the configuration's parameter that `spindle_tilts` reads."""
@@ -39,20 +52,12 @@ def thickness_raw_min(context: RuleContext, subject: Subject, given: Given) -> A
     return None if walls.raw_min_mm is None else Measured(walls.raw_min_mm, position=walls.position_mm)
 
 
-@per_feature("thickness.patch_min", "mm", MESH_MM, parameters=("wall_patch_mm2",))
-def thickness_patch_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
+@per_face("thickness.patch_min", "mm", MESH_MM, parameters=("wall_patch_mm2",))
+def thickness_patch_min(context: RuleContext, given: Given) -> FaceReadings:
     """Thinnest wall behind the faces over a patch of the configuration's size and 5 % of the face: tips of wedges,
     narrow sides and smaller spots do not count."""
-    analysis, patch_mm2 = context.analysis, given["wall_patch_mm2"]
-    patches = context.keep(
-        ("patches", patch_mm2),
-        lambda: measure_wall_patches(analysis.part, context.wall_readings, patch_mm2),
-    )
-    face = patches.thinnest_face(subject.faces)
-    if face is None:
-        return None
-    x, y, z = analysis.mesh.points[patches.thinnest[face]].tolist()
-    return Measured(patches.listed_mm[face], position=(x, y, z))
+    patches = measure_wall_patches(context.part, context.wall_readings, given["wall_patch_mm2"])
+    return FaceReadings(patches.listed_mm, min, patches.thinnest.tolist())
 
 
 @per_feature("thickness.mean", "mm", MESH_MM)
@@ -104,33 +109,29 @@ def gap_width(context: RuleContext, subject: Subject, given: Given) -> Answer:
     return clearance_min(context, subject, given)
 
 
-@per_feature("draft.min", "deg", ANGLE_DEG)
-def draft_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
+@per_face("draft.min", "deg", ANGLE_DEG)
+def draft_min(context: RuleContext, given: Given) -> FaceReadings:
     """Smallest draft of the faces' steep part (within 45 degrees of the pull) in the mold half that releases it."""
-    by_face = context.keep("draft", context.analysis.draft.face_min_deg.tolist)
-    return _least(by_face, subject)
+    return FaceReadings(context.analysis.draft.face_min_deg.tolist(), min)
 
 
-@per_feature("draft.undercut", "count", COUNT)
-def draft_undercut(context: RuleContext, subject: Subject, given: Given) -> Answer:
+@per_face("draft.undercut", "count", COUNT)
+def draft_undercut(context: RuleContext, given: Given) -> FaceReadings:
     """Number of the faces that neither mold half releases."""
-    return _among(context.keep("undercut", lambda: frozenset(context.analysis.draft.undercut_faces)), subject)
+    return among(context, context.analysis.draft.undercut_faces)
 
 
-@per_feature("overhang.min_deg", "deg", ANGLE_DEG)
-def overhang_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
+@per_face("overhang.min_deg", "deg", ANGLE_DEG)
+def overhang_min(context: RuleContext, given: Given) -> FaceReadings:
     """Smallest angle of the faces' overhangs to the plate in the best build direction: 0 is a ceiling, 90 vertical."""
-    by_face = context.keep("overhang", context.analysis.overhang.face_min_deg.tolist)
-    return _least(by_face, subject)
+    return FaceReadings(context.analysis.overhang.face_min_deg.tolist(), min)
 
 
-@per_feature("access.unreached", "count", COUNT, parameters=AXES)
-def access_unreached(context: RuleContext, subject: Subject, given: Given) -> Answer:
+@per_face("access.unreached", "count", COUNT, parameters=AXES)
+def access_unreached(context: RuleContext, given: Given) -> FaceReadings:
     """Number of the faces that no cutter reaches: along the six machine axes, or along any tilt with 5 axes."""
     access = context.analysis.access
-    if spindle_tilts(given):
-        return _among(context.keep("unreached 5", lambda: frozenset(access.unreached_5axis)), subject)
-    return _among(context.keep("unreached 3", lambda: frozenset(access.unreached_3axis)), subject)
+    return among(context, access.unreached_5axis if spindle_tilts(given) else access.unreached_3axis)
 
 
 @per_feature("axis_angle_to_pull", "deg", ANGLE_DEG)
@@ -151,14 +152,12 @@ def area(context: RuleContext, subject: Subject, given: Given) -> Answer:
     return float(sum(context.face(face).area_mm2 for face in subject.faces))
 
 
-def _least(by_face: list[float], subject: Subject) -> float | None:
-    """The smallest reading of the subject's faces, None when all are nan."""
-    known = [by_face[face] for face in subject.faces if not math.isnan(by_face[face])]
-    return min(known, default=None)
-
-
-def _among(faces: frozenset[int], subject: Subject) -> float:
-    return float(sum(map(faces.__contains__, subject.faces)))
+def among(context: RuleContext, faces: Iterable[int]) -> FaceReadings:
+    """1 for each of these faces, 0 for the others; of several faces their number."""
+    counted = [0.0] * len(context.part.faces)
+    for face in faces:
+        counted[face] = 1.0
+    return FaceReadings(counted, sum)
 
 
 def _axis(context: RuleContext, subject: Subject) -> Triple | None:

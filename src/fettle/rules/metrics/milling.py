@@ -30,8 +30,10 @@ from fettle.rules.registry import (
     MESH_MM,
     RATIO,
     Answer,
+    FaceReadings,
     Given,
     Measured,
+    per_face,
     per_feature,
     whole_part,
 )
@@ -50,16 +52,12 @@ MAX_DRILL_MM = 13.0
 """Largest diameter that must be a drill's: larger holes are milled or bored to size. The chuck of an ordinary drill."""
 
 
-@per_feature("thickness.web_min", "mm", MESH_MM, parameters=("wall_patch_mm2",))
-def thickness_web_min(context: RuleContext, subject: Subject, given: Given) -> Answer:
+@per_face("thickness.web_min", "mm", MESH_MM, parameters=("wall_patch_mm2",))
+def thickness_web_min(context: RuleContext, given: Given) -> FaceReadings:
     """Thinnest wall behind the faces over a patch of the configuration's size, however large the faces are: a web
     between two bores is a small part of their walls."""
     patch_mm2 = given["wall_patch_mm2"]
-    patches = context.keep(
-        ("webs", patch_mm2),
-        lambda: measure_wall_patches(context.part, context.wall_readings, patch_mm2, least_share=0.0),
-    )
-    return _thinnest(context, patches, subject.faces)
+    return _thinnest(measure_wall_patches(context.part, context.wall_readings, patch_mm2, least_share=0.0))
 
 
 @per_feature("corner.sharp_blind", "mm", EXACT_MM, reads=[Pocket.kind, Fillet.kind])
@@ -121,7 +119,7 @@ def gap_passage(context: RuleContext, subject: Subject, given: Given) -> Answer:
         return None
     width = gap_width(context, subject, given)
     neck = _neck(context, subject)
-    if isinstance(width, float) and neck is not None and neck.value < width:
+    if isinstance(width, float) and isinstance(neck, Measured) and neck.value < width:
         return neck
     return width
 
@@ -233,9 +231,7 @@ def _holds_cutter(context: RuleContext, subject: Subject) -> bool:
     if not isinstance(pocket, Pocket):
         return True
     mesh, clearance_mm = context.analysis.mesh, context.analysis.clearance.value_mm
-    is_wall = np.zeros(len(context.part.faces), np.bool_)
-    is_wall[list(_walls(subject))] = True
-    rows = np.flatnonzero(is_wall[mesh.point_face])
+    rows = context.rows_of(_walls(subject))
     area = context.keep("point areas", mesh.point_areas_mm2)[rows]
     whole = float(area.sum())
     with np.errstate(invalid="ignore"):
@@ -243,24 +239,19 @@ def _holds_cutter(context: RuleContext, subject: Subject) -> bool:
     return whole <= 0.0 or float(area[held].sum()) >= MIN_HELD_SHARE * whole
 
 
-def _neck(context: RuleContext, subject: Subject) -> Measured | None:
+def _neck(context: RuleContext, subject: Subject) -> Answer:
     """The narrowest clearance between the walls of a pocket over a patch of wall."""
     if not isinstance(subject.feature, Pocket):
         return None
     analysis = context.analysis
 
-    def measure() -> WallPatches:
+    def read() -> FaceReadings:
         readings = sort_readings(analysis.part, analysis.mesh, analysis.clearance)
-        return measure_wall_patches(analysis.part, readings, NECK_PATCH_MM2, least_share=0.0)
+        return _thinnest(measure_wall_patches(analysis.part, readings, NECK_PATCH_MM2, least_share=0.0))
 
-    patches = context.keep("necks", measure)
-    return _thinnest(context, patches, _walls(subject))
+    return context.keep("necks", read).of(context, _walls(subject))
 
 
-def _thinnest(context: RuleContext, patches: WallPatches, faces: tuple[int, ...]) -> Measured | None:
-    """The thinnest patch of some faces; None where none of them has a reading."""
-    face = patches.thinnest_face(faces)
-    if face is None:
-        return None
-    x, y, z = context.analysis.mesh.points[patches.thinnest[face]].tolist()
-    return Measured(patches.listed_mm[face], (face,), (x, y, z))
+def _thinnest(patches: WallPatches) -> FaceReadings:
+    """The thinnest patch of every face; of several faces that with the thinnest is named."""
+    return FaceReadings(patches.listed_mm, min, patches.thinnest.tolist(), names_one=True)

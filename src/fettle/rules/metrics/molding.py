@@ -7,12 +7,27 @@ import math
 from importlib import import_module
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fettle.geometry.part import Part
 from fettle.measure.face_regions import connected
 from fettle.recognize.kinds.hole import Hole
 from fettle.rules.context import RuleContext, Subject
-from fettle.rules.registry import COUNT, MESH_MM, RATIO, Answer, Given, Measured, per_feature, whole_part
+from fettle.rules.metrics.measured import among
+from fettle.rules.registry import (
+    COUNT,
+    MESH_MM,
+    RATIO,
+    Answer,
+    FaceReadings,
+    Given,
+    Measured,
+    per_face,
+    per_feature,
+    whole_part,
+)
+
+Scalars = NDArray[np.float64]
 
 LOW_FRACTION = 0.25
 """A face lacks draft if more of its area than this does: less is the strip of a blend or a round along its tangent."""
@@ -23,34 +38,33 @@ WALL_FRACTION = 0.005
 THREAD = "thread"
 
 
-@per_feature("draft.undrafted_depth", "mm", MESH_MM, parameters=("min_draft_deg",))
-def undrafted_depth(context: RuleContext, subject: Subject, given: Given) -> Answer:
+@per_face("draft.undrafted_depth", "mm", MESH_MM, parameters=("min_draft_deg",))
+def undrafted_depth(context: RuleContext, given: Given) -> FaceReadings:
     """Depth along the mold's opening over which the wall of the faces has less draft than the configuration's least;
     tangent strips of blends and rounds do not count."""
-    return _deepest(subject, _walls_below(context, given["min_draft_deg"]), 0.0)
+    return _deepest(_walls_below(context, given["min_draft_deg"]), 0.0)
 
 
-@per_feature("draft.undrafted_wall_depth", "mm", MESH_MM, parameters=("min_draft_deg", "wall_area_fraction"))
-def undrafted_wall_depth(context: RuleContext, subject: Subject, given: Given) -> Answer:
+@per_face("draft.undrafted_wall_depth", "mm", MESH_MM, parameters=("min_draft_deg", "wall_area_fraction"))
+def undrafted_wall_depth(context: RuleContext, given: Given) -> FaceReadings:
     """The same depth of walls that have at least the configuration's fraction of the part's surface: pins, bores and
     ribs are left out."""
     least_mm2 = given["wall_area_fraction"] * context.part.area_mm2
     if math.isnan(least_mm2):
-        return None
-    return _deepest(subject, _walls_below(context, given["min_draft_deg"]), least_mm2)
+        return FaceReadings([math.nan] * len(context.part.faces), max)
+    return _deepest(_walls_below(context, given["min_draft_deg"]), least_mm2)
 
 
-@per_feature("draft.low_draft_depth", "mm", MESH_MM, parameters=("rec_draft_deg",))
-def low_draft_depth(context: RuleContext, subject: Subject, given: Given) -> Answer:
+@per_face("draft.low_draft_depth", "mm", MESH_MM, parameters=("rec_draft_deg",))
+def low_draft_depth(context: RuleContext, given: Given) -> FaceReadings:
     """Depth along the mold's opening over which the wall of the faces has less draft than recommended."""
-    return _deepest(subject, _walls_below(context, given["rec_draft_deg"]), 0.0)
+    return _deepest(_walls_below(context, given["rec_draft_deg"]), 0.0)
 
 
-@per_feature("draft.side_action", "count", COUNT)
-def draft_side_action(context: RuleContext, subject: Subject, given: Given) -> Answer:
+@per_face("draft.side_action", "count", COUNT)
+def draft_side_action(context: RuleContext, given: Given) -> FaceReadings:
     """Number of the faces that neither mold half releases, modeled threads left out."""
-    undercut = context.keep("side action faces", lambda: frozenset(_side_action_faces(context)))
-    return float(sum(face in undercut for face in subject.faces))
+    return among(context, _side_action_faces(context))
 
 
 @whole_part("part.side_action_count", "count", COUNT)
@@ -78,22 +92,21 @@ def wall_deviation(context: RuleContext, subject: Subject, given: Given) -> Answ
     return None if here is None or not nominal else abs(here - nominal) / nominal
 
 
-def _deepest(subject: Subject, walls: tuple[list[float], list[float]], least_mm2: float) -> Answer:
-    """Depth of the deepest wall of the faces with at least this area; walls: depth and area of every face."""
+def _deepest(walls: tuple[Scalars, Scalars], least_mm2: float) -> FaceReadings:
+    """Depth of every face's wall, 0 of walls of less than this area, of several faces the largest; walls: depth and
+    area of every face's wall."""
     depth_mm, area_mm2 = walls
-    if all(math.isnan(depth_mm[face]) for face in subject.faces):
-        return None
-    large = [depth_mm[face] for face in subject.faces if area_mm2[face] >= least_mm2 and depth_mm[face] > 0.0]
-    return max(large, default=0.0)
+    counted = (area_mm2 >= least_mm2) & (depth_mm > 0.0)
+    return FaceReadings(np.where(counted | np.isnan(depth_mm), depth_mm, 0.0).tolist(), max)
 
 
-def _walls_below(context: RuleContext, limit_deg: float) -> tuple[list[float], list[float]]:
+def _walls_below(context: RuleContext, limit_deg: float) -> tuple[Scalars, Scalars]:
     return context.keep(("walls below", limit_deg), lambda: _measure_walls(context, limit_deg))
 
 
-def _measure_walls(context: RuleContext, limit_deg: float) -> tuple[list[float], list[float]]:
-    """Depth in mm along the pull and area in mm2, one of each for every face, of the undrafted wall that a face belongs
-    to; depth is nan for faces without a steep part, 0 for those with enough draft."""
+def _measure_walls(context: RuleContext, limit_deg: float) -> tuple[Scalars, Scalars]:
+    """Depth (faces,) in mm along the pull and area (faces,) in mm2 of the undrafted wall that a face belongs to; depth
+    is nan for faces without a steep part, 0 for those with enough draft."""
     part, mesh, draft = context.part, context.analysis.mesh, context.analysis.mold_draft
     heights = context.keep("heights along the mold's opening", lambda: mesh.points @ np.asarray(draft.pull))
     # imported on first use: programs that only list the rules do not load numba
@@ -114,7 +127,7 @@ def _measure_walls(context: RuleContext, limit_deg: float) -> tuple[list[float],
         members = np.array(wall)
         depth[members] = top[members].max() - bottom[members].min()
         total[members] = low_mm2[members].sum()
-    return depth.tolist(), total.tolist()
+    return depth, total
 
 
 def _smooth_groups(part: Part, faces: list[int]) -> list[list[int]]:
