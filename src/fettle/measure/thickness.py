@@ -67,7 +67,7 @@ def measure_walls(context: MeasureContext, side: float) -> WallField:
 def _measure_ray_and_ball(context: MeasureContext, side: float) -> tuple[WallField, NDArray[np.bool_]]:
     """Readings by ray and ball at each point (n,), and a mask (n,) of the doubtful ones."""
     part, mesh, scene, origins = context.part, context.mesh, context.scene, context.origins
-    tree, starts, normals = scene.tree, scene.fixed(origins.points), scene.fixed(mesh.normals)
+    tree, starts, normals = scene.tree, context.starts, context.normals
     roots = context.body_roots
     hit, ray = scene.cast_along_normals(starts, normals, roots, side)
     hit = recast_grazing(tree, starts, normals, roots, side, scene.start_mm, hit, ray)
@@ -76,7 +76,7 @@ def _measure_ray_and_ball(context: MeasureContext, side: float) -> tuple[WallFie
     fitted = met & ~_across_sphere(part, mesh.point_face, tree.face[hit])
     width, contact, lateral = fit_balls(tree, starts, normals, roots, side, ray, fitted, _penetration_on(mesh))
     reading, ray_mm, method, across = _readings(
-        tree, scene.fixed(mesh.points), starts, normals, met, side, hit, ray, width, contact, lateral
+        tree, scene.points, starts, normals, met, side, hit, ray, width, contact, lateral
     )
     tips = np.flatnonzero((width <= TIP * scene.diagonal_mm) & (method > 0))
     beyond = tree.face[np.where(contact >= 0, contact, hit)[tips]]
@@ -227,8 +227,8 @@ def _lies_in_thinner_wall(
     rows = np.flatnonzero(candidates)
     inside[rows] = ~balls_fit(
         context.scene.tree,
-        context.scene.fixed(context.origins.points),
-        context.scene.fixed(context.mesh.normals),
+        context.starts,
+        context.normals,
         context.body_roots,
         side,
         nearby_mm / CONFIRMING_RATIO,
@@ -247,8 +247,8 @@ def _fill_bodies_without_walls(context: MeasureContext, field: WallField) -> Wal
     selected = ~measured[body_of] & np.isfinite(field.ray_mm) & ~origins.apex
     ball, _, _ = fit_balls(
         context.scene.tree,
-        context.scene.fixed(origins.points),
-        context.scene.fixed(mesh.normals),
+        context.starts,
+        context.normals,
         context.body_roots,
         INTO_MATERIAL,
         field.ray_mm,
