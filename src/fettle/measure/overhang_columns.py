@@ -104,11 +104,12 @@ def along(vectors: NDArray[np.float64], direction: Sequence[float] | NDArray[np.
 
 
 def measure_columns(
-    context: MeasureContext, surface: SurfaceTriangles, direction: Triple, aside: Triple, samples: int
+    context: MeasureContext, surface: SurfaceTriangles, direction: Triple, aside: Triple, samples: int, span_mm: float
 ) -> BuildOrientation:
     """The part printed along `direction`: its overhangs at no more than so many samples of equal area on the plate.
 
-    `aside` is another direction of the part: spans are measured along it and at equal angles to it.
+    `aside` is another direction of the part: spans are measured along it and at equal angles to it, and no farther than
+    `span_mm` to either side.
     """
     mesh, up = context.mesh, np.asarray(direction)
     plan_x, plan_y = _plan_axes(up, np.asarray(aside))
@@ -131,6 +132,7 @@ def measure_columns(
     bridge, arch, ledge = measure_spans(
         Terrain(plan, surface.points, mesh.triangles, surface.ring, surface.normals, falling, spanned, resting),
         rows[spanned[rows]],
+        span_mm,
     )
     contact, height = float(surface.area_mm2[resting].sum()), highest - lowest
     return BuildOrientation(
