@@ -17,7 +17,7 @@ from fettle.measure.context import MeasureContext
 from fettle.measure.overhang_columns import (
     ON_PLATE,
     SurfaceTriangles,
-    along,
+    extent_along,
     measure_columns,
     stands,
     surface_triangles,
@@ -137,9 +137,9 @@ def _standing(context: MeasureContext, surface: SurfaceTriangles, own: NDArray[n
     touching: list[Triple] = []
     standing: list[Triple] = []
     for way in own:
-        heights = along(surface.points, way)
-        height = float(np.ptp(heights))
-        for up, lowest in ((unit(way), float(heights.min())), (unit(-way), -float(heights.max()))):
+        bottom, top = extent_along(surface.points, way)
+        height = top - bottom
+        for up, lowest in ((unit(way), bottom), (unit(-way), -top)):
             every.append(up)
             low = (normals @ up <= -SAME_DIRECTION_COS) & (places @ up - lowest <= ON_PLATE * part.diagonal_mm)
             if not low.any():

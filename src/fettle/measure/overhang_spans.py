@@ -63,7 +63,9 @@ def _shortest_spans(terrain, triangles, ways, arch_end, farthest):
             ahead, carried_ahead, falls_ahead = _walk(terrain, triangles[i], x, y, ways[w, 0], ways[w, 1], farthest)
             if ahead == np.inf:
                 continue
-            behind, carried_behind, falls_behind = _walk(terrain, triangles[i], x, y, -ways[w, 0], -ways[w, 1], farthest)
+            behind, carried_behind, falls_behind = _walk(
+                terrain, triangles[i], x, y, -ways[w, 0], -ways[w, 1], farthest
+            )
             if not (carried_ahead or carried_behind):
                 continue
             kind = 2

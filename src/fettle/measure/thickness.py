@@ -210,12 +210,11 @@ def _replace_doubtful(context: MeasureContext, side: float, field: WallField, do
 
 def _take_from(field: WallField, source: NDArray[np.int64], taken: NDArray[np.bool_]) -> WallField:
     """The field with the readings of the source rows (n,) where `taken` (n,)."""
-    return replace(
-        field,
-        value_mm=np.where(taken, field.value_mm[source], field.value_mm),
-        method=np.where(taken, np.int8(Method.NEAR), field.method),
-        opposite_face=np.where(taken, field.opposite_face[source], field.opposite_face),
-    )
+    rows = np.flatnonzero(taken)
+    value, method, across = field.value_mm.copy(), field.method.copy(), field.opposite_face.copy()
+    value[rows], across[rows] = field.value_mm[source[rows]], field.opposite_face[source[rows]]
+    method[rows] = Method.NEAR
+    return replace(field, value_mm=value, method=method, opposite_face=across)
 
 
 def _lies_in_thinner_wall(
