@@ -329,7 +329,7 @@ def _measure_along_pull(visibility: Visibility, options: Options) -> _PullDepend
     pull, draft = fields.pull, fields.draft
     return replace(
         fields,
-        mold_draft=draft if pull.mode == VECTOR else measure_mold_draft(context, visibility, draft, angles),
+        mold_draft=draft if pull.mode == VECTOR else measure_mold_draft(context, visibility, pull, draft, angles),
         access=measure_access(context, visibility, pull.direction),
     )
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fettle.measure.build_direction import build_orientation, own_directions, search_build_direction
 from fettle.measure.context import MeasureContext
-from fettle.measure.overhang_columns import surface_triangles
+from fettle.measure.overhang_columns import measure_columns, surface_triangles
 from fettle.measure.readings import BuildOrientation, SupportLimits, Triple
 from fettle.measure.support import best_orientation, is_trapped, needs_support, volume_mm3
 from tests.measure.parts import CsgTree, box, context, rod, rotated_by, tilt, tilted
@@ -90,6 +90,14 @@ def test_a_bridge_is_as_long_as_the_way_between_its_posts(span_mm: float, suppor
     """But for its corners, where a short ledge reaches from a post to the open side."""
     found = support_mm3(gate(span_mm), FILAMENT)
     assert found == pytest.approx(span_mm * 20.0 * 20.0, rel=CORNERS) if supported else found == 0.0
+
+
+@pytest.mark.parametrize(("looked_mm", "least_mm"), [(10.0, math.inf), (25.0, 30.0)])
+def test_borders_are_looked_for_as_far_as_asked(looked_mm: float, least_mm: float) -> None:
+    """From no point of a bridge of 30 mm are both posts within 10 mm; from its middle they are within 25."""
+    on = context(gate(30.0))
+    found = measure_columns(on, surface_triangles(on), UP, (1.0, 0.0, 0.0), 150, looked_mm)
+    assert found.bridge_mm.min() == pytest.approx(least_mm)
 
 
 @pytest.mark.parametrize(("d", "supported"), [(6.0, False), (9.5, False), (10.5, True), (20.0, True)])

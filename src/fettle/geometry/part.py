@@ -272,10 +272,11 @@ def diameter_mm(points: NDArray[np.float64]) -> float:
     """About the largest distance between two of the points (n, 3): from the point farthest from their mean to the one
     farthest from it, and on while it grows. Unlike a box's diagonal it does not change when the points are turned."""
     away, found = points - points.mean(axis=0), 0.0
+    squares = np.einsum("ij,ij->i", away, away)
     while True:
-        farthest = int(np.einsum("ij,ij->i", away, away).argmax())
-        away = points - points[farthest]
-        reached = math.sqrt(float(np.einsum("ij,ij->i", away, away).max()))
+        away = points - points[int(squares.argmax())]
+        squares = np.einsum("ij,ij->i", away, away)
+        reached = math.sqrt(float(squares.max()))
         if reached <= (1.0 + 1e-9) * found:
             return found
         found = reached

@@ -17,7 +17,7 @@ from fettle.measure.context import MeasureContext
 from fettle.measure.overhang_columns import (
     ON_PLATE,
     SurfaceTriangles,
-    along,
+    extent_along,
     measure_columns,
     stands,
     surface_triangles,
@@ -37,12 +37,16 @@ OWN_DIRECTIONS = 8
 """Most directions of planes and axes that are tried, each both ways."""
 SCOUT_SAMPLES, FULL_SAMPLES, EXIT_SAMPLES = 150, 500, 100
 """Sample points of an orientation that is tried, of one that is kept, and those from which ways out are looked for."""
+FULL_SPAN_MM = 25.0
+"""Distance to either side of a sample up to which its spans are measured in an orientation that is kept."""
 OTHERS = 3
 """Orientations that are measured in full besides, where supports would stay in the part."""
 USUAL = SupportLimits(self_support_deg=45.0, bridge_mm=10.0, arch_mm=10.0, ledge_mm=1.5, tool_mm=2.0)
 """The limits under which the directions tried are compared: those of filament."""
 STRICT = SupportLimits(self_support_deg=60.0, bridge_mm=1.0, arch_mm=1.0, ledge_mm=0.3, tool_mm=0.0)
 """What needs support under any limits of a process: the way out of it is looked for."""
+SCOUT_SPAN_MM = max(max(one.bridge_mm, one.arch_mm, one.ledge_mm) for one in (USUAL, STRICT))
+"""The same distance in one that is only compared: no longer span holds anything up under these limits."""
 
 
 def search_build_direction(context: MeasureContext) -> tuple[BuildOrientation, ...]:
@@ -67,14 +71,14 @@ def search_build_direction(context: MeasureContext) -> tuple[BuildOrientation, .
 def _scout(
     context: MeasureContext, surface: SurfaceTriangles, ways: list[Triple], own: NDArray[np.float64]
 ) -> tuple[BuildOrientation, ...]:
-    return tuple(measure_columns(context, surface, way, _aside(way, own), SCOUT_SAMPLES) for way in ways)
+    return tuple(measure_columns(context, surface, way, _aside(way, own), SCOUT_SAMPLES, SCOUT_SPAN_MM) for way in ways)
 
 
 def build_orientation(
     context: MeasureContext, surface: SurfaceTriangles, direction: Triple, own: NDArray[np.float64]
 ) -> BuildOrientation:
     """The part printed along one direction, measured in full; own (d, 3): directions of the part."""
-    found = measure_columns(context, surface, direction, _aside(direction, own), FULL_SAMPLES)
+    found = measure_columns(context, surface, direction, _aside(direction, own), FULL_SAMPLES, FULL_SPAN_MM)
     doubtful = np.flatnonzero(needs_support(found, STRICT))
     # One in `every` is looked at, for those after it as well: they lie beside it.
     every = -(-len(doubtful) // EXIT_SAMPLES)
@@ -133,9 +137,9 @@ def _standing(context: MeasureContext, surface: SurfaceTriangles, own: NDArray[n
     touching: list[Triple] = []
     standing: list[Triple] = []
     for way in own:
-        heights = along(surface.points, way)
-        height = float(np.ptp(heights))
-        for up, lowest in ((unit(way), float(heights.min())), (unit(-way), -float(heights.max()))):
+        bottom, top = extent_along(surface.points, way)
+        height = top - bottom
+        for up, lowest in ((unit(way), bottom), (unit(-way), -top)):
             every.append(up)
             low = (normals @ up <= -SAME_DIRECTION_COS) & (places @ up - lowest <= ON_PLATE * part.diagonal_mm)
             if not low.any():

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
 from fettle.jit import njit, njit_inner
-from fettle.jit.lanes import LANES
+from fettle.jit.lanes import LANES, larger, load, store
+from fettle.measure.point_order import sort_along_curve
 
 EDGE_MARGIN = 1e-9
 """Enlargement of a triangle, as a fraction of its size: no ray passes between two triangles that share an edge."""
@@ -65,7 +66,7 @@ def build_bvh(mesh: Mesh, face_body: NDArray[np.int64]) -> Bvh:
     box, normal_box = _node_bounds(bounds, normals, right, first, count, order)
     box, normal_box, child, leaf_first, size, roots = _collapse(box, normal_box, right, first, count, roots)
     corners, leaf_normals, triangle = _pack_leaves(mesh.points, mesh.triangles, normals, order, leaf_first, size)
-    face, points = mesh.triangle_face[triangle], _sort_along_curve(mesh)
+    face, points = mesh.triangle_face[triangle], sort_along_curve(mesh.points, mesh.point_face)
     return Bvh(box, normal_box, child, corners, leaf_normals, triangle, face, points, roots[rank])
 
 
@@ -102,7 +103,8 @@ def push_sorted(stack, keys, bottom, top, entry, key):
 
 @njit(cache=True)
 def _triangle_bounds(points, triangles):
-    """Lower corner, upper corner, center of each triangle's box (m, 9) mm; unit normals (m, 3), 0 if degenerate."""
+    """Lower corner (negated: then all corners grow by `larger`), upper corner and center of each triangle's box (m, 9)
+    mm; unit normals (m, 3), 0 if degenerate."""
     m = len(triangles)
     bounds, normals = np.empty((m, 9)), np.zeros((m, 3))
     for t in range(m):
@@ -111,7 +113,7 @@ def _triangle_bounds(points, triangles):
             a, b, c = points[i, k], points[j, k], points[h, k]
             low, high = min(a, b, c), max(a, b, c)
             margin = 3.0 * EDGE_MARGIN * (high - low)
-            bounds[t, k], bounds[t, 3 + k], bounds[t, 6 + k] = low - margin, high + margin, (low + high) / 2.0
+            bounds[t, k], bounds[t, 3 + k], bounds[t, 6 + k] = margin - low, high + margin, (low + high) / 2.0
         ux, uy, uz = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1], points[j, 2] - points[i, 2]
         vx, vy, vz = points[h, 0] - points[i, 0], points[h, 1] - points[i, 1], points[h, 2] - points[i, 2]
         x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
@@ -131,8 +133,9 @@ def _build_binary_tree(bounds, order, ends):
     m = len(bounds)
     roots = np.full(len(ends), -1)
     right, first, count = np.zeros(2 * m, np.int32), np.zeros(2 * m, np.int32), np.zeros(2 * m, np.int32)
-    waiting = np.empty((STACK_SIZE, 4), np.int64)
-    bins, below, filled = np.empty((BINS, 6)), np.empty(BINS), np.empty(BINS, np.int64)
+    waiting, bin_of = np.empty((STACK_SIZE, 4), np.int64), np.empty(m, np.int8)
+    bins, below, filled = np.empty((BINS + 1, LANES)), np.empty(BINS), np.empty(BINS, np.int64)
+    flat = bins.reshape(-1)
     waiting[0] = (0, m, -1, 0)
     top, nodes = 1, 0
     while top > 0:
@@ -153,7 +156,7 @@ def _build_binary_tree(bounds, order, ends):
                 continue
             cut = (start + end) // 2
             if level < MAX_SAH_DEPTH:
-                cut = _split_by_area(bounds, order, start, end, bins, below, filled)
+                cut = _split_by_area(bounds, order, start, end, bins, flat, below, filled, bin_of)
         waiting[top] = (cut, end, node, level + 1)
         waiting[top + 1] = (start, cut, -1, level + 1)
         top += 2
@@ -171,8 +174,11 @@ def _nearest_boundary(ends, start, end):
 
 
 @njit_inner
-def _split_by_area(bounds, order, start, end, bins, below, filled):
-    """Partition order[start:end] by the cheapest plane of the surface area heuristic; return the split index."""
+def _split_by_area(bounds, order, start, end, bins, flat, below, filled, bin_of):
+    """Partition order[start:end] by the cheapest plane of the surface area heuristic; return the split index.
+
+    bin_of (m,): room for the bin of each triangle.
+    """
     ax = ay = az = np.inf
     bx = by = bz = -np.inf
     for i in range(start, end):
@@ -187,89 +193,88 @@ def _split_by_area(bounds, order, start, end, bins, below, filled):
     if widest <= 0.0:
         return (start + end) // 2
     scale = BINS / widest
-    _fill_bins(bounds, order, start, end, axis, floor, scale, bins, filled)
-    where = _cheapest_bin(bins, below, filled)
+    _fill_bins(bounds, order, start, end, axis, floor, scale, bins, flat, filled, bin_of)
+    where = _cheapest_bin(bins, flat, below, filled)
     if where == 0:
         return (start + end) // 2
     i, j = start, end - 1
     while i <= j:
-        if min(BINS - 1, int((bounds[order[i], axis] - floor) * scale)) < where:
-            i += 1
-        else:
-            order[i], order[j] = order[j], order[i]
-            j -= 1
+        # without branches: which side comes next cannot be predicted
+        stays = bin_of[i] < where
+        one, other, bin_i, bin_j = order[i], order[j], bin_of[i], bin_of[j]
+        order[i], order[j] = one if stays else other, other if stays else one
+        bin_of[i], bin_of[j] = bin_i if stays else bin_j, bin_j if stays else bin_i
+        i, j = i + stays, j - (not stays)
     return i
 
 
 @njit_inner
-def _fill_bins(bounds, order, start, end, axis, floor, scale, bins, filled):
-    """Box (BINS, 6) and triangle count (BINS,) of each bin along an axis, written into `bins` and `filled`."""
+def _fill_bins(bounds, order, start, end, axis, floor, scale, bins, flat, filled, bin_of):
+    """Box, its lower corner negated, and triangle count (BINS,) of each bin along an axis, written into `bins` (BINS +
+    1, LANES), also called `flat` for `store`, and `filled`; the bin of each triangle into `bin_of`."""
+    for k in range(LANES * BINS):
+        flat[k] = -np.inf
     for b in range(BINS):
         filled[b] = 0
-        for k in range(3):
-            bins[b, k], bins[b, 3 + k] = np.inf, -np.inf
     for i in range(start, end):
         t = order[i]
         b = min(BINS - 1, int((bounds[t, axis] - floor) * scale))
+        bin_of[i] = b
         filled[b] += 1
-        for k in range(3):
-            bins[b, k], bins[b, 3 + k] = min(bins[b, k], bounds[t, k]), max(bins[b, 3 + k], bounds[t, 3 + k])
+        store(flat, LANES * b, larger(load(bins, b, 0), load(bounds, t, 0)))
 
 
 @njit_inner
-def _cheapest_bin(bins, below, filled):
-    """Bin before which to cut: least sum of count times box surface of both sides; 0 if one side is always empty."""
+def _cheapest_bin(bins, flat, below, filled):
+    """Bin before which to cut: least sum of count times box surface of both sides; 0 if one side is always empty. The
+    last row of `bins` is room for the box of a side."""
     n = 0
-    ax = ay = az = np.inf
-    bx = by = bz = -np.inf
+    for k in range(LANES):
+        bins[BINS, k] = -np.inf
     for b in range(BINS - 1):
         if filled[b] > 0:
             n += filled[b]
-            ax, ay, az = min(ax, bins[b, 0]), min(ay, bins[b, 1]), min(az, bins[b, 2])
-            bx, by, bz = max(bx, bins[b, 3]), max(by, bins[b, 4]), max(bz, bins[b, 5])
-        below[b + 1] = np.inf
-        if n > 0:
-            below[b + 1] = n * ((bx - ax) * (by - ay) + (by - ay) * (bz - az) + (bz - az) * (bx - ax))
+            store(flat, LANES * BINS, larger(load(bins, BINS, 0), load(bins, b, 0)))
+        below[b + 1] = n * _half_surface(bins, BINS) if n > 0 else np.inf
     best, where, n = np.inf, 0, 0
-    ax = ay = az = np.inf
-    bx = by = bz = -np.inf
+    for k in range(LANES):
+        bins[BINS, k] = -np.inf
     for cut in range(BINS - 1, 0, -1):
         if filled[cut] > 0:
             n += filled[cut]
-            ax, ay, az = min(ax, bins[cut, 0]), min(ay, bins[cut, 1]), min(az, bins[cut, 2])
-            bx, by, bz = max(bx, bins[cut, 3]), max(by, bins[cut, 4]), max(bz, bins[cut, 5])
+            store(flat, LANES * BINS, larger(load(bins, BINS, 0), load(bins, cut, 0)))
         if n > 0:
-            cost = below[cut] + n * ((bx - ax) * (by - ay) + (by - ay) * (bz - az) + (bz - az) * (bx - ax))
+            cost = below[cut] + n * _half_surface(bins, BINS)
             if cost < best:
                 best, where = cost, cut
     return where
 
 
+@njit_inner
+def _half_surface(box, row):
+    """Half the surface of a box whose lower corner is negated."""
+    x, y, z = box[row, 3] + box[row, 0], box[row, 4] + box[row, 1], box[row, 5] + box[row, 2]
+    return x * y + y * z + z * x
+
+
 @njit(cache=True)
 def _node_bounds(bounds, normals, right, first, count, order):
-    """Bounds (nodes, 6) of boxes and normals below each node, computed from the last node: children follow parents."""
-    box, normal_box = np.empty((len(right), 6)), np.empty((len(right), 6))
+    """Boxes, their lower corners negated, and bounds of the normals below each node (nodes, LANES), computed from the
+    last node: children follow parents. The last two columns mean nothing."""
+    box, normal_box = np.empty((len(right), LANES)), np.full((len(right), LANES), -np.inf)
+    boxes, normal_boxes = box.reshape(-1), normal_box.reshape(-1)
     for node in range(len(right) - 1, -1, -1):
         if right[node] > 0:
             a, b = node + 1, right[node]
-            for k in range(3):
-                box[node, k], box[node, 3 + k] = min(box[a, k], box[b, k]), max(box[a, 3 + k], box[b, 3 + k])
-                normal_box[node, k], normal_box[node, 3 + k] = (
-                    min(normal_box[a, k], normal_box[b, k]),
-                    max(normal_box[a, 3 + k], normal_box[b, 3 + k]),
-                )
+            store(boxes, LANES * node, larger(load(box, a, 0), load(box, b, 0)))
+            store(normal_boxes, LANES * node, larger(load(normal_box, a, 0), load(normal_box, b, 0)))
             continue
-        for k in range(3):
-            box[node, k] = normal_box[node, k] = np.inf
-            box[node, 3 + k] = normal_box[node, 3 + k] = -np.inf
+        box[node] = -np.inf
         for i in range(first[node], first[node] + count[node]):
             t = order[i]
+            store(boxes, LANES * node, larger(load(box, node, 0), load(bounds, t, 0)))
             for k in range(3):
-                box[node, k], box[node, 3 + k] = (
-                    min(box[node, k], bounds[t, k]),
-                    max(box[node, 3 + k], bounds[t, 3 + k]),
-                )
-                normal_box[node, k] = min(normal_box[node, k], normals[t, k])
+                normal_box[node, k] = max(normal_box[node, k], -normals[t, k])
                 normal_box[node, 3 + k] = max(normal_box[node, 3 + k], normals[t, k])
     return box, normal_box
 
@@ -303,18 +308,19 @@ def _collapse(box, normal_box, right, first, count, roots):
             opened, widest = -1, -1.0
             for c in range(many):
                 i = absorbed[c]
-                x, y, z = box[i, 3] - box[i, 0], box[i, 4] - box[i, 1], box[i, 5] - box[i, 2]
-                if count[i] == 0 and (many == 1 or body[i] < 0) and x * y + y * z + z * x > widest:
-                    opened, widest = c, x * y + y * z + z * x
+                surface = _half_surface(box, i)
+                if count[i] == 0 and (many == 1 or body[i] < 0) and surface > widest:
+                    opened, widest = c, surface
             if opened < 0:
                 break
             absorbed[opened], absorbed[many] = absorbed[opened] + 1, right[absorbed[opened]]
             many += 1
         for c in range(LANES):
             for k in range(6):
-                empty = np.inf if k < 3 else -np.inf
-                wide_box[node, k * LANES + c] = box[absorbed[c], k] if c < many else empty
-                wide_normal_box[node, k * LANES + c] = normal_box[absorbed[c], k] if c < many else empty
+                # an empty box is inverted
+                sign = -1.0 if k < 3 else 1.0
+                wide_box[node, k * LANES + c] = sign * (box[absorbed[c], k] if c < many else -np.inf)
+                wide_normal_box[node, k * LANES + c] = sign * (normal_box[absorbed[c], k] if c < many else -np.inf)
         for c in range(many - 1, -1, -1):
             i = absorbed[c]
             if count[i] == 0:
@@ -339,37 +345,7 @@ def _pack_leaves(points, triangles, normals, order, first, size):
             numbers[LANES * leaf + c] = t
             for k in range(3):
                 leaf_normals[leaf, k * LANES + c] = normals[t, k]
+                corner = triangles[t, k]
                 for axis in range(3):
-                    corners[leaf, (3 * k + axis) * LANES + c] = (
-                        points[triangles[t, k], axis] if c < size[leaf] else np.inf
-                    )
+                    corners[leaf, (3 * k + axis) * LANES + c] = points[corner, axis] if c < size[leaf] else np.inf
     return corners, leaf_normals, numbers
-
-
-def _sort_along_curve(mesh: Mesh) -> NDArray[np.int64]:
-    """Rows of the mesh points (n,), face by face, each face's along a Morton curve."""
-    points = np.ascontiguousarray(mesh.points @ ASKEW.T)
-    low, high = points.min(axis=0), points.max(axis=0)
-    scale = 1023.0 / max(float((high - low).max()), 1e-300)
-    return np.argsort((mesh.point_face.astype(np.int64) << 30) | _morton_codes(points, low, scale), kind="stable")
-
-
-ASKEW = np.linalg.qr(np.array([[2.0, 1.0, 0.3], [-0.7, 1.9, 0.6], [0.4, -0.9, 1.7]]))[0]
-"""A turn (3, 3) by no round angle: planes of the part do not run along the curve's cells, where rounding decides."""
-
-
-@njit(cache=True)
-def _morton_codes(points, low, scale):
-    """Morton codes (n,) of points (n, 3), 10 bits an axis (Morton, 1966): equal steps along the curve spread evenly
-    over a face, whatever the order of its points in the mesh."""
-    codes = np.zeros(len(points), np.int64)
-    for i in range(len(points)):
-        for axis in range(3):
-            cell = int((points[i, axis] - low[axis]) * scale)
-            # push_sorted two zero bits after every bit, for the bits of the other axes
-            cell = (cell | cell << 16) & 0x030000FF
-            cell = (cell | cell << 8) & 0x0300F00F
-            cell = (cell | cell << 4) & 0x030C30C3
-            cell = (cell | cell << 2) & 0x09249249
-            codes[i] |= cell << axis
-    return codes

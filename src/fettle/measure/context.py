@@ -50,11 +50,13 @@ class SampledSurface:
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasureContext(SampledSurface):
     """A surface with all that rays need. body_roots (n,): node of the scene's tree that holds exactly the point's own
-    body."""
+    body; starts, normals (n, 3): points of `origins` and the mesh's normals in the frame of the tree."""
 
     scene: Scene
     origins: RayOrigins
     body_roots: NDArray[np.int64]
+    starts: NDArray[np.float64]
+    normals: NDArray[np.float64]
 
 
 def prepare(part: Part, mesh: Mesh) -> MeasureContext:
@@ -67,7 +69,9 @@ def prepare(part: Part, mesh: Mesh) -> MeasureContext:
     face_area = sum_by(mesh.point_face, area, len(part.faces))
     samples = _sample_faces(mesh, scene.tree.points, area, face_area)
     roots = scene.tree.roots[face_body[mesh.point_face]]
-    return MeasureContext(part, mesh, area, face_area, samples, scene, ray_origins(mesh, scene.diagonal_mm), roots)
+    origins = ray_origins(mesh, scene.diagonal_mm)
+    starts, normals = scene.fixed(origins.points), scene.fixed(mesh.normals)
+    return MeasureContext(part, mesh, area, face_area, samples, scene, origins, roots, starts, normals)
 
 
 def _sample_faces(

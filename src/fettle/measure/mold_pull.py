@@ -12,9 +12,9 @@ import numpy as np
 
 from fettle.measure.build_direction import face_directions
 from fettle.measure.context import MeasureContext
-from fettle.measure.draft import measure_draft
-from fettle.measure.pull import AXES, score_directions, signed_direction, unit
-from fettle.measure.readings import Candidate, Draft, Triple
+from fettle.measure.draft import measure_draft, opposite
+from fettle.measure.pull import AXES, CARDINAL, score_directions, signed_direction, unit
+from fettle.measure.readings import Candidate, Draft, Pull, Triple
 from fettle.measure.visibility import Visibility
 
 AREA_STEP = 0.02
@@ -29,16 +29,23 @@ TRIED = 6
 
 
 def measure_mold_draft(
-    context: MeasureContext, visibility: Visibility, along_pull: Draft, alphas_deg: tuple[float, float]
+    context: MeasureContext,
+    visibility: Visibility,
+    pull: Pull,
+    along_pull: Draft,
+    alphas_deg: tuple[float, float],
 ) -> Draft:
     """Draft along the part's own direction with the least undercut area, then the least area of low draft, then the
-    least depth; `along_pull` if that is its pull, or the part has no plane and no round face. `alphas_deg`: of
-    undercuts and of low draft."""
+    least depth; `along_pull` if that is its pull, or the part has no plane and no round face. `pull`: the choice of
+    that pull, whose candidates are not scored again. `alphas_deg`: of undercuts and of low draft."""
     own = [_snapped(unit(way.tolist())) for way in face_directions(context.part)[:TRIED]]
     if not own:
         return along_pull
-    directions = [signed_direction(context, way) for way in own]
-    best = _best(score_directions(context, visibility, directions, context.samples, alphas_deg), context)
+    known = _scored_axes(pull)
+    directions = [known[way].direction if way in known else signed_direction(context, way) for way in own]
+    new = [way for way in directions if way not in known]
+    known |= {one.direction: one for one in score_directions(context, visibility, new, context.samples, alphas_deg)}
+    best = _best([known[way] for way in directions], context)
     if abs(float(np.dot(best, along_pull.pull))) >= SAME_COS:
         return along_pull
     return measure_draft(context, visibility, best, *alphas_deg)
@@ -53,6 +60,14 @@ def _best(scored: Sequence[Candidate], context: MeasureContext) -> Triple:
     least_low = min(one.low_draft_area_mm2 for one in left)
     left = [one for one in left if one.low_draft_area_mm2 <= least_low + slack]
     return min(left, key=lambda one: round(one.depth_mm, DEPTH_DECIMALS)).direction
+
+
+def _scored_axes(pull: Pull) -> dict[Triple, Candidate]:
+    """The axes of the file as candidates, by their direction and by its opposite, where the pull was chosen among
+    them: others were scored by fewer samples."""
+    if pull.mode != CARDINAL:
+        return {}
+    return {way: one for one in pull.candidates for way in (one.direction, opposite(one.direction))}
 
 
 def _snapped(direction: Triple) -> Triple:

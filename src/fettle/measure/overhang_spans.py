@@ -18,8 +18,6 @@ from fettle.jit import njit, njit_inner
 
 LINES = 8
 """Lines through a point along which its span is measured, at equal angles: the shortest is at most 2 % too long."""
-FARTHEST_MM = 25.0
-"""Distance up to which a border is looked for."""
 ARCH_END_DEG = 15.0
 """A span whose ends are steeper than this is the chord of an arch, otherwise a bridge."""
 
@@ -43,28 +41,31 @@ class Terrain(NamedTuple):
 
 
 def measure_spans(
-    terrain: Terrain, triangles: NDArray[np.int64]
+    terrain: Terrain, triangles: NDArray[np.int64], farthest_mm: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Shortest bridge, arch and ledge in mm through the center of each of k overhanging triangles, shape (k,) each, inf
-    where there is none. A bridge is carried at both ends, an arch too but with ends that slope, a ledge at one."""
+    where there is none. A bridge is carried at both ends, an arch too but with ends that slope, a ledge at one. Borders
+    are looked for up to `farthest_mm` from the center."""
     angles = np.arange(LINES) * (math.pi / LINES)
     ways = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    bridge, arch, ledge = _shortest_spans(terrain, triangles, ways, math.cos(math.radians(ARCH_END_DEG)))
+    bridge, arch, ledge = _shortest_spans(terrain, triangles, ways, math.cos(math.radians(ARCH_END_DEG)), farthest_mm)
     return bridge, arch, ledge
 
 
 @njit(cache=True, error_model="numpy")
-def _shortest_spans(terrain, triangles, ways, arch_end):
+def _shortest_spans(terrain, triangles, ways, arch_end, farthest):
     found = np.full((3, len(triangles)), np.inf)
     for i in range(len(triangles)):
         a, b, c = terrain.corners[triangles[i]]
         x = (terrain.plan[0, a] + terrain.plan[0, b] + terrain.plan[0, c]) / 3.0
         y = (terrain.plan[1, a] + terrain.plan[1, b] + terrain.plan[1, c]) / 3.0
         for w in range(len(ways)):
-            ahead, carried_ahead, falls_ahead = _walk(terrain, triangles[i], x, y, ways[w, 0], ways[w, 1])
+            ahead, carried_ahead, falls_ahead = _walk(terrain, triangles[i], x, y, ways[w, 0], ways[w, 1], farthest)
             if ahead == np.inf:
                 continue
-            behind, carried_behind, falls_behind = _walk(terrain, triangles[i], x, y, -ways[w, 0], -ways[w, 1])
+            behind, carried_behind, falls_behind = _walk(
+                terrain, triangles[i], x, y, -ways[w, 0], -ways[w, 1], farthest
+            )
             if not (carried_ahead or carried_behind):
                 continue
             kind = 2
@@ -75,7 +76,7 @@ def _shortest_spans(terrain, triangles, ways, arch_end):
 
 
 @njit_inner
-def _walk(terrain, triangle, x, y, way_x, way_y):
+def _walk(terrain, triangle, x, y, way_x, way_y, farthest):
     """Distance from a place in a triangle to the border of its region, whether the region is carried there, and the
     cosine of the last triangle's angle to the plate; inf, False where the border is too far."""
     plan, corners, ring = terrain.plan, terrain.corners, terrain.ring
@@ -93,7 +94,7 @@ def _walk(terrain, triangle, x, y, way_x, way_y):
                 distance = (edge_x * (plan[1, a] - y) - edge_y * (plan[0, a] - x)) / outward
                 if distance < best:
                     best, side = distance, k
-        if side < 0 or best > FARTHEST_MM:
+        if side < 0 or best > farthest:
             return np.inf, False, 0.0
         mate = ring[3 * here + side]
         other = mate // 3

@@ -81,6 +81,9 @@ def _propagate(points, origins, into, vertex, triangles, value, doubtful, beside
         if np.isfinite(value[i]) and (best[v] < 0 or value[i] < value[best[v]]):
             best[v], near2[v] = i, 0.0
     own, welded = _doubtful_triangles(triangles, vertex, open_vertex)
+    # A vertex with a reading of its own keeps it.
+    for v in range(count):
+        open_vertex[v] &= near2[v] > 0.0
     # Vertices that did not change in the sweep before are skipped; the first sweep skips none.
     changed_in = np.full(count, -1, np.int64)
     for sweep in range(MAX_SWEEPS):
@@ -90,12 +93,15 @@ def _propagate(points, origins, into, vertex, triangles, value, doubtful, beside
                 continue
             for k in range(6):
                 a, b = welded[t, k % 3], welded[t, (k + 1 + k // 3) % 3]
+                if changed_in[a] < sweep - 1 or not open_vertex[b]:
+                    continue
                 s = best[a]
-                if s < 0 or s == best[b] or near2[b] == 0.0 or not open_vertex[b] or changed_in[a] < sweep - 1:
+                if s < 0 or s == best[b]:
                     continue
                 distance2 = _distance2(points, into, value, beside, s, points, point_of[b])
                 if distance2 < np.inf and (best[b] < 0 or _nearer(distance2, value[s], near2[b], value[best[b]])):
                     best[b], near2[b], changed_in[b] = s, distance2, sweep
+                    open_vertex[b] = distance2 > 0.0
                     changed = True
         if not changed:
             break

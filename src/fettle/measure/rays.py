@@ -37,7 +37,7 @@ class Scene:
     """A mesh prepared for ray casting. face_body (faces,): number of the body of each face; one body by default.
 
     The tree stands in a frame that is fixed to the part (`fixed` gives coordinates in it): where the order in which
-    triangles are met decides, it is the same in every position of the part.
+    triangles are met decides, it is the same in every position of the part. points (n, 3) mm: the mesh's, in it.
     """
 
     def __init__(self, mesh: Mesh, face_body: NDArray[np.int64] | None = None) -> None:
@@ -46,9 +46,8 @@ class Scene:
         self.diagonal_mm = diameter_mm(mesh.points)
         self.start_mm = START_OFFSET * self.diagonal_mm
         self._frame = _frame_of(mesh)
-        self.tree = build_bvh(
-            replace(mesh, points=self.fixed(mesh.points), normals=self.fixed(mesh.normals)), face_body
-        )
+        self.points = self.fixed(mesh.points)
+        self.tree = build_bvh(replace(mesh, points=self.points), face_body)
 
     def fixed(self, vectors: NDArray[np.float64]) -> NDArray[np.float64]:
         """Points or directions (..., 3) in the frame of the tree; read-only."""

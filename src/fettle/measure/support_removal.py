@@ -8,7 +8,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.jit import njit
+from fettle.jit import njit, njit_inner
 from fettle.measure.bvh import STACK_SIZE
 from fettle.measure.rays import Scene, cast
 from fettle.measure.readings import Triple
@@ -57,13 +57,14 @@ def _exits(tree, places, directions, sides, widths):
     stack, enters = np.empty(STACK_SIZE, np.int64), np.empty(STACK_SIZE)
     exits = np.zeros(len(places))
     for i in range(len(places)):
+        x, y, z = places[i]
         for d in range(len(directions)):
-            if not _free(tree, stack, enters, places[i], directions[d]):
+            if not _free(tree, stack, enters, x, y, z, directions, d):
                 continue
             for width in widths:
                 if width <= exits[i]:
                     break
-                if _bar_passes(tree, stack, enters, places[i], directions[d], width * sides[d]):
+                if _bar_passes(tree, stack, enters, x, y, z, directions, d, width, sides):
                     exits[i] = width
                     break
             if exits[i] == widths[0]:
@@ -71,25 +72,29 @@ def _exits(tree, places, directions, sides, widths):
     return exits
 
 
-@njit(cache=True, error_model="numpy")
-def _bar_passes(tree, stack, enters, place, direction, sides):
-    """Whether a bar with these sides (2, 3) mm gets out in one of its four positions beside the place."""
+@njit_inner
+def _bar_passes(tree, stack, enters, x, y, z, directions, d, width, sides):
+    """Whether a bar along a direction, with sides[d] (2, 3) times `width` mm, gets out in one of its four positions
+    beside the place (x, y, z)."""
+    ux, uy, uz = width * sides[d, 0, 0], width * sides[d, 0, 1], width * sides[d, 0, 2]
+    vx, vy, vz = width * sides[d, 1, 0], width * sides[d, 1, 1], width * sides[d, 1, 2]
     for a in (-1.0, 1.0):
-        if not _free(tree, stack, enters, place + a * sides[0], direction):
+        ax, ay, az = x + a * ux, y + a * uy, z + a * uz
+        if not _free(tree, stack, enters, ax, ay, az, directions, d):
             continue
         for b in (-1.0, 1.0):
-            if _free(tree, stack, enters, place + b * sides[1], direction) and _free(
-                tree, stack, enters, place + a * sides[0] + b * sides[1], direction
+            if _free(tree, stack, enters, x + b * vx, y + b * vy, z + b * vz, directions, d) and _free(
+                tree, stack, enters, ax + b * vx, ay + b * vy, az + b * vz, directions, d
             ):
                 return True
     return False
 
 
-@njit(cache=True, error_model="numpy")
-def _free(tree, stack, enters, place, direction):
-    """Whether nothing lies ahead of the place."""
+@njit_inner
+def _free(tree, stack, enters, x, y, z, directions, d):
+    """Whether nothing lies ahead of (x, y, z) along a direction."""
     hit, _ = cast(
         tree.box, tree.child, tree.corners, 0, stack, enters,
-        place[0], place[1], place[2], direction[0], direction[1], direction[2], np.inf, -1, True,
+        x, y, z, directions[d, 0], directions[d, 1], directions[d, 2], np.inf, -1, True,
     )  # fmt: skip
     return hit < 0

@@ -67,7 +67,7 @@ def measure_walls(context: MeasureContext, side: float) -> WallField:
 def _measure_ray_and_ball(context: MeasureContext, side: float) -> tuple[WallField, NDArray[np.bool_]]:
     """Readings by ray and ball at each point (n,), and a mask (n,) of the doubtful ones."""
     part, mesh, scene, origins = context.part, context.mesh, context.scene, context.origins
-    tree, starts, normals = scene.tree, scene.fixed(origins.points), scene.fixed(mesh.normals)
+    tree, starts, normals = scene.tree, context.starts, context.normals
     roots = context.body_roots
     hit, ray = scene.cast_along_normals(starts, normals, roots, side)
     hit = recast_grazing(tree, starts, normals, roots, side, scene.start_mm, hit, ray)
@@ -76,7 +76,7 @@ def _measure_ray_and_ball(context: MeasureContext, side: float) -> tuple[WallFie
     fitted = met & ~_across_sphere(part, mesh.point_face, tree.face[hit])
     width, contact, lateral = fit_balls(tree, starts, normals, roots, side, ray, fitted, _penetration_on(mesh))
     reading, ray_mm, method, across = _readings(
-        tree, scene.fixed(mesh.points), starts, normals, met, side, hit, ray, width, contact, lateral
+        tree, scene.points, starts, normals, met, side, hit, ray, width, contact, lateral
     )
     tips = np.flatnonzero((width <= TIP * scene.diagonal_mm) & (method > 0))
     beyond = tree.face[np.where(contact >= 0, contact, hit)[tips]]
@@ -210,12 +210,11 @@ def _replace_doubtful(context: MeasureContext, side: float, field: WallField, do
 
 def _take_from(field: WallField, source: NDArray[np.int64], taken: NDArray[np.bool_]) -> WallField:
     """The field with the readings of the source rows (n,) where `taken` (n,)."""
-    return replace(
-        field,
-        value_mm=np.where(taken, field.value_mm[source], field.value_mm),
-        method=np.where(taken, np.int8(Method.NEAR), field.method),
-        opposite_face=np.where(taken, field.opposite_face[source], field.opposite_face),
-    )
+    rows = np.flatnonzero(taken)
+    value, method, across = field.value_mm.copy(), field.method.copy(), field.opposite_face.copy()
+    value[rows], across[rows] = field.value_mm[source[rows]], field.opposite_face[source[rows]]
+    method[rows] = Method.NEAR
+    return replace(field, value_mm=value, method=method, opposite_face=across)
 
 
 def _lies_in_thinner_wall(
@@ -227,8 +226,8 @@ def _lies_in_thinner_wall(
     rows = np.flatnonzero(candidates)
     inside[rows] = ~balls_fit(
         context.scene.tree,
-        context.scene.fixed(context.origins.points),
-        context.scene.fixed(context.mesh.normals),
+        context.starts,
+        context.normals,
         context.body_roots,
         side,
         nearby_mm / CONFIRMING_RATIO,
@@ -247,8 +246,8 @@ def _fill_bodies_without_walls(context: MeasureContext, field: WallField) -> Wal
     selected = ~measured[body_of] & np.isfinite(field.ray_mm) & ~origins.apex
     ball, _, _ = fit_balls(
         context.scene.tree,
-        context.scene.fixed(origins.points),
-        context.scene.fixed(mesh.normals),
+        context.starts,
+        context.normals,
         context.body_roots,
         INTO_MATERIAL,
         field.ray_mm,

@@ -45,7 +45,7 @@ class Visibility:
 
     def __init__(self, context: MeasureContext, tolerance_deg: float) -> None:
         self.context = context
-        self._normals = context.scene.fixed(context.mesh.normals)
+        self._normals = context.normals
         self._point_face = context.mesh.point_face
         self._face_count = len(context.part.faces)
         self._scene = context.scene

@@ -37,9 +37,10 @@ def find_coarse_planes(
     taken = np.bincount(fine.triangle_face, minlength=count) >= fewer
     if bent_kind is not None and taken.any():
         # a plane covers the same area while its border is as long as before: a point laid on an arc makes it longer
-        before = _border_lengths(base.points, base.triangles, base.triangle_face, base_ring, count)
-        after = _border_lengths(fine.points, fine.triangles, fine.triangle_face, fine_ring, count)
-        taken &= (bent_kind[:count] == PLANE) & (after <= (1.0 + STRAIGHT) * before)
+        taken &= bent_kind[:count] == PLANE
+        before = _border_lengths(base.points, base.triangles, base.triangle_face, base_ring, taken)
+        after = _border_lengths(fine.points, fine.triangles, fine.triangle_face, fine_ring, taken)
+        taken &= after <= (1.0 + STRAIGHT) * before
     if not taken.any():
         return None
     whole = taken[base.triangle_face]
@@ -47,11 +48,13 @@ def find_coarse_planes(
 
 
 @njit(cache=True, error_model="numpy")
-def _border_lengths(points, triangles, triangle_face, ring, face_count):
-    """Length (faces,) of each face's border."""
-    lengths = np.zeros(face_count)
+def _border_lengths(points, triangles, triangle_face, ring, chosen):
+    """Length (faces,) of the border of the chosen faces (faces,), 0 of others."""
+    lengths = np.zeros(len(chosen))
     for side in range(3 * len(triangles)):
         t, k, twin = side // 3, side % 3, ring[side]
+        if not chosen[triangle_face[t]]:
+            continue
         if twin == side or ring[twin] != side or triangle_face[twin // 3] != triangle_face[t]:
             a, b = triangles[t, k], triangles[t, (k + 1) % 3]
             x, y, z = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]

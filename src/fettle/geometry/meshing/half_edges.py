@@ -10,30 +10,33 @@ from __future__ import annotations
 
 import numpy as np
 
-from fettle.geometry.meshing.weld import number_edges
 from fettle.jit import njit, njit_inner
 
 
 @njit(cache=True, error_model="numpy")
 def link(welded, vertex_count):
     """Rings (3 m,) int32 of welded triangles (m, 3), and the size of the largest."""
-    side_edge, ends, _, uses = number_edges(welded, vertex_count)
-    first = np.full(len(ends), -1, dtype=np.int32)
-    last = np.full(len(ends), -1, dtype=np.int32)
+    # the first side along each edge waits in a list at the edge's vertex of lower number, with the other one
+    head = np.full(vertex_count, -1, dtype=np.int32)
+    following, other = np.empty(welded.size, dtype=np.int32), np.empty(welded.size, dtype=np.int32)
+    last, uses = np.empty(welded.size, dtype=np.int32), np.empty(welded.size, dtype=np.int32)
     ring = np.empty(welded.size, dtype=np.int32)
+    largest = 0
     for t in range(len(welded)):
         for k in range(3):
-            side = 3 * t + k
-            edge = side_edge[t, k]
-            if first[edge] < 0:
-                first[edge] = side
+            side, a, b = 3 * t + k, welded[t, k], welded[t, (k + 1) % 3]
+            low, high = min(a, b), max(a, b)
+            first = head[low]
+            while first >= 0 and other[first] != high:
+                first = following[first]
+            if first < 0:
+                first = side
+                following[side], other[side], uses[side], head[low] = head[low], high, 0, side
             else:
-                ring[last[edge]] = side
-            last[edge] = side
-            ring[side] = first[edge]
-    largest = 0
-    for edge in range(len(uses)):
-        largest = max(largest, uses[edge])
+                ring[last[first]] = side
+            ring[side], last[first] = first, side
+            uses[first] += 1
+            largest = max(largest, uses[first])
     return ring, largest
 
 
