@@ -14,7 +14,7 @@ import pytest
 from fettle.geometry.csg import build
 from tests.browser import DESKTOP, PHONE, Visit, chromium, visit
 from tests.web.conftest import Running
-from tests.web.visitors import drop, sign_up
+from tests.web.visitors import analyzed, sign_up
 
 MODULES = Path(os.environ.get("FETTLE_NODE_MODULES", Path(__file__).parents[2] / "viewer" / "node_modules"))
 AXE = MODULES / "axe-core" / "axe.min.js"
@@ -86,17 +86,13 @@ class Site:
 
 
 @pytest.fixture(scope="module")
-def site(service: Running, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(service: Running) -> Iterator[Site]:
     """An account with two analyses; every kind of page that links lead to, one of each."""
-    part = tmp_path_factory.mktemp("site") / "part.step"
-    part.write_bytes(build(PART))
     with chromium() as browser, visit(browser) as seen:
-        sign_up(seen, service)
-        drop(seen, service.url, part)
-        first = seen.page.url.rpartition("/")[2]
-        drop(seen, service.url, part)
-        second = seen.page.url.removeprefix(service.url)
-        yield Site(seen, service.url, crawl(seen, service.url, [*STARTS, second, f"{second}/compare?with={first}"]))
+        email = sign_up(seen, service)
+        first, second = (analyzed(service, email, build(PART)) for _ in range(2))
+        page = f"/dashboard/analyses/{second}"
+        yield Site(seen, service.url, crawl(seen, service.url, [*STARTS, page, f"{page}/compare?with={first}"]))
 
 
 def crawl(seen: Visit, url: str, starts: list[str]) -> list[str]:
