@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as settings_of_properties
 from xdist.remote import Producer
 
 from fettle.app.service import open_service
@@ -29,8 +31,11 @@ CORPUS = Path(os.environ.get("FETTLE_CORPUS", Path(__file__).parents[2] / "share
 
 
 def pytest_configure() -> None:
-    """No garbage is looked for while five thousand tests are collected: there is none, and it takes a tenth of that."""
+    """No garbage is looked for while five thousand tests are collected: there is none, and it takes a tenth of that. No
+    example of a property is too slow: the machine may be busy."""
     gc.disable()
+    settings_of_properties.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings_of_properties.load_profile("any machine")
 
 
 def pytest_collection_finish() -> None:

@@ -302,7 +302,7 @@ def test_shells_that_do_not_close() -> None:
         volume(builder.glb())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.binary(min_size=1, max_size=6), st.integers(0, 10_000), st.integers(0, 2))
 def test_any_damage_ends_in_an_answer_or_a_refusal(noise: bytes, at: int, way: int) -> None:
     good = cube().glb()

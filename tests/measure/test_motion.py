@@ -11,7 +11,7 @@ POT = {"cut": [CUP, rod(8, 10, "x", (-5, 20, 15))]}
 AXES = st.tuples(*[st.integers(-5, 5)] * 3).filter(any)
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(AXES, st.floats(1.0, 359.0), st.floats(-1e3, 1e3))
 def test_draft_and_access_move_with_the_part(axis: tuple[int, int, int], deg: float, far: float) -> None:
     """A cup with a hole in its side has one undercut, the wall of the hole. All is reached from its mouth and from the

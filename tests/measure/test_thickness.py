@@ -188,7 +188,7 @@ def test_every_reading_has_its_method() -> None:
 CORNER = {"cut": [box(60, 40, 30), box(56, 36, 30, (2, 2, 2)), rod(9, 20, "x", (50, 20, 15))]}
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(st.floats(0.01, 100.0))
 def test_scaling_a_part_scales_its_thickness(factor: float) -> None:
     plain, scaled = context(CORNER), context({"scale": {"of": CORNER, "by": factor}})
@@ -200,7 +200,7 @@ def test_scaling_a_part_scales_its_thickness(factor: float) -> None:
     assert after.mean_mm == pytest.approx(factor * before.mean_mm, rel=0.02)
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(st.tuples(*[st.integers(-5, 5)] * 3).filter(any), st.floats(1.0, 359.0), st.floats(-1e4, 1e4))
 def test_moving_a_part_changes_no_thickness(axis: tuple[int, int, int], deg: float, far: float) -> None:
     moved = {"move": {"of": {"turn": {"of": CORNER, "axis": list(axis), "deg": deg}}, "by": [far, -far, far / 2]}}

@@ -46,7 +46,7 @@ def unit(facts: MakingFacts, process: str, quantity: int = 100, material: str | 
 
 @pytest.mark.parametrize("process", PROCESSES)
 @given(quantities=st.tuples(QUANTITIES, QUANTITIES).map(sorted))
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 def test_quantity_never_raises_the_unit_price(process: str, quantities: list[int]) -> None:
     few, many = quantities
     assert unit(EVERY, process, many) <= unit(EVERY, process, few)
@@ -61,7 +61,7 @@ def test_the_next_piece_never_raises_the_unit_price(process: str) -> None:
 
 @pytest.mark.parametrize("process", PROCESSES)
 @given(quantity=QUANTITIES)
-@settings(max_examples=examples(30), deadline=None)
+@settings(max_examples=examples(30))
 def test_lines_and_features_add_up_to_the_cent(process: str, quantity: int) -> None:
     price = price_once(EVERY, process, quantity)
     assert sum((line.amount for line in price.lines), Decimal(0)) == price.total_price == price.unit_price * quantity
@@ -103,7 +103,7 @@ LARGER: dict[str, tuple[str, Callable[[float], MakingFacts], float, float]] = {
 
 @pytest.mark.parametrize("name", LARGER)
 @given(data=st.data())
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40))
 def test_more_never_costs_less(name: str, data: st.DataObject) -> None:
     process, make, least, greatest = LARGER[name]
     sizes = st.floats(least, greatest) if isinstance(least, float) else st.integers(least, int(greatest))
@@ -126,7 +126,7 @@ def test_a_larger_order_takes_more_cavities() -> None:
 
 
 @given(quantity=QUANTITIES, wall_mm=st.floats(0.8, 8.0))
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40))
 def test_no_other_number_of_cavities_is_cheaper(quantity: int, wall_mm: float) -> None:
     part, card = body(molding=molding(wall_mm=wall_mm)), shipped_rates("injection")
     single = [replace(card, process_data={**card.process_data, "cavities": [number]}) for number in (1, 2, 4, 8)]

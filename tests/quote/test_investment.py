@@ -20,7 +20,7 @@ BRACKET = replace(body(volume_mm3=25_000.0, area_mm2=11_000.0), box_mm=(60.0, 40
 
 
 @given(quantity=st.integers(1, 10_000), alloy=st.sampled_from([one.name for one in shipped_catalog().materials]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_same_price_to_the_cent(quantity: int, alloy: str) -> None:
     catalog = shipped_catalog()
     today = price(exact_geometry(25.0, 110.0, (60.0, 40.0, 30.0)), catalog.material(alloy), quantity)

@@ -20,7 +20,7 @@ MILLS = ("cnc:3-axis", "cnc:5-axis")
 LATHES = ("turning:bar", "turning:mill-turn")
 side = st.floats(30, 200)
 grows = st.floats(1.0, 3.0)
-properties = settings(max_examples=examples(60), deadline=None)
+properties = settings(max_examples=examples(60))
 
 
 def unit_price(facts: MakingFacts, process: str, material: str | None = None, quantity: int = 10) -> Decimal:

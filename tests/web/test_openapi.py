@@ -12,7 +12,6 @@ from tests.web.conftest import Running
 
 WITHIN = settings(
     max_examples=20 if FULL else 5,
-    deadline=None,
     derandomize=True,
     database=None,
     suppress_health_check=list(HealthCheck),

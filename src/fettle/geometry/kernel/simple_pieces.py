@@ -25,8 +25,8 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SimpleSurfaces:
-    """kinds (faces,) and frames (faces, 14) of all faces; chosen (faces,): those that can be laid out in a plane, as far
-    as is told by their surfaces and the chains of their edges."""
+    """kinds (faces,) and frames (faces, 14) of all faces; chosen (faces,): those that can be laid out in a plane, as
+    far as is told by their surfaces and the chains of their edges."""
 
     wires: Wires
     kinds: NDArray[np.int8]
