@@ -7,18 +7,21 @@ the better diagonal, or gets a point at its middle; faces that bend in two direc
 
 from __future__ import annotations
 
-from math import ceil, cos, hypot, sqrt
+from math import acos, ceil, cos, hypot, sin, sqrt
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fettle.geometry.meshing.charts import (
+    FARTHEST_COSINE,
+    STEPS,
+    TURN,
     excess,
-    is_tip,
-    local_normal,
-    local_point,
+    lift,
     parameters_of,
     place_of,
-    spacing_of,
+    ring_radius,
 )
 from fettle.geometry.meshing.constrained_delaunay import (
     FRAME,
@@ -47,9 +50,28 @@ MOST_PASSES = 20
 THINNEST = 1e-4
 """Height of a triangle over its longest side below which it is left as it is."""
 CLOSE = 0.5
-"""Share of a step within which points inside a face keep away from its outlines."""
+"""Share of a step within which points inside a face keep away from its outlines and from each other."""
 MOST_ADDED = 8
 """Points added inside a face for each of its outlines, at the most."""
+
+
+class Chart(NamedTuple):
+    """A face while it is triangulated: room for p points, the net having its frame's corners before them.
+
+    kind, frame: see `charts`; parameters (p, 2); lifted (p, 6): what `lift` writes; is_inside (t,) int8: 1 for those of
+    the face; grid: least x and y of the places, steps of the grid for a unit of them, and the largest x and y;
+    most_turn, deflection: how far a side may go.
+    """
+
+    kind: int
+    frame: NDArray[np.float64]
+    net: Net
+    parameters: NDArray[np.float64]
+    lifted: NDArray[np.float64]
+    is_inside: NDArray[np.int8]
+    grid: tuple[float, float, float, float, float]
+    most_turn: float
+    deflection: float
 
 
 @njit(cache=True, error_model="numpy")
@@ -68,22 +90,28 @@ def room_for(count):
 
 
 @njit(cache=True, error_model="numpy")
-def triangulate_chart(kind, frame, parameters, ids, loops, most_turn, deflection, net):
-    """Triangles (t, 3) between points with these parameters, none where the outlines cross, and the parameters with
-    those of the points added inside. `net`: room for them."""
-    count = len(parameters)
-    nothing = np.empty((0, 3), np.int32), parameters
-    found = np.empty((count if kind == PLANE else (1 + MOST_ADDED) * count, 2))
-    found[:count] = parameters
-    grid = _grid_of(kind, frame, parameters)
+def triangulate_chart(kind, frame, outlined, ids, loops, most_turn, deflection, net):
+    """Triangles (t, 3) between points with the parameters `outlined` (n, 2), none where the outlines cross; and what
+    `lift` writes of these points and those added inside (m, 6). `net`: room for them.
+
+    ids (n,): the same number for the same point of two outlines; loops (l + 1,): where each begins.
+    """
+    count = len(outlined)
+    nothing = np.empty((0, 3), np.int32), np.empty((0, 6))
+    grid = _grid_of(kind, frame, outlined)
     if not grid[2] < np.inf:
         return nothing
+    room = count if kind == PLANE else (1 + MOST_ADDED) * count
+    parameters, lifted = np.empty((room, 2)), np.empty((room, 6))
+    chart = Chart(
+        kind, frame, net, parameters, lifted, np.empty(len(net.corners), np.int8), grid, most_turn, deflection
+    )
     begin(net)
-    triangle_count, near = 1, 0
+    triangles, near = 1, 0
     same = np.empty(count, np.int32)
     for i in range(count):
-        _place_on_grid(kind, frame, found, net, i, grid)
-        triangle_count, near, there = insert(net, FRAME + i, triangle_count, near)
+        _place(chart, i, outlined[i, 0], outlined[i, 1])
+        triangles, near, there = insert(net, FRAME + i, triangles, near)
         if there < 0 or (there != FRAME + i and ids[there - FRAME] != ids[i]):
             return nothing
         same[i] = there
@@ -91,36 +119,34 @@ def triangulate_chart(kind, frame, parameters, ids, loops, most_turn, deflection
     for loop in range(len(loops) - 1):
         for i in range(loops[loop], loops[loop + 1]):
             after = i + 1 if i + 1 < loops[loop + 1] else loops[loop]
-            flipped = fix(net, same[i], same[after], triangle_count)
+            flipped = fix(net, same[i], same[after], triangles)
             if flipped < 0:
                 return nothing
             has_flipped |= flipped
     if has_flipped:
-        improve(net, triangle_count)
-    is_inside = np.empty(len(net.corners), np.int8)
-    mark_inside(net, triangle_count, is_inside)
+        improve(net, triangles)
+    mark_inside(net, triangles, chart.is_inside)
     used = count
-    if kind in (TORUS, SPHERE):
-        triangle_count, used = _fill(kind, frame, net, found, count, triangle_count, is_inside, grid)
+    if kind == TORUS:
+        used, triangles = _fill_torus(chart, used, triangles)
+    elif kind == SPHERE:
+        used, triangles = _fill_sphere(chart, used, triangles)
     if kind != PLANE:
-        _straighten(kind, frame, net, found, most_turn, deflection, triangle_count, is_inside)
-        triangle_count, used = _divide_long(
-            kind, frame, net, found, used, most_turn, deflection, triangle_count, is_inside, grid
-        )
-    triangles = np.empty((triangle_count, 3), np.int32)
+        _straighten(chart, triangles)
+        used, triangles = _divide_long(chart, used, triangles)
+    found = np.empty((triangles, 3), np.int32)
     inside = 0
-    for t in range(triangle_count):
-        if is_inside[t] == 1:
+    for t in range(triangles):
+        if chart.is_inside[t] == 1:
             for k in range(3):
-                triangles[inside, k] = net.corners[t, k] - FRAME
+                found[inside, k] = net.corners[t, k] - FRAME
             inside += 1
-    return triangles[:inside].copy(), found[:used].copy()
+    return found[:inside].copy(), lifted[:used].copy()
 
 
 @njit_inner
 def _grid_of(kind, frame, parameters):
-    """Least x and y of the places, how many steps of the grid a unit of them has (inf where all are one), and the
-    largest x and y."""
+    """As in `Chart`; inf steps where all places are one."""
     low_x, low_y = place_of(kind, frame, parameters[0, 0], parameters[0, 1])
     high_x, high_y = low_x, low_y
     for i in range(len(parameters)):
@@ -130,44 +156,68 @@ def _grid_of(kind, frame, parameters):
 
 
 @njit_inner
-def _place_on_grid(kind, frame, parameters, net, i, grid):
-    x, y = place_of(kind, frame, parameters[i, 0], parameters[i, 1])
-    net.place[FRAME + i, 0] = np.int64(np.rint((x - grid[0]) * grid[2]))
-    net.place[FRAME + i, 1] = np.int64(np.rint((y - grid[1]) * grid[2]))
+def _place(chart, i, one, two):
+    """Write a point with these parameters."""
+    x, y = place_of(chart.kind, chart.frame, one, two)
+    chart.parameters[i, 0], chart.parameters[i, 1] = one, two
+    lift(chart.kind, chart.frame, one, two, chart.lifted[i])
+    chart.net.place[FRAME + i, 0] = np.int64(np.rint((x - chart.grid[0]) * chart.grid[2]))
+    chart.net.place[FRAME + i, 1] = np.int64(np.rint((y - chart.grid[1]) * chart.grid[2]))
+
+
+@njit(cache=True, error_model="numpy")
+def _add_inside(chart, i, near, count):
+    """Add a point that was placed to the triangles; how many there are then, as many as before if it is not inside, as
+    may be in a triangle as thin as a step of the grid."""
+    t, _, where = locate(chart.net, FRAME + i, near, count)
+    if where == LOST or chart.is_inside[t] != 1:
+        return count
+    larger, _, _ = insert(chart.net, FRAME + i, count, t)
+    # triangles are only flipped where no outline is between them
+    chart.is_inside[count:larger] = 1
+    return larger
 
 
 @njit_inner
-def _excess_between(kind, frame, parameters, a, b, most_turn, deflection):
-    """`excess` between two points; 0 to the tip of a cone, which all lines go to."""
-    if is_tip(kind, frame, parameters[a, 1]) or is_tip(kind, frame, parameters[b, 1]):
-        return 0.0
-    one, other = parameters[a], parameters[b]
-    return excess(kind, frame, one[0], one[1], other[0], other[1], most_turn, deflection)
-
-
-@njit_inner
-def _fill(kind, frame, net, parameters, used, count, is_inside, grid):
-    """Add points a step apart inside a face that bends in two directions, not too near to its outlines; how many
-    triangles there are then, and how many points."""
-    step = spacing_of(kind, frame)
-    width, height = grid[3] - grid[0], grid[4] - grid[1]
-    columns, rows = ceil(width / step), ceil(height / step)
-    near = 0
+def _fill_torus(chart, used, count):
+    """Add points a step apart inside a face of a torus; how many points and triangles there are then."""
+    low_x, low_y, _, high_x, high_y = chart.grid
+    # places are counted in steps
+    columns, rows = ceil(high_x - low_x), ceil(high_y - low_y)
     for row in range(1, rows):
         for column in range(1, columns):
-            if used == len(parameters):
-                return count, used
-            x, y = grid[0] + column * width / columns, grid[1] + row * height / rows
-            one, two = parameters_of(kind, frame, x, y, 0.0)
-            parameters[used, 0], parameters[used, 1] = one, two
-            _place_on_grid(kind, frame, parameters, net, used, grid)
-            near, _, where = locate(net, FRAME + used, near, count)
-            if where == LOST or _is_close(net, near, FRAME + used, CLOSE * step * grid[2]):
-                continue
-            larger = _add_inside(net, FRAME + used, near, count, is_inside)
-            used += 1 if larger > count else 0
-            count = larger
-    return count, used
+            x, y = low_x + column * (high_x - low_x) / columns, low_y + row * (high_y - low_y) / rows
+            used, count = _fill_in(chart, used, count, x, y, 1.0)
+    return used, count
+
+
+@njit_inner
+def _fill_sphere(chart, used, count):
+    """Add points a step apart inside a face of a sphere, in rings around its middle; as `_fill_torus`."""
+    frame, step = chart.frame, chart.frame[STEPS]
+    for ring in range(ceil(acos(FARTHEST_COSINE) / step)):
+        radius, on_ring = ring_radius(frame, ring * step), max(1, ceil(TURN * sin(ring * step) / step))
+        spacing = ring_radius(frame, (ring + 0.5) * step) - ring_radius(frame, (ring - 0.5) * step)
+        for k in range(on_ring):
+            x, y = radius * cos(k * TURN / on_ring), radius * sin(k * TURN / on_ring)
+            used, count = _fill_in(chart, used, count, x, y, spacing)
+    return used, count
+
+
+@njit(cache=True, error_model="numpy")
+def _fill_in(chart, used, count, x, y, spacing):
+    """Add a place if it is inside and not too near to outlines and other points for this spacing, and there is room;
+    how many points and triangles there are then."""
+    low_x, low_y, scale, high_x, high_y = chart.grid
+    if used == len(chart.parameters) or not (low_x < x < high_x and low_y < y < high_y):
+        return used, count
+    one, two = parameters_of(chart.kind, chart.frame, x, y, 0.0)
+    _place(chart, used, one, two)
+    t, _, where = locate(chart.net, FRAME + used, count - 1, count)
+    if where == LOST or _is_close(chart.net, t, FRAME + used, CLOSE * spacing * scale):
+        return used, count
+    larger = _add_inside(chart, used, t, count)
+    return (used + 1 if larger > count else used), larger
 
 
 @njit_inner
@@ -187,26 +237,26 @@ def _is_close(net, t, point, distance):
 
 
 @njit_inner
-def _straighten(kind, frame, net, parameters, most_turn, deflection, count, is_inside):
+def _straighten(chart, count):
     """Flip sides inside that go too far where the other diagonal does less, and those of triangles that lean over where
     the other two lean less. Delaunay triangles of a long tube lean: points at its far end are in nobody's circle."""
-    least = cos(most_turn)
+    net, least = chart.net, cos(chart.most_turn)
     for _ in range(MOST_PASSES):
         changed = False
         for side in range(3 * count):
-            if net.fixed[side] != FREE or is_inside[side // 3] != 1:
+            # a side is looked at from one of its triangles
+            if net.fixed[side] != FREE or side > net.twin[side] or chart.is_inside[side // 3] != 1:
                 continue
             a, b, c, d = across(net, side)
-            now = _excess_between(kind, frame, parameters, a - FRAME, b - FRAME, most_turn, deflection)
-            facing = min(_facing(kind, frame, parameters, a, b, c), _facing(kind, frame, parameters, b, a, d))
+            now = _excess(chart, a, b)
+            facing = min(_facing(chart, a, b, c), _facing(chart, b, a, d))
             if (now <= 1.0 and facing >= least) or not can_flip(net, a, b, c, d):
                 continue
-            then = _excess_between(kind, frame, parameters, c - FRAME, d - FRAME, most_turn, deflection)
+            then = _excess(chart, c, d)
             if now > 1.0 or then > 1.0:
                 is_better = then < now
             else:
-                others = min(_facing(kind, frame, parameters, a, d, c), _facing(kind, frame, parameters, d, b, c))
-                is_better = others > facing
+                is_better = min(_facing(chart, a, d, c), _facing(chart, d, b, c)) > facing
             if is_better:
                 flip(net, side)
                 changed = True
@@ -215,83 +265,75 @@ def _straighten(kind, frame, net, parameters, most_turn, deflection, count, is_i
 
 
 @njit_inner
-def _facing(kind, frame, parameters, one, two, three):
-    """Least cosine of the angle between the normal of a triangle of points and the surface's at its corners; the tip of
-    a cone has none."""
-    a, b, c = parameters[one - FRAME], parameters[two - FRAME], parameters[three - FRAME]
-    ax, ay, az = local_point(kind, frame, a[0], a[1])
-    bx, by, bz = local_point(kind, frame, b[0], b[1])
-    cx, cy, cz = local_point(kind, frame, c[0], c[1])
-    ux, uy, uz, vx, vy, vz = bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az
-    x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
-    length, least = sqrt(x * x + y * y + z * z), 1.0
-    for corner in (a, b, c):
-        if length > 0.0 and not is_tip(kind, frame, corner[1]):
-            nx, ny, nz = local_normal(kind, frame, corner[0], corner[1])
-            least = min(least, (x * nx + y * ny + z * nz) / length)
-    return least
-
-
-@njit_inner
-def _divide_long(kind, frame, net, parameters, used, most_turn, deflection, count, is_inside, grid):
-    """Add a point at the middle of sides inside that go too far, until there is none or no room; how many triangles
-    there are then, and how many points."""
+def _divide_long(chart, used, count):
+    """Add a point at the middle of sides inside that go too far, until there is none or no room; how many points and
+    triangles there are then."""
+    kind, frame, net, parameters = chart.kind, chart.frame, chart.net, chart.parameters
     before = -1
     while before < used < len(parameters):
         before, t = used, 0
         while t < count and used < len(parameters):
-            k = _longest_side(kind, frame, net, parameters, most_turn, deflection, is_inside, t)
-            if k < 0:
-                t += 1
-                continue
-            a, b = net.corners[t, k] - FRAME, net.corners[t, (k + 1) % 3] - FRAME
-            x, y = place_of(kind, frame, parameters[a, 0], parameters[a, 1])
-            other_x, other_y = place_of(kind, frame, parameters[b, 0], parameters[b, 1])
-            near = 0.5 * (parameters[a, 0] + parameters[b, 0])
-            parameters[used, 0], parameters[used, 1] = parameters_of(
-                kind, frame, 0.5 * (x + other_x), 0.5 * (y + other_y), near
-            )
-            _place_on_grid(kind, frame, parameters, net, used, grid)
-            larger = _add_inside(net, FRAME + used, t, count, is_inside)
-            if larger == count:
-                t += 1
-                continue
-            count = larger
-            used += 1
-    return count, used
+            k = _longest_side(chart, t)
+            if k >= 0:
+                a, b = net.corners[t, k] - FRAME, net.corners[t, (k + 1) % 3] - FRAME
+                x, y = place_of(kind, frame, parameters[a, 0], parameters[a, 1])
+                other_x, other_y = place_of(kind, frame, parameters[b, 0], parameters[b, 1])
+                near = 0.5 * (parameters[a, 0] + parameters[b, 0])
+                one, two = parameters_of(kind, frame, 0.5 * (x + other_x), 0.5 * (y + other_y), near)
+                _place(chart, used, one, two)
+                larger = _add_inside(chart, used, t, count)
+                if larger > count:
+                    used, count = used + 1, larger
+                    continue
+            t += 1
+    return used, count
 
 
 @njit_inner
-def _add_inside(net, point, near, count, is_inside):
-    """Add a point that lies in a triangle inside; how many triangles there are then, as many as before if it does not:
-    in a triangle as thin as a step of the grid it may not."""
-    t, _, where = locate(net, point, near, count)
-    if where == LOST or is_inside[t] != 1:
-        return count
-    larger, _, _ = insert(net, point, count, t)
-    # triangles are only flipped where no outline is between them
-    is_inside[count:larger] = 1
-    return larger
-
-
-@njit_inner
-def _longest_side(kind, frame, net, parameters, most_turn, deflection, is_inside, t):
+def _longest_side(chart, t):
     """The free side of a triangle inside that goes farthest, -1 for none: if that is too far, or the triangle leans too
     far over to follow the surface."""
-    found = -1
-    if is_inside[t] != 1:
+    net, found = chart.net, -1
+    if chart.is_inside[t] != 1:
         return found
     a, b, c = net.corners[t, 0], net.corners[t, 1], net.corners[t, 2]
     # rows of points around a torus are as close as it needs
-    leans = kind != TORUS and not _is_thin(net, t) and _facing(kind, frame, parameters, a, b, c) < cos(most_turn)
+    leans = chart.kind != TORUS and _facing(chart, a, b, c) < cos(chart.most_turn) and not _is_thin(net, t)
     most = LEAST_TURN if leans else 1.0
     for k in range(3):
         if net.fixed[3 * t + k] == FREE:
-            a, b = net.corners[t, k] - FRAME, net.corners[t, (k + 1) % 3] - FRAME
-            between = _excess_between(kind, frame, parameters, a, b, most_turn, deflection)
+            between = _excess(chart, net.corners[t, k], net.corners[t, (k + 1) % 3])
             if between > most:
                 most, found = between, k
     return found
+
+
+@njit_inner
+def _excess(chart, a, b):
+    """`excess` between two points of the net; 0 to the tip of a cone, which all lines go to."""
+    if _is_tip(chart.lifted[a - FRAME]) or _is_tip(chart.lifted[b - FRAME]):
+        return 0.0
+    one, other = chart.parameters[a - FRAME], chart.parameters[b - FRAME]
+    return excess(chart.kind, chart.frame, one[0], one[1], other[0], other[1], chart.most_turn, chart.deflection)
+
+
+@njit_inner
+def _is_tip(lifted):
+    return lifted[3] == 0.0 and lifted[4] == 0.0 and lifted[5] == 0.0
+
+
+@njit_inner
+def _facing(chart, one, two, three):
+    """Least cosine of the angle between the normal of a triangle of points and the surface's at its corners; the tip of
+    a cone has none."""
+    a, b, c = chart.lifted[one - FRAME], chart.lifted[two - FRAME], chart.lifted[three - FRAME]
+    ux, uy, uz, vx, vy, vz = b[0] - a[0], b[1] - a[1], b[2] - a[2], c[0] - a[0], c[1] - a[1], c[2] - a[2]
+    x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+    length, least = sqrt(x * x + y * y + z * z), 1.0
+    for corner in (a, b, c):
+        if length > 0.0 and not _is_tip(corner):
+            least = min(least, (x * corner[3] + y * corner[4] + z * corner[5]) / length)
+    return least
 
 
 @njit_inner

@@ -16,7 +16,7 @@ it, mm; or both turns on a torus, radians.
 
 from __future__ import annotations
 
-from math import acos, atan2, ceil, cos, hypot, pi, sin, sqrt
+from math import acos, atan2, ceil, cos, hypot, pi, sin, sqrt, tan
 
 import numpy as np
 
@@ -32,6 +32,9 @@ MOST_OFF = 0.1
 """Share of its radius by which outlines may lie off a surface: what is nearer to the axis has no clear turn."""
 AT_TIP_MM = 1e-7
 """Radius of a cone below which a point is its tip: the kernel's precision."""
+EDGE_SHARE = 0.5
+"""Of the turn and of the deflection that are allowed inside a face, what is allowed along edges: as the kernel's mesher
+has it."""
 MOST_LEAN = 0.25
 """Share of the distance between two rows of points around a torus by which chords along them may leave the surface."""
 FARTHEST_COSINE = -0.9
@@ -71,24 +74,18 @@ def set_steps(kind, frame, most_turn, deflection):
     about, around = _step(widest, most_turn, deflection), most_turn
     if kind == TORUS:
         around = _step(frame[13], most_turn, deflection)
-        # chords that leave the surface by much of the way to the next row would lean over to it; with a step half as
-        # wide, as along edges, the points of all rows stand side by side
+        # chords that leave the surface by much of the way to the next row would lean over to it; with the step of the
+        # edges the points of all rows stand side by side
         if widest * _bow(about) > MOST_LEAN * frame[13] * around:
-            about *= 0.5
+            about = _step(widest, EDGE_SHARE * most_turn, EDGE_SHARE * deflection)
         elif frame[13] * _bow(around) > MOST_LEAN * widest * about:
-            around *= 0.5
+            around = _step(frame[13], EDGE_SHARE * most_turn, EDGE_SHARE * deflection)
     frame[STEPS], frame[STEPS + 1] = about, around
 
 
 @njit_inner
 def _step(radius, most_turn, deflection):
     return min(most_turn, 2.0 * acos(1.0 - deflection / radius)) if deflection < radius else most_turn
-
-
-@njit_inner
-def spacing_of(kind, frame):
-    """Distance between places that are a step apart, on tori and spheres."""
-    return 1.0 if kind == TORUS else frame[12] * frame[STEPS]
 
 
 @njit_inner
@@ -101,7 +98,7 @@ def place_of(kind, frame, one, two):
     if kind != CONE:
         return one, two
     sine = sin(frame[13])
-    slant = (frame[12] + two * np.tan(frame[13])) / abs(sine)
+    slant = (frame[12] + two * tan(frame[13])) / abs(sine)
     sweep = one * abs(sine)
     bow = 2.0 * slant * sin(0.5 * sweep) ** 2
     return slant * sin(sweep), two / cos(frame[13]) - (bow if sine > 0.0 else -bow)
@@ -140,7 +137,7 @@ def excess(kind, frame, one, two, other_one, other_two, most_turn, deflection):
     if kind == CYLINDER:
         return max(turn / most_turn, radius * _bow(turn) / deflection)
     if kind == CONE:
-        radius += 0.5 * (two + other_two) * np.tan(frame[13])
+        radius += 0.5 * (two + other_two) * tan(frame[13])
         return max(turn / most_turn, radius * _bow(turn) / deflection)
     around = abs(two - other_two)
     radius += frame[13] * cos(0.5 * (two + other_two))
@@ -155,56 +152,39 @@ def _bow(turn):
 
 
 @njit_inner
-def is_tip(kind, frame, two):
-    """Whether a point so far along the axis is the tip of a cone."""
-    return kind == CONE and frame[12] + two * np.tan(frame[13]) <= AT_TIP_MM
-
-
-@njit_inner
-def local_point(kind, frame, one, two):
-    """The point with these parameters in its frame."""
+def lift(kind, frame, one, two, lifted):
+    """Write the point with these parameters and the normal there to six numbers, both in the frame. The normal, of
+    length 1, is Z, or points away from axis, center or tube; at the tip of a cone there is none, and it is 0."""
     if kind == PLANE:
-        return one, two, 0.0
-    if kind == SPHERE:
+        lifted[0], lifted[1], lifted[2] = one, two, 0.0
+        lifted[3], lifted[4], lifted[5] = 0.0, 0.0, 1.0
+    elif kind == SPHERE:
         x, y, z = _direction(frame, one, two)
-        return frame[12] * x, frame[12] * y, frame[12] * z
-    if kind == TORUS:
-        radius = frame[12] + frame[13] * cos(two)
-        return radius * cos(one), radius * sin(one), frame[13] * sin(two)
-    radius = frame[12] + (two * np.tan(frame[13]) if kind == CONE else 0.0)
-    return radius * cos(one), radius * sin(one), two
+        lifted[0], lifted[1], lifted[2] = frame[12] * x, frame[12] * y, frame[12] * z
+        lifted[3], lifted[4], lifted[5] = x, y, z
+    else:
+        radius, out, up, along = frame[12], 1.0, 0.0, two
+        if kind == TORUS:
+            out, up = cos(two), sin(two)
+            radius, along = frame[12] + frame[13] * out, frame[13] * up
+        elif kind == CONE:
+            radius += two * tan(frame[13])
+            out, up = (cos(frame[13]), -sin(frame[13])) if radius > AT_TIP_MM else (0.0, 0.0)
+        x, y = cos(one), sin(one)
+        lifted[0], lifted[1], lifted[2] = radius * x, radius * y, along
+        lifted[3], lifted[4], lifted[5] = out * x, out * y, up
 
 
 @njit_inner
-def local_normal(kind, frame, one, two):
-    """The normal of length 1 at the point with these parameters in its frame: Z, or away from axis, center or tube."""
-    if kind == PLANE:
-        return 0.0, 0.0, 1.0
-    if kind == SPHERE:
-        return _direction(frame, one, two)
-    if kind == TORUS:
-        return cos(two) * cos(one), cos(two) * sin(one), sin(two)
-    half = frame[13] if kind == CONE else 0.0
-    return cos(half) * cos(one), cos(half) * sin(one), -sin(half)
-
-
-@njit_inner
-def write_point(frame, local, points, row):
-    """Write a point of the frame to a row, in millimeters of the part."""
+def to_part(frame, local, point, sign):
+    """Write a vector of the frame, `sign` times, in the directions of the part."""
     for i in range(3):
-        points[row, i] = frame[i] + local[0] * frame[9 + i] + local[1] * frame[6 + i] + local[2] * frame[3 + i]
-
-
-@njit_inner
-def write_normal(frame, local, sign, normals, row):
-    """Write a normal of the frame to a row, `sign` times."""
-    for i in range(3):
-        normals[row, i] = sign * (local[0] * frame[9 + i] + local[1] * frame[6 + i] + local[2] * frame[3 + i])
+        point[i] = sign * (local[0] * frame[9 + i] + local[1] * frame[6 + i] + local[2] * frame[3 + i])
 
 
 @njit_inner
 def normal_sign(kind, frame):
-    """1 where the surface's own normal (dU x dV) is `local_normal`, -1 where it is the other way."""
+    """1 where the surface's own normal (dU x dV) is that of `lift`, -1 where it is the other way."""
     return frame[13] if kind == SPHERE else handedness(frame)
 
 
@@ -231,7 +211,7 @@ def _find_parameters(kind, frame, points, i, parameters, slack):
         return abs(hypot(out, z) - frame[13]) <= min(slack, MOST_OFF * frame[13])
     if kind == CYLINDER:
         return abs(hypot(x, y) - frame[12]) <= min(slack, MOST_OFF * frame[12])
-    radius = frame[12] + z * np.tan(frame[13])
+    radius = frame[12] + z * tan(frame[13])
     if radius <= AT_TIP_MM:
         parameters[i, 0] = np.nan
     return radius >= -AT_TIP_MM and abs(hypot(x, y) - radius) <= slack
@@ -361,6 +341,12 @@ def _double_area(parameters, loops):
             after = i + 1 if i + 1 < loops[loop + 1] else loops[loop]
             area += parameters[i, 0] * parameters[after, 1] - parameters[after, 0] * parameters[i, 1]
     return area
+
+
+@njit_inner
+def ring_radius(frame, turn):
+    """Radius of the circle in the plane whose points are so far turned from the middle of a face on a sphere."""
+    return 2.0 * frame[12] * tan(0.5 * turn)
 
 
 @njit_inner

@@ -356,13 +356,20 @@ def _apart(one, two):
 
 @njit_inner
 def _side_between(net, p, q, count):
-    """The side from p to q, -1 where there is none."""
+    """The side from p to q, -1 where there is none; not both are corners of the frame."""
+    if p < FRAME:
+        # around a corner of the frame there is no full turn
+        side = _side_from(net, q, p, count)
+        return net.twin[side] if side >= 0 else -1
+    return _side_from(net, p, q, count)
+
+
+@njit_inner
+def _side_from(net, p, q, count):
     side = net.side_at[p]
     for _ in range(3 * count):
         t, k = side // 3, side % 3
         if net.corners[t, (k + 1) % 3] == q:
             return side
         side = net.twin[3 * t + (k + 2) % 3]
-        if side < 0:
-            return -1
     return -1

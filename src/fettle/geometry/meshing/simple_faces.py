@@ -14,18 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.meshing.chart_triangles import MOST_ADDED, room_for, triangulate_chart
-from fettle.geometry.meshing.charts import (
-    STEPS,
-    WIDTH,
-    is_tip,
-    lay_out,
-    local_normal,
-    local_point,
-    normal_sign,
-    set_steps,
-    write_normal,
-    write_point,
-)
+from fettle.geometry.meshing.charts import STEPS, WIDTH, lay_out, normal_sign, set_steps, to_part
 from fettle.geometry.surfaces.encoding import CONE
 from fettle.jit import njit, njit_inner
 
@@ -91,32 +80,32 @@ def triangulate_outlines(kinds, frames, outlines, angle, deflection):
         set_steps(kind, frame, angle, deflection)
         ids, loops = np.empty(count, np.int64), np.empty(last - first + 1, np.int64)
         _walk(outlines, first, last, points, rows, use_row, ids, loops)
-        parameters = np.empty((count, 2))
+        parameters, lifted = np.empty((count, 2)), np.empty((0, 6))
         of_face = np.empty((0, 3), np.int32)
         if lay_out(kind, frame, points[rows : rows + count], loops, parameters, deflection):
             if count > largest:
                 net, largest = room_for(2 * count), 2 * count
-            of_face, parameters = triangulate_chart(kind, frame, parameters, ids, loops, angle, deflection, net)
+            of_face, lifted = triangulate_chart(kind, frame, parameters, ids, loops, angle, deflection, net)
         if len(of_face) == 0:
             use_row[wire_start[first] : wire_start[last]] = -1
             first = last
             continue
         done[face] = True
         sign = normal_sign(kind, frame)
-        for i in range(len(parameters)):
-            one, two = parameters[i, 0], parameters[i, 1]
+        for i in range(len(lifted)):
             point_face[rows + i] = face
-            write_normal(frame, local_normal(kind, frame, one, two), sign, normals, rows + i)
+            to_part(frame, lifted[i, 3:], normals[rows + i], sign)
             if i >= count:
-                write_point(frame, local_point(kind, frame, one, two), points, rows + i)
+                to_part(frame, lifted[i], points[rows + i], 1.0)
+                points[rows + i] += frame[:3]
         if kind == CONE:
-            _mean_normals_at_tips(frame, parameters, of_face, normals[rows : rows + len(parameters)])
+            _mean_normals_at_tips(lifted, of_face, normals[rows : rows + len(lifted)])
         for t in range(len(of_face)):
             triangle_face[triangle_count] = face
             for k in range(3):
                 triangles[triangle_count, k] = rows + of_face[t, k]
             triangle_count += 1
-        rows += len(parameters)
+        rows += len(lifted)
         first = last
     return SimpleFaces(
         points[:rows].copy(),
@@ -157,10 +146,10 @@ def _walk(outlines, first, last, points, row, use_row, ids, loops):
 
 
 @njit_inner
-def _mean_normals_at_tips(frame, parameters, triangles, normals):
-    """At the tip of a cone the mean of the normals at the other corners of its triangles."""
-    for tip in range(len(parameters)):
-        if not is_tip(CONE, frame, parameters[tip, 1]):
+def _mean_normals_at_tips(lifted, triangles, normals):
+    """At the tip of a cone, which has no normal, the mean of those at the other corners of its triangles."""
+    for tip in range(len(lifted)):
+        if lifted[tip, 3] != 0.0 or lifted[tip, 4] != 0.0 or lifted[tip, 5] != 0.0:
             continue
         x, y, z = 0.0, 0.0, 0.0
         for t in range(len(triangles)):
