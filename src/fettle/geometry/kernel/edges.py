@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.kernel.curves import Samples
+from fettle.geometry.kernel.pieces import Borders
 from fettle.geometry.kernel.surface_normals import surface_normal
-from fettle.geometry.kernel.tessellate import Borders
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import SMOOTH_DEG, Convexity, Edge
