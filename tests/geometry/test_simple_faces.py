@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from fettle.geometry.meshing.simple_faces import Outlines, SimpleFaces, triangulate_outlines
+from fettle.geometry.meshing.simple_faces import FaceOutlines, SimpleFaces, triangulate_outlines
 from fettle.geometry.meshing.weld import open_edges
 from fettle.geometry.surfaces.encoding import CONE, CYLINDER, PLANE, SPHERE, TORUS
 
@@ -50,7 +50,7 @@ class Outline:
     ) -> SimpleFaces:
         counts = [len(points) for _, _, points in self.edges]
         uses = [use for wire in self.wires for use in wire]
-        outlines = Outlines(
+        outlines = FaceOutlines(
             np.zeros(len(self.wires), np.int64),
             np.cumsum([0] + [len(wire) for wire in self.wires]),
             np.array([edge for edge, _ in uses]),

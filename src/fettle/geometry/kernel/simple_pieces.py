@@ -17,7 +17,7 @@ from fettle.geometry.kernel.frames import read_frames
 from fettle.geometry.kernel.pieces import Borders, Pieces
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.kernel.wires import Wires, order_wires
-from fettle.geometry.meshing.simple_faces import Outlines, SimpleFaces, triangulate_outlines
+from fettle.geometry.meshing.simple_faces import FaceOutlines, SimpleFaces, triangulate_outlines
 from fettle.geometry.surfaces.encoding import CONE, FREEFORM, SPHERE, TORUS
 
 Array = NDArray[np.float64]
@@ -66,7 +66,7 @@ def triangulate_simple(
     asked[wires.edge[in_taken]] = True
     polygons = edge_polygons(topology, samples, asked, meshed, deflection_mm, angle_rad)
     kept = taken[wires.wire_face]
-    outlines = Outlines(
+    outlines = FaceOutlines(
         wires.wire_face[kept],
         np.concatenate(([0], np.cumsum(np.diff(wires.wire_start)[kept]))),
         wires.edge[in_taken],
@@ -79,7 +79,7 @@ def triangulate_simple(
     return _as_pieces(topology, outlines, found), found.done
 
 
-def _as_pieces(topology: Topology, outlines: Outlines, found: SimpleFaces) -> Pieces:
+def _as_pieces(topology: Topology, outlines: FaceOutlines, found: SimpleFaces) -> Pieces:
     turned = np.array(topology.reversed_faces, dtype=np.bool_)
     use_face = np.repeat(outlines.wire_face, np.diff(outlines.wire_start))
     uses = np.flatnonzero(found.done[use_face])

@@ -21,7 +21,7 @@ from fettle.jit import njit, njit_inner
 Array = NDArray[np.float64]
 
 
-class Outlines(NamedTuple):
+class FaceOutlines(NamedTuple):
     """u uses of edges by w wires. wire_face (w,): increasing; wire_start (w + 1,); edge (u,); backwards (u,): the wire
     runs against the edge; vertices (edges, 2): numbers of its first and last; polygon_start (edges + 1,), polygons
     (p, 3): points along each edge, its ends included."""
