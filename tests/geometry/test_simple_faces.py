@@ -162,6 +162,12 @@ def test_a_hole_that_touches_the_outline_at_a_corner_both_have() -> None:
     assert areas(outline.triangulate(PLANE)).sum() == pytest.approx(100.0 - 7.5)
 
 
+def test_a_hole_that_touches_the_outline_at_a_corner_of_its_own_is_refused() -> None:
+    """Two points at one place are two: nothing says that the edges meet there."""
+    touching = np.array([[0.0, 0.0], [4.0, 1.0], [1.0, 4.0]])
+    assert not plane(square(10.0), touching).triangulate(PLANE).done.any()
+
+
 def test_points_off_the_surface_by_more_than_the_deflection_are_refused() -> None:
     near, far = (
         Outline(

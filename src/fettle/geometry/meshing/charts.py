@@ -39,9 +39,6 @@ MOST_LEAN = 0.25
 """Share of the distance between two rows of points around a torus by which chords along them may leave the surface."""
 FARTHEST_COSINE = -0.9
 """Of the angle on a sphere between the middle of a face and its outlines: what is further is stretched too much."""
-LEAST_LEAN = 1e-3
-"""A face of a sphere has a middle where its mean normal is no shorter than this share of what its outline could bound:
-that of a belt around the sphere vanishes."""
 
 
 @njit_inner
@@ -291,7 +288,7 @@ def _gather_turns(parameters, column, loops, main):
 def _project_sphere(frame, points, loops, parameters, slack):
     """Turn the frame to the middle of the face and project its outlines; as `lay_out`."""
     hand = handedness(frame)
-    x, y, z, most = 0.0, 0.0, 0.0, 0.0
+    x, y, z = 0.0, 0.0, 0.0
     for loop in range(len(loops) - 1):
         for i in range(loops[loop], loops[loop + 1]):
             after = i + 1 if i + 1 < loops[loop + 1] else loops[loop]
@@ -302,10 +299,9 @@ def _project_sphere(frame, points, loops, parameters, slack):
             # what the boundary goes around is the integral of the normal over the face
             cx, cy, cz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
             x, y, z = x + 0.5 * hand * cx, y + 0.5 * hand * cy, z + 0.5 * hand * cz
-            most += sqrt((bx - ax) ** 2 + (by - ay) ** 2 + (bz - az) ** 2)
     length = sqrt(x * x + y * y + z * z)
-    # a circle of that length bounds this much
-    if not length > LEAST_LEAN * min(most * most / (4.0 * pi), pi * frame[12] ** 2):
+    # it vanishes for a belt, whose outlines are then too far from whatever it points to
+    if not length > 0.0:
         return False
     frame[3], frame[4], frame[5] = x / length, y / length, z / length
     least = 0
