@@ -181,6 +181,16 @@ def test_mirrored_part_still_faces_outward() -> None:
     assert volume_mm3(tessellation(BRepBuilderAPI_Transform(box, mirror, False).Shape()).mesh) == pytest.approx(24000.0)
 
 
+def test_a_mirrored_instance_turns_no_face_of_the_bodies_beside_it() -> None:
+    """The kernel triangulates mirrored bodies and ours are the others: each says which way its own faces are turned."""
+    mirror = gp_Trsf()
+    mirror.SetMirror(gp_Ax2(gp_Pnt(0, 0, 0), gp_Dir(1, 0, 0)))
+    box = BRepPrimAPI_MakeBox(40.0, 30.0, 20.0).Shape()
+    alone = tessellation(box).reversed_faces
+    beside = tessellation(compound([box.Moved(TopLoc_Location(mirror), False), box])).reversed_faces
+    np.testing.assert_array_equal(beside[6:], alone)
+
+
 def test_borders_run_along_the_edges() -> None:
     result = tessellation(BRepPrimAPI_MakeBox(40.0, 30.0, 20.0).Shape())
     assert np.bincount(result.borders.edge).tolist() == [2] * 12

@@ -27,7 +27,9 @@ KERNEL_SHARE = 0.5
 """The kernel's mesher divides edges by half the angle and half the deflection that it is asked for. Ours are as fine:
 the points of an edge do not depend on who triangulates the faces beside it."""
 PARAMETER_PRECISION = 1e-9
+"""Of a curve's parameter: points nearer to each other are one."""
 LEAST_LENGTH_MM = 1e-7
+"""Of a chord: the kernel's precision."""
 
 
 class EdgePolygons(NamedTuple):

@@ -56,6 +56,8 @@ def join_pieces(one: Pieces, two: Pieces) -> Pieces:
     triangle_face = np.concatenate([one.triangle_face, two.triangle_face])
     by_face = np.argsort(triangle_face, kind="stable")
     triangles = row[np.concatenate([one.triangles, two.triangles + shift])[by_face]]
+    reversed_faces = one.reversed_faces.copy()
+    reversed_faces[two.point_face] = two.reversed_faces[two.point_face]
     borders, use_order = _join_borders(one.borders, two.borders, row, shift)
     return Pieces(
         points=np.concatenate([one.points, two.points])[order],
@@ -65,7 +67,7 @@ def join_pieces(one: Pieces, two: Pieces) -> Pieces:
         triangle_face=triangle_face[by_face],
         borders=borders,
         degenerated=np.concatenate([one.degenerated, two.degenerated])[use_order],
-        reversed_faces=one.reversed_faces,
+        reversed_faces=reversed_faces,
     )
 
 

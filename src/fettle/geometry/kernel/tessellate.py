@@ -53,7 +53,7 @@ SAME_NORMAL_COSINE = 0.9998
 class Tessellation:
     """`reversed_faces` (faces,) bool: the outward normal is opposite to the surface's own (dU x dV).
 
-    `missing_faces`: numbers of the faces that the kernel could not triangulate; `warnings` says so in words.
+    `missing_faces`: numbers of the faces that could not be triangulated; `warnings` says so in words.
     """
 
     mesh: Mesh
