@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -19,6 +20,9 @@ from tests.web.conftest import Running, running, step
 
 MEGABYTE = 1024 * 1024
 LARGEST = 25 * MEGABYTE
+CONVERT = "/api/v1/convert"
+BEGIN = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.step"\r\n\r\n'
+END = b"\r\n--b--\r\n"
 
 
 @pytest.fixture(scope="module")
@@ -48,10 +52,10 @@ def test_a_kernel_past_its_time_is_504(strict: Running, sieve: bytes, path: str)
             assert answer.headers["X-RateLimit-Remaining"] == "1000"
 
 
-def _open(strict: Running, key: str, declared: str) -> socket.socket:
+def _open(strict: Running, key: str, declared: str, method: str = "POST", path: str = CONVERT) -> socket.socket:
     host, port = strict.url.removeprefix("http://").split(":")
     connection = socket.create_connection((host, int(port)), timeout=PATIENCE_S)
-    head = f"POST /api/v1/convert HTTP/1.1\r\nHost: {host}\r\nX-API-Key: {key}\r\n{declared}\r\n"
+    head = f"{method} {quote(path)} HTTP/1.1\r\nHost: {host}\r\nX-API-Key: {key}\r\n{declared}\r\n"
     head += "Content-Type: multipart/form-data; boundary=b\r\n\r\n"
     connection.sendall(head.encode())
     return connection
@@ -77,18 +81,37 @@ def test_an_endless_body_is_stopped(strict: Running) -> None:
     assert answer.status_code == 413
 
 
-def test_a_body_that_never_ends_is_cut_within_40_mb(strict: Running) -> None:
-    """A client that reads no answer and sends on: what the service takes of it has an end."""
+@pytest.mark.parametrize(
+    ("status", "method", "path", "head"),
+    [
+        (413, "POST", CONVERT, ""),
+        (413, "POST", CONVERT, "Expect: 100-continue\r\n"),
+        (401, "POST", CONVERT, ""),
+        (404, "POST", "/nowhere", ""),
+        (404, "PUT", "/api/v1/\x00", ""),
+        (200, "GET", "/api/v1/materials", ""),
+        (204, "OPTIONS", CONVERT, ""),
+    ],
+)
+@pytest.mark.parametrize("step_bytes", [MEGABYTE, 10_000])
+def test_a_body_that_never_ends_is_cut_within_40_mb(
+    strict: Running, status: int, method: str, path: str, head: str, step_bytes: int
+) -> None:
+    """A client that reads no answer and sends on: what the service takes of it has an end, whatever it answers."""
     sent = 0
-    chunk = b"%x\r\n" % MEGABYTE + b"x" * MEGABYTE + b"\r\n"
-    with _open(strict, strict.key(), "Transfer-Encoding: chunked") as connection:
-        start = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.step"\r\n\r\n'
-        connection.sendall(b"%x\r\n" % len(start) + start + b"\r\n")
+    chunk = b"%x\r\n" % step_bytes + b"x" * step_bytes + b"\r\n"
+    key = "nobody's" if status == 401 else strict.key()
+    with _open(strict, key, f"{head}Transfer-Encoding: chunked", method, path) as connection:
         with suppress(ConnectionError):
+            connection.sendall(b"%x\r\n" % len(BEGIN) + BEGIN + b"\r\n")
             while sent < 200 * MEGABYTE:
                 connection.sendall(chunk)
-                sent += MEGABYTE
-    assert LARGEST <= sent <= 40 * MEGABYTE
+                sent += step_bytes
+        answer = http.client.HTTPResponse(connection, method=method)
+        answer.begin()
+    assert answer.status == status
+    assert sent <= 40 * MEGABYTE
+    assert sent >= LARGEST or status != 413
 
 
 def test_security_headers_are_on_every_answer(strict: Running) -> None:
@@ -132,10 +155,6 @@ def _resident_bytes(process: int) -> int:
         if line.startswith("VmRSS"):
             return int(line.split()[1]) * 1024
     raise AssertionError("no VmRSS")
-
-
-BEGIN = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.step"\r\n\r\n'
-END = b"\r\n--b--\r\n"
 
 
 @pytest.mark.slow

@@ -17,12 +17,13 @@ from fettle.app.settings import Settings
 from fettle.app.traces import stop_traces
 from fettle.web import dashboard, errors, files, health, reference, shared
 from fettle.web.agent import AgentEndpoint
+from fettle.web.bodies import BodyEnd, BodyLimit
 from fettle.web.endpoints import Api, batch_paths, find_apis, upload_paths
 from fettle.web.followers import Followers
 from fettle.web.forms import FORM_OVERHEAD_BYTES
 from fettle.web.kernel_threads import KernelLoader
 from fettle.web.metrics import Metrics
-from fettle.web.middleware import API, BodyLimit, ResponseHeaders
+from fettle.web.middleware import API, ResponseHeaders
 from fettle.web.rate_limit import RateLimiter, RateLimits
 
 DASHBOARD_UPLOADS = frozenset(["/dashboard/analyses"])
@@ -96,13 +97,12 @@ def create_app(settings: Settings) -> ASGIApp:
     limited = BodyLimit(
         GZipMiddleware(app, minimum_size=1024, compresslevel=COMPRESSION),
         limit_bytes=settings.json_limit_bytes,
-        upload_limit_bytes=upload_limit_bytes,
         path_limits_bytes={
             **dict.fromkeys(upload_paths(apis) | DASHBOARD_UPLOADS, upload_limit_bytes),
             **dict.fromkeys(batch_paths(apis), settings.batch_limit_bytes + FORM_OVERHEAD_BYTES),
         },
     )
-    return ResponseHeaders(limited, metrics)
+    return BodyEnd(ResponseHeaders(limited, metrics), upload_limit_bytes)
 
 
 def app_from_environment() -> ASGIApp:

@@ -1,18 +1,14 @@
-"""ASGI middleware of every request: id, security headers, CORS, access log, metrics, body limits."""
+"""ASGI middleware of every request: id, security headers, CORS, access log, metrics."""
 
 from __future__ import annotations
 
 import logging
 import secrets
 import time
-from collections.abc import Mapping
 from contextlib import nullcontext
-from typing import Any
 
-import anyio
 from opentelemetry.trace import INVALID_SPAN
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fettle.app.logs import request_id
@@ -25,11 +21,8 @@ API = "/api/v1"
 _OPEN = (f"{API}/", "/files/")
 _PROBES = {"/healthz", "/readyz", "/metrics"}
 """Requested all day long by machines; logged at a lower level than the others, and not traced."""
-_LINGER_S = 10.0
 LONGEST_HEAD_BYTES = 32 * 1024
 """Of all headers of a request together, names and values; browsers and proxies send a tenth of it."""
-ENDLESS_SHARE = 0.25
-"""How much more is read of a refused body without a length, which may never end, in limits of an upload."""
 _EXPOSED = (
     "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-Billing-Tier, Retry-After, "
     "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset"
@@ -49,7 +42,7 @@ _PREFLIGHT = {
 
 
 class ResponseHeaders:
-    """Outermost: gives the request its id, answers CORS preflights, and logs unhandled exceptions."""
+    """Gives the request its id, answers CORS preflights, and logs unhandled exceptions."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
@@ -112,80 +105,3 @@ async def answer_preflight(send: Send) -> None:
     headers = [(name.lower().encode(), value.encode()) for name, value in _PREFLIGHT.items()]
     await send({"type": "http.response.start", "status": 204, "headers": headers})
     await send({"type": "http.response.body", "body": b""})
-
-
-class BodyLimit:
-    """Refuses a body above the limit of its route with 413: by Content-Length before a byte of it is read, otherwise
-    where the limit is passed. A refused body is read to its end and dropped, within bounds, because a client that is
-    still sending when the connection closes never sees the answer."""
-
-    def __init__(
-        self, app: ASGIApp, limit_bytes: int, upload_limit_bytes: int, path_limits_bytes: Mapping[str, int]
-    ) -> None:
-        self._app = app
-        self._limit_bytes = limit_bytes
-        self._upload_limit_bytes = upload_limit_bytes
-        self._path_limits_bytes = path_limits_bytes
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        limit = self._path_limits_bytes.get(scope["path"], self._limit_bytes)
-        body = _Body(receive, limit)
-        headers = Headers(scope=scope)
-        expects = headers.get("expect", "").lower() == "100-continue"
-        declared = headers.get("content-length", "")
-
-        async def send_lingering(message: Message) -> None:
-            is_end = message["type"] == "http.response.body" and not message.get("more_body", False)
-            if is_end and not body.ended and not expects and _has_body(headers):
-                await send({**message, "more_body": True})
-                await body.drop(self._upload_limit_bytes * (2.0 if declared else ENDLESS_SHARE))
-                message = {"type": "http.response.body", "body": b""}
-            await send(message)
-
-        if declared.isdigit() and int(declared) > limit:
-            refuse = answer(413, too_large_text(limit), "too_large", {"Connection": "close"})
-            await refuse(scope, body.receive, send_lingering)
-            return
-        await self._app(scope, body.receive, send_lingering)
-
-
-def _has_body(headers: Headers) -> bool:
-    return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
-
-
-def too_large_text(limit_bytes: int) -> str:
-    return f"The body is larger than the {limit_bytes / 1024 / 1024:.2f} MB this address takes; send a smaller one."
-
-
-class _Body:
-    """Counts a request body as it is read. `ended`: all of it has come, or the client has gone."""
-
-    def __init__(self, receive: Receive, limit_bytes: int) -> None:
-        self._receive = receive
-        self._limit_bytes = limit_bytes
-        self._seen_bytes = 0
-        self.ended = False
-
-    async def receive(self) -> Message:
-        message = await self._receive()
-        if message["type"] == "http.request":
-            self._seen_bytes += len(message.get("body", b""))
-            self.ended = not message.get("more_body", False)
-            if self._seen_bytes > self._limit_bytes:
-                # The framework passes on this kind of exception alone when a handler reads the body.
-                raise HTTPException(413, too_large_text(self._limit_bytes), headers={"Connection": "close"})
-        elif message["type"] == "http.disconnect":
-            self.ended = True
-        return message
-
-    async def drop(self, most_bytes: float) -> None:
-        """Read and forget what is still coming."""
-        dropped = 0
-        with anyio.move_on_after(_LINGER_S):
-            while not self.ended and dropped < most_bytes:
-                message: dict[str, Any] = dict(await self._receive())
-                dropped += len(message.get("body", b""))
-                self.ended = message["type"] == "http.disconnect" or not message.get("more_body", False)
