@@ -16,7 +16,7 @@ from OCP.TopoDS import TopoDS, TopoDS_Shape
 from fettle.geometry.csg import CsgNode, build
 from fettle.geometry.kernel.curves import sample
 from fettle.geometry.kernel.file_boundaries import list_boundaries
-from fettle.geometry.kernel.sound_planes import find_sound_planes
+from fettle.geometry.kernel.sound_faces import find_sound_faces
 from fettle.geometry.kernel.step import read_step, transfer
 from fettle.geometry.kernel.topology import children, number
 from fettle.geometry.load import load
@@ -36,7 +36,7 @@ def sound(solid: TopoDS_Shape, precision_mm: float = 1e-3) -> list[bool]:
     topology = number(shape)
     samples = sample(topology.edges)
     boundaries = list_boundaries(shape, topology, samples, precision_mm)
-    found: list[bool] = find_sound_planes(topology, samples, boundaries, precision_mm).sound.tolist()
+    found: list[bool] = find_sound_faces(topology, samples, boundaries, precision_mm, has_trims=False).sound.tolist()
     return found
 
 
@@ -50,7 +50,7 @@ def transferred(data: bytes, *, repaired: bool) -> TopoDS_Shape:
     return transfer(reader, repaired=repaired)
 
 
-def test_planes_of_a_plate_with_a_hole_are_sound_and_its_hole_is_no_plane() -> None:
+def test_planes_of_a_plate_with_a_hole_are_sound_and_its_hole_is_not() -> None:
     assert sorted(sound(transferred(build(PLATE), repaired=False))) == [False] + [True] * 6
 
 

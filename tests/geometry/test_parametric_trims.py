@@ -50,7 +50,8 @@ def trimmed(data: bytes) -> Trimmed:
     turn_wires(shape)
     topology = number(shape)
     samples = sample(topology.edges)
-    complete = add_parametric_trims(topology, samples, list_boundaries(shape, topology, samples, 1e-4))
+    every = np.ones(len(topology.faces), np.bool_)
+    complete = add_parametric_trims(topology, samples, list_boundaries(shape, topology, samples, 1e-4), every)
     curved = [index for index, face in enumerate(topology.faces) if int(BRepAdaptor_Surface(face).GetType()) > 0]
     faces = [TopoDS.Face(topology.faces[index].Oriented(TopAbs_FORWARD)) for index in curved]
     return Trimmed(faces, complete[curved].tolist())

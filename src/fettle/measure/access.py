@@ -23,7 +23,7 @@ from fettle.geometry.part import Cylinder, Part, Plane
 from fettle.measure.context import FaceSamples, MeasureContext, face_samples, sum_by
 from fettle.measure.draft import opposite
 from fettle.measure.face_regions import connected
-from fettle.measure.pull import SAME_DIRECTION_COS, unit
+from fettle.measure.pull import SAME_DIRECTION_COS, snapped, unit
 from fettle.measure.readings import Access, Triple
 from fettle.measure.sides import weigh_sides
 from fettle.measure.visibility import Visibility
@@ -70,7 +70,7 @@ def machine_axes(part: Part, pull: Triple) -> tuple[Triple, ...]:
         is_across = float(np.linalg.norm(towards_pull)) > 0.1
         u = towards_pull if is_across else np.eye(3)[int(np.abs(w).argmin())]
     u = u - float(u @ w) * w
-    frame = [unit(axis.tolist()) for axis in (w, u, np.cross(w, u))]
+    frame = [snapped(unit(axis.tolist())) for axis in (w, u, np.cross(w, u))]
     frame.sort(key=lambda axis: -abs(round(float(np.asarray(axis) @ np.asarray(pull)), 6)))
     along_pull = float(np.asarray(frame[0]) @ np.asarray(pull))
     if along_pull < 0.0:
@@ -99,7 +99,7 @@ def askew_directions(part: Part, known: tuple[Triple, ...]) -> tuple[Triple, ...
         for _, along in ways:
             if len(found) >= end:
                 break
-            axis = x, y, z = unit(along.tolist())
+            axis = x, y, z = snapped(unit(along.tolist()))
             # in plain numbers: for a handful of directions arrays take ten times as long
             if all(abs(a * x + b * y + c * z) < SAME_DIRECTION_COS for a, b, c in found):
                 found += [axis, opposite(axis)]

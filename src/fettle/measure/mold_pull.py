@@ -13,15 +13,13 @@ import numpy as np
 from fettle.measure.build_direction import face_directions
 from fettle.measure.context import MeasureContext
 from fettle.measure.draft import measure_draft, opposite
-from fettle.measure.pull import AXES, CARDINAL, score_directions, signed_direction, unit
+from fettle.measure.pull import CARDINAL, SAME_COS, score_directions, signed_direction, snapped, unit
 from fettle.measure.readings import Candidate, Draft, Pull, Triple
 from fettle.measure.visibility import Visibility
 
 AREA_STEP = 0.02
 """Areas that differ by less than this fraction of the part's area are equal: another mesh of the same part, as after a
 turn, gives no more accurate ones."""
-SAME_COS = 1.0 - 1e-12
-"""Directions whose cosine is above this differ by rounding alone."""
 DEPTH_DECIMALS = 3
 """Decimals in mm to which depths are compared."""
 TRIED = 6
@@ -38,7 +36,7 @@ def measure_mold_draft(
     """Draft along the part's own direction with the least undercut area, then the least area of low draft, then the
     least depth; `along_pull` if that is its pull, or the part has no plane and no round face. `pull`: the choice of
     that pull, whose candidates are not scored again. `alphas_deg`: of undercuts and of low draft."""
-    own = [_snapped(unit(way.tolist())) for way in face_directions(context.part)[:TRIED]]
+    own = [snapped(unit(way.tolist())) for way in face_directions(context.part)[:TRIED]]
     if not own:
         return along_pull
     known = _scored_axes(pull)
@@ -68,8 +66,3 @@ def _scored_axes(pull: Pull) -> dict[Triple, Candidate]:
     if pull.mode != CARDINAL:
         return {}
     return {way: one for one in pull.candidates for way in (one.direction, opposite(one.direction))}
-
-
-def _snapped(direction: Triple) -> Triple:
-    """The axis of the file that the direction is but for rounding, whose visibility is cached; else the direction."""
-    return next((axis for axis in AXES if abs(float(np.dot(axis, direction))) >= SAME_COS), direction)

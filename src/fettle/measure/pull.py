@@ -21,6 +21,8 @@ from fettle.measure.visibility import SurfaceVisibility
 CARDINAL, HEMISPHERE, VECTOR = "cardinal", "hemisphere", "vector"
 AXES: tuple[Triple, ...] = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
 """z, y, x: the order in which ties are broken."""
+SAME_COS = 1.0 - 1e-12
+"""Directions whose cosine is above this differ by rounding alone."""
 SPIRAL_DIRECTIONS = 144
 """Directions spread evenly over the half sphere: neighbors are about 12 degrees apart."""
 LARGEST_PLANES = 10
@@ -64,6 +66,16 @@ def unit(vector: Sequence[float]) -> Triple:
     x, y, z = (float(value) for value in vector)
     length = math.sqrt(x * x + y * y + z * z)
     return (x / length + 0.0, y / length + 0.0, z / length + 0.0)
+
+
+def snapped(direction: Triple) -> Triple:
+    """The axis of the file, or its opposite, that the direction is but for rounding: its visibility is cached under
+    these very numbers; else the direction."""
+    for axis in AXES:
+        along = axis[0] * direction[0] + axis[1] * direction[1] + axis[2] * direction[2]
+        if abs(along) >= SAME_COS:
+            return axis if along > 0.0 else opposite(axis)
+    return direction
 
 
 def choose_pull(

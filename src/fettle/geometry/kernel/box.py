@@ -12,18 +12,21 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 from OCP.Bnd import Bnd_Box
+from OCP.BRepAdaptor import BRepAdaptor_Surface
 from OCP.BRepBndLib import BRepBndLib
 from OCP.BRepClass import BRepClass_FaceClassifier
+from OCP.GeomAbs import GeomAbs_Sphere, GeomAbs_Torus
 from OCP.gp import gp_Pnt2d
-from OCP.TopAbs import TopAbs_IN, TopAbs_ON
-from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
+from OCP.TopAbs import TopAbs_FACE, TopAbs_IN, TopAbs_ON, TopAbs_WIRE
+from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
 
 from fettle.geometry.exact.face_meshes import FaceMeshes
 from fettle.geometry.exact.spline_bounds import reach
 from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.freeform import Spline
 from fettle.geometry.kernel.surfaces import FaceSample
-from fettle.geometry.kernel.topology import Topology
+from fettle.geometry.kernel.topology import Topology, children, map_of
+from fettle.geometry.kernel.trim_gaps import lacks_trims
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Sphere, Surface, Torus
 from fettle.geometry.surfaces.frames import axis_frame
@@ -33,6 +36,7 @@ Array = NDArray[np.float64]
 RESOLUTION_MM = 1e-6
 """The kernel widens its boxes by a tenth of this; nothing below it is looked for."""
 
+_WITH_ARCS = (int(GeomAbs_Sphere), int(GeomAbs_Torus))
 UV_TOLERANCE = 1e-9
 _ON_FACE = (TopAbs_IN, TopAbs_ON)
 
@@ -45,8 +49,29 @@ _TOP_POINTS = 48
 def loose_box(shape: TopoDS_Shape) -> Array:
     """Shape (2, 3): encloses the shape, cheap, and far too large around splines."""
     box = Bnd_Box()
-    BRepBndLib.Add_s(shape, box, False)
+    faces = map_of(shape, TopAbs_FACE)
+    known = [TopoDS.Face(faces.FindKey(index)) for index in range(1, faces.Extent() + 1)]
+    bare = [lacks_trims(face) for face in known]
+    if not any(bare):
+        BRepBndLib.Add_s(shape, box, False)
+        return _corners(box)
+    for face, is_bare in zip(known, bare, strict=True):
+        if is_bare:
+            box.Add(_box_by_edges(face))
+        else:
+            BRepBndLib.Add_s(face, box, False)
     return _corners(box)
+
+
+def _box_by_edges(face: TopoDS_Face) -> Bnd_Box:
+    """Loose box of a face that goes round no axis: every point of it lies between two of its outline, on a straight
+    line, or on an arc on balls and rings."""
+    box = Bnd_Box()
+    for edge in children(children(face, TopAbs_WIRE)[0], None):
+        BRepBndLib.Add_s(edge, box, False)
+    if int(BRepAdaptor_Surface(face, False).GetType()) in _WITH_ARCS:
+        box.Enlarge(math.sqrt(box.SquareExtent()))
+    return box
 
 
 def body_boxes(

@@ -24,7 +24,7 @@ from fettle.geometry.exact.integrals import integrate
 from fettle.geometry.kernel import freeform, measure_warnings
 from fettle.geometry.kernel.joined_faces import measure_joined
 from fettle.geometry.kernel.loops import Boundaries
-from fettle.geometry.kernel.remesh import FINER, fine_mesh
+from fettle.geometry.kernel.remesh import FINER, complete_trims, fine_mesh
 from fettle.geometry.kernel.surfaces import FaceSample
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.kernel.trim_gaps import ASTRAY, trims_off
@@ -115,6 +115,7 @@ def measure_faces(
     for face in np.flatnonzero(~_agree(figures, meshed, allowed)).tolist():
         if face in settled:
             continue
+        complete_trims(faces[face])
         if trims_off(topology, face, astray_mm):
             astray.append(face)
             continue

@@ -1,8 +1,9 @@
 """What a STEP file leaves to its reader, added to the faces that lack it: trimming curves, seams, order of edges.
 
 The transfer can do that itself, for every face and copying the shape several times over: that takes half of the time of
-reading. Here the kernel's repair is asked for the faces that need it. Plane faces need no trimming curves, and most of
-them nothing at all; those of most cylinders, cones and tori are known by formula.
+reading. Here the kernel's repair is asked for the faces that need it. Those on simple surfaces need no trimming curves
+as long as the kernel is asked for nothing of them, and most of them need nothing at all; seams and trimming curves of
+most faces that go all the way round are known by formula.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from OCP.BRep import BRep_Builder
 from OCP.collections import IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher as ShapeMap
 from OCP.ShapeBuild import ShapeBuild_ReShape
 from OCP.ShapeFix import ShapeFix, ShapeFix_Face, ShapeFix_Solid
@@ -18,10 +20,10 @@ from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Compound, TopoDS_Face, TopoDS_Shape
 
 from fettle.geometry.kernel.curves import SampledShape, sample
-from fettle.geometry.kernel.file_boundaries import list_boundaries
+from fettle.geometry.kernel.file_boundaries import KERNEL_PRECISION_MM, list_boundaries
 from fettle.geometry.kernel.healing import gather
 from fettle.geometry.kernel.parametric_trims import add_parametric_trims, turn_wires
-from fettle.geometry.kernel.sound_planes import find_sound_planes
+from fettle.geometry.kernel.sound_faces import find_sound_faces
 from fettle.geometry.kernel.topology import Topology, children, map_of, number
 
 # Searching wires for crossings with themselves and for notches, and vertices for tolerances too small, takes up to a
@@ -97,14 +99,18 @@ def _complete_faces(
     """Give every face what it lacks, and note what it is replaced by; False where one falls apart."""
     topology, samples = sampled
     boundaries = list_boundaries(modeled, topology, samples, precision_mm)
-    planes = find_sound_planes(topology, samples, boundaries, precision_mm)
-    trimmed = add_parametric_trims(topology, samples, boundaries)
-    for face in np.flatnonzero(~(planes.sound | trimmed)).tolist():
+    found = find_sound_faces(topology, samples, boundaries, precision_mm, has_trims=has_trims)
+    trimmed = add_parametric_trims(topology, samples, boundaries, ~found.sound)
+    repaired = ~(found.sound | trimmed)
+    for face in np.flatnonzero(repaired).tolist():
         if not _complete(TopoDS.Face(topology.faces[face].Oriented(TopAbs_FORWARD)), changes, precision_mm):
             return False
-    inexact = np.flatnonzero(has_trims | ~(planes.level | trimmed)).tolist()
+    # edges are widened to reach as far as they are off their faces, or as the file's trimming curves are off them
+    builder = BRep_Builder()
+    for edge in np.flatnonzero(found.off_mm > KERNEL_PRECISION_MM).tolist():
+        builder.UpdateEdge(TopoDS.Edge(changes.Apply(topology.edges[edge])), float(found.off_mm[edge]))
+    inexact = np.flatnonzero(repaired | has_trims).tolist()
     if inexact:
-        # edges are widened to reach as far as they are off these faces, or as the file's trimming curves are off them
         ShapeFix.SameParameter_s(gather([changes.Apply(topology.faces[face]) for face in inexact]), False)
     return True
 

@@ -63,12 +63,15 @@ def _replace_wires(face: TopoDS_Shape, wires: list[TopoDS_Shape]) -> None:
         builder.Add(face, turned)
 
 
-def add_parametric_trims(topology: Topology, samples: Samples, boundaries: FileBoundaries) -> NDArray[np.bool_]:
-    """Give faces of this kind their trimming curves; shape (faces,): which they are."""
+def add_parametric_trims(
+    topology: Topology, samples: Samples, boundaries: FileBoundaries, asked: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Give those of the faces `asked` (faces,) that are of this kind their trimming curves; shape (faces,): which they
+    are."""
     wires = boundaries.wires
     kinds = np.full(len(topology.faces), NO_SURFACE, np.int8)
     surfaces = np.zeros((len(topology.faces), _WIDTH))
-    for number in np.flatnonzero(boundaries.usable).tolist():
+    for number in np.flatnonzero(boundaries.usable & asked).tolist():
         adaptor = BRepAdaptor_Surface(topology.faces[number], False)
         found = _SURFACES.get(int(adaptor.GetType()))
         if found is not None:

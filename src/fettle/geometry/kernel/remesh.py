@@ -26,7 +26,7 @@ from fettle.cores import allowed
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.healing import gather
 from fettle.geometry.kernel.topology import Topology, children, map_of
-from fettle.geometry.kernel.trim_gaps import ASTRAY, trims_off
+from fettle.geometry.kernel.trim_gaps import ASTRAY, lacks_trims, trims_off
 
 Array = NDArray[np.float64]
 
@@ -104,6 +104,8 @@ def mesh_faces(
     if not numbers:
         return
     faces = [topology.faces[number] for number in numbers]
+    for face in faces:
+        complete_trims(face)
     together = gather(faces)
     mesh_in_kernel(together, deflection_mm, angle_rad)
     left = [number for number in numbers if not has_triangles(topology.faces[number])]
@@ -188,6 +190,12 @@ def renew_trims(shape: TopoDS_Shape, faces: Sequence[TopoDS_Face]) -> None:
     for face in faces:
         _project_edges(face)
     BRepTools.Clean_s(shape)
+
+
+def complete_trims(face: TopoDS_Face) -> None:
+    """Compute the trimming curves of a face that was read without them: the kernel knows no face by its edges alone."""
+    if lacks_trims(face):
+        _project_edges(face)
 
 
 def _project_edges(face: TopoDS_Face) -> None:

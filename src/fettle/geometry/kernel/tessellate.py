@@ -139,7 +139,7 @@ def _outlines(pieces: Pieces) -> Outlines:
 
 def is_ruled(face: TopoDS_Face) -> bool:
     """Whether the face lies on a plane, a cylinder or a cone."""
-    return BRepAdaptor_Surface(face).GetType() in (GeomAbs_Plane, GeomAbs_Cylinder, GeomAbs_Cone)
+    return BRepAdaptor_Surface(face, False).GetType() in (GeomAbs_Plane, GeomAbs_Cylinder, GeomAbs_Cone)
 
 
 def _inward_faces(pieces: Pieces, solid_of_face: NDArray[np.int32]) -> NDArray[np.bool_]:

@@ -14,20 +14,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from OCP.BRep import BRep_Tool
-from OCP.BRepAdaptor import BRepAdaptor_Curve
+from OCP.BRepAdaptor import BRepAdaptor_Curve, BRepAdaptor_Surface
+from OCP.GeomAbs import GeomAbs_Plane
 from OCP.gp import gp_Pnt
-from OCP.TopoDS import TopoDS_Edge, TopoDS_Face
+from OCP.TopAbs import TopAbs_EDGE
+from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face
 
 from fettle.geometry.exact.boundary_strips import strip_volumes
 from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.loops import Boundaries
 from fettle.geometry.kernel.surfaces import FaceSample
-from fettle.geometry.kernel.topology import Topology
+from fettle.geometry.kernel.topology import Topology, map_of
 from fettle.geometry.part import Sphere, Torus
 from fettle.geometry.surfaces.encoding import pack_surfaces
 
 Array = NDArray[np.float64]
 
+_PLANE = int(GeomAbs_Plane)
 PLACES = (0.07, 0.33, 0.67, 0.93)
 """Where along an edge its courses are compared, as shares of its parameters."""
 
@@ -128,11 +131,27 @@ def trims_off(topology: Topology, face: int, allowed_mm: float) -> bool:
 
 
 def _gap(in_space: list[gp_Pnt], edge: TopoDS_Edge, face: TopoDS_Face) -> float:
-    """Distance in mm between points of the edge in space and its trimming curve on the face, where it was largest."""
+    """Distance in mm between points of the edge in space and its trimming curve on the face, where it was largest; 0
+    for an edge that has no such curve and so is nowhere else."""
+    if not _has_trim(edge, face):
+        return 0.0
     on_face = _points(BRepAdaptor_Curve(edge, face))
     distances_mm = [one.Distance(other) for one, other in zip(in_space, on_face, strict=True)]
     # nan, of a course that is nowhere, is the largest
     return math.nan if any(map(math.isnan, distances_mm)) else max(distances_mm)
+
+
+def lacks_trims(face: TopoDS_Face) -> bool:
+    """Whether the face has no trimming curves: it has those of all its edges, or none. On planes the kernel projects
+    them when it is asked."""
+    if int(BRepAdaptor_Surface(face, False).GetType()) == _PLANE:
+        return False
+    edges = map_of(face, TopAbs_EDGE)
+    return bool(edges.Extent()) and not _has_trim(TopoDS.Edge(edges.FindKey(1)), face)
+
+
+def _has_trim(edge: TopoDS_Edge, face: TopoDS_Face) -> bool:
+    return BRep_Tool.CurveOnSurface_s(edge, face, 0.0, 0.0) is not None
 
 
 def _points(curve: BRepAdaptor_Curve) -> list[gp_Pnt]:
