@@ -121,30 +121,45 @@ def surface_samples(
     fu = np.zeros((WORK_ROWS, MAX_ORDER))
     fv = np.zeros((WORK_ROWS, MAX_ORDER))
     a = np.zeros((6, 4))
+    surface = (u_knots, v_knots, poles, u_degree, v_degree)
     for row in range(len(uv)):
-        u, v = uv[row, 0], uv[row, 1]
-        su, sv = find_span(u_knots, u_degree, u), find_span(v_knots, v_degree, v)
-        basis(u_knots, u_degree, su, u, 2, fu)
-        basis(v_knots, v_degree, sv, v, 2, fv)
-        a[:] = 0.0
-        for i in range(u_degree + 1):
-            for j in range(v_degree + 1):
-                for k in range(4):
-                    pole = poles[su - u_degree + i, sv - v_degree + j, k]
-                    a[0, k] += fu[0, i] * fv[0, j] * pole
-                    a[1, k] += fu[1, i] * fv[0, j] * pole
-                    a[2, k] += fu[0, i] * fv[1, j] * pole
-                    a[3, k] += fu[2, i] * fv[0, j] * pole
-                    a[4, k] += fu[1, i] * fv[1, j] * pole
-                    a[5, k] += fu[0, i] * fv[2, j] * pole
-        w = a[0, 3]
-        for k in range(3):
-            s = a[0, k] / w
-            s_u = (a[1, k] - a[1, 3] * s) / w
-            s_v = (a[2, k] - a[2, 3] * s) / w
-            out[row, 0, k] = s
-            out[row, 1, k] = s_u
-            out[row, 2, k] = s_v
-            out[row, 3, k] = (a[3, k] - 2.0 * a[1, 3] * s_u - a[3, 3] * s) / w
-            out[row, 4, k] = (a[4, k] - a[1, 3] * s_v - a[2, 3] * s_u - a[4, 3] * s) / w
-            out[row, 5, k] = (a[5, k] - 2.0 * a[2, 3] * s_v - a[5, 3] * s) / w
+        evaluate_surface(surface, uv[row, 0], uv[row, 1], (fu, fv, a), out[row])
+
+
+@njit_inner
+def evaluate_surface(
+    surface: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], int, int],
+    u: float,
+    v: float,
+    scratch: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]],
+    out: NDArray[np.float64],
+) -> None:
+    """out (6, 3): S, Su, Sv, Suu, Suv, Svv at one place. `surface`: u knots, v knots, poles, degrees; `scratch`: two of
+    shape (WORK_ROWS, MAX_ORDER), and (6, 4)."""
+    u_knots, v_knots, poles, u_degree, v_degree = surface
+    fu, fv, a = scratch
+    su, sv = find_span(u_knots, u_degree, u), find_span(v_knots, v_degree, v)
+    basis(u_knots, u_degree, su, u, 2, fu)
+    basis(v_knots, v_degree, sv, v, 2, fv)
+    a[:] = 0.0
+    for i in range(u_degree + 1):
+        for j in range(v_degree + 1):
+            for k in range(4):
+                pole = poles[su - u_degree + i, sv - v_degree + j, k]
+                a[0, k] += fu[0, i] * fv[0, j] * pole
+                a[1, k] += fu[1, i] * fv[0, j] * pole
+                a[2, k] += fu[0, i] * fv[1, j] * pole
+                a[3, k] += fu[2, i] * fv[0, j] * pole
+                a[4, k] += fu[1, i] * fv[1, j] * pole
+                a[5, k] += fu[0, i] * fv[2, j] * pole
+    w = a[0, 3]
+    for k in range(3):
+        s = a[0, k] / w
+        s_u = (a[1, k] - a[1, 3] * s) / w
+        s_v = (a[2, k] - a[2, 3] * s) / w
+        out[0, k] = s
+        out[1, k] = s_u
+        out[2, k] = s_v
+        out[3, k] = (a[3, k] - 2.0 * a[1, 3] * s_u - a[3, 3] * s) / w
+        out[4, k] = (a[4, k] - a[1, 3] * s_v - a[2, 3] * s_u - a[4, 3] * s) / w
+        out[5, k] = (a[5, k] - 2.0 * a[2, 3] * s_v - a[5, 3] * s) / w

@@ -15,7 +15,7 @@ from OCP.BRep import BRep_Builder
 from OCP.collections import IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher as ShapeMap
 from OCP.ShapeBuild import ShapeBuild_ReShape
 from OCP.ShapeFix import ShapeFix, ShapeFix_Face, ShapeFix_Solid
-from OCP.TopAbs import TopAbs_FACE, TopAbs_FORWARD, TopAbs_SHELL, TopAbs_SOLID
+from OCP.TopAbs import TopAbs_EDGE, TopAbs_FACE, TopAbs_FORWARD, TopAbs_SHELL, TopAbs_SOLID
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Compound, TopoDS_Face, TopoDS_Shape
 
@@ -24,6 +24,7 @@ from fettle.geometry.kernel.file_boundaries import KERNEL_PRECISION_MM, list_bou
 from fettle.geometry.kernel.healing import gather
 from fettle.geometry.kernel.parametric_trims import add_parametric_trims, turn_wires
 from fettle.geometry.kernel.sound_faces import find_sound_faces
+from fettle.geometry.kernel.spline_trims import add_spline_trims
 from fettle.geometry.kernel.topology import Topology, children, map_of, number
 
 # Searching wires for crossings with themselves and for notches, and vertices for tolerances too small, takes up to a
@@ -101,18 +102,26 @@ def _complete_faces(
     boundaries = list_boundaries(modeled, topology, samples, precision_mm)
     found = find_sound_faces(topology, samples, boundaries, precision_mm, has_trims=has_trims)
     trimmed = add_parametric_trims(topology, samples, boundaries, ~found.sound)
-    repaired = ~(found.sound | trimmed)
+    splines = add_spline_trims(topology, samples, boundaries, ~(found.sound | trimmed | has_trims))
+    repaired = ~(found.sound | trimmed | splines.trimmed)
     for face in np.flatnonzero(repaired).tolist():
         if not _complete(TopoDS.Face(topology.faces[face].Oriented(TopAbs_FORWARD)), changes, precision_mm):
             return False
     # edges are widened to reach as far as they are off their faces, or as the file's trimming curves are off them
-    builder = BRep_Builder()
-    for edge in np.flatnonzero(found.off_mm > KERNEL_PRECISION_MM).tolist():
-        builder.UpdateEdge(TopoDS.Edge(changes.Apply(topology.edges[edge])), float(found.off_mm[edge]))
+    off_mm = np.maximum(found.off_mm, splines.off_mm)
+    for edge in np.flatnonzero(off_mm > KERNEL_PRECISION_MM).tolist():
+        widen(changes.Apply(topology.edges[edge]), float(off_mm[edge]))
     inexact = np.flatnonzero(repaired | has_trims).tolist()
     if inexact:
         ShapeFix.SameParameter_s(gather([changes.Apply(topology.faces[face]) for face in inexact]), False)
     return True
+
+
+def widen(edge: TopoDS_Shape, tolerance_mm: float) -> None:
+    """Let an edge, or what the repair of a face beside it has made of it, reach at least so far."""
+    builder, edges = BRep_Builder(), map_of(edge, TopAbs_EDGE)
+    for index in range(1, edges.Extent() + 1):
+        builder.UpdateEdge(TopoDS.Edge(edges.FindKey(index)), tolerance_mm)
 
 
 def _is_closed_and_oriented(topology: Topology) -> bool:

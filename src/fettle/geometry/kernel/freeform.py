@@ -57,10 +57,11 @@ def read_spline(face: TopoDS_Face) -> Spline | None:
     if trims is not None and not (surface.IsUPeriodic() or surface.IsVPeriodic()):
         places = trims[2][:, :2] / trims[2][:, 2:]
         domain = np.stack([places.min(axis=0), places.max(axis=0)])
-    return Spline(_surface_arrays(surface), trims, domain)
+    return Spline(surface_arrays(surface), trims, domain)
 
 
-def _surface_arrays(surface: Geom_BSplineSurface) -> tuple[Array, Array, Array, int, int]:
+def surface_arrays(surface: Geom_BSplineSurface) -> tuple[Array, Array, Array, int, int]:
+    """Of a B-spline surface, as `exact.splines` takes it; a periodic one is opened."""
     if surface.IsUPeriodic() or surface.IsVPeriodic():
         surface = surface.Copy()
         if surface.IsUPeriodic():

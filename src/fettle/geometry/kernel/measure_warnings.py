@@ -96,8 +96,8 @@ def loose_edges(volumes: Array, opened: OpenVolume, guessed: NDArray[np.bool_]) 
             edges, widest = int(opened.edges[found].sum()), float(opened.widest_mm[found].max())
             figures = [_plus_minus(body, volumes, opened) for body in found[:NAMED]]
             texts.append(
-                f"edges lie up to {widest:.2g} mm off the faces that meet there ({edges} of them), so {what} "
-                f"{', '.join(figures)}{', ...' if len(found) > NAMED else ''}"
+                f"edges lie up to {widest:.2g} mm off the faces that meet there ({edges} by more than a tenth of that)"
+                f", so {what} {', '.join(figures)}{', ...' if len(found) > NAMED else ''}"
             )
     return tuple(texts)
 

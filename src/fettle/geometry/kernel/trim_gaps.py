@@ -40,6 +40,9 @@ TIGHT_MM = 1e-6
 ASTRAY = 0.1
 """Trims further from their edges than this share of the deflection, and than the edges' tolerance, are wrong."""
 
+NOTED = 0.1
+"""Edges whose strip is a smaller share of the widest one are not what a volume is unsure by."""
+
 GAP_ARM = 0.25
 """Of a boundary that misses its start by a gap, the area depends on where one starts by the gap times this share of its
 length: a quarter, across a square, is its width."""
@@ -50,7 +53,8 @@ class OpenVolume:
     """By how much the volume depends on which of its curves an edge is taken to be.
 
     spread_mm3 (bodies,): of each edge of a face the strip between its curves, and of each boundary the gap in it, added
-    up as independent of each other; widest_mm (bodies,): the widest of these; edges (bodies,): how many have one."""
+    up as independent of each other; widest_mm (bodies,): the widest of these; edges (bodies,): how many are more than
+    `NOTED` of that."""
 
     spread_mm3: Array
     widest_mm: Array
@@ -103,7 +107,7 @@ def measure_open_volume(
     widest = np.zeros(count)
     np.maximum.at(widest, body, widths)
     np.maximum.at(widest, face_body[loop_face], gaps)
-    loose = np.unique(np.column_stack([body, edges])[widths > 0.0], axis=0)
+    loose = np.unique(np.column_stack([body, edges])[widths > NOTED * widest[body]], axis=0)
     return OpenVolume(spread, widest, np.bincount(loose[:, 0], minlength=count))
 
 

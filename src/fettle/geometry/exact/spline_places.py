@@ -1,0 +1,116 @@
+"""The place on a B-spline surface that is nearest to a point, in the surface's parameters."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fettle.geometry.exact.splines import evaluate_surface
+from fettle.jit import njit, njit_inner
+
+Array = NDArray[np.float64]
+Surface = tuple[Array, Array, Array, int, int]
+"""Knots along u and v, homogeneous poles (nu, nv, 4), degrees."""
+Scratch = tuple[Array, Array, Array]
+"""Two of shape (WORK_ROWS, MAX_ORDER), and (6, 4)."""
+
+MOST_STEPS = 30
+"""Of Newton's method; from a place beside it a handful is enough."""
+STILL = 1e-10
+"""Share of the surface's extent that the last step moves."""
+SINGULAR = 1e-10
+"""Least share of the squares of two directions' lengths that the square of their cross product may be."""
+GRID_STEPS, SPAN_STEPS = 8, 2
+"""Least steps of the grid along each parameter, and in each span of its knots."""
+
+
+@njit(cache=True)
+def grid_of(surface: Surface, scratch: Scratch) -> tuple[Array, Array]:
+    """Parameters (n, 2) of places all over a surface, and their points (n, 3)."""
+    u_knots, v_knots, _, u_degree, v_degree = surface
+    us, vs = _steps(u_knots, u_degree), _steps(v_knots, v_degree)
+    places, points = np.empty((len(us) * len(vs), 2)), np.empty((len(us) * len(vs), 3))
+    at = np.zeros((6, 3))
+    for i in range(len(us)):
+        for j in range(len(vs)):
+            row = i * len(vs) + j
+            evaluate_surface(surface, us[i], vs[j], scratch, at)
+            places[row, 0], places[row, 1] = us[i], vs[j]
+            points[row] = at[0]
+    return places, points
+
+
+@njit(cache=True)
+def _steps(knots: Array, degree: int) -> Array:
+    spans = 0
+    for k in range(degree, len(knots) - degree - 1):
+        spans += knots[k + 1] > knots[k]
+    return np.linspace(knots[degree], knots[len(knots) - degree - 1], max(GRID_STEPS, SPAN_STEPS * spans) + 1)
+
+
+@njit_inner
+def nearest_of(grid: Array, points: Array, point: Array) -> tuple[float, float]:
+    """The place of the grid whose point is nearest to `point` (3,)."""
+    best, least2 = 0, np.inf
+    for row in range(len(points)):
+        away2 = (points[row, 0] - point[0]) ** 2 + (points[row, 1] - point[1]) ** 2 + (points[row, 2] - point[2]) ** 2
+        if away2 < least2:
+            best, least2 = row, away2
+    return grid[best, 0], grid[best, 1]
+
+
+@njit_inner
+def nearest(
+    surface: Surface, point: Array, u: float, v: float, scratch: Scratch, at: Array
+) -> tuple[float, float, bool]:
+    """The place nearest to `point` (3,), looked for from a place beside it, and whether there is one; `at` (6, 3) is
+    then the surface and its derivatives there."""
+    u_knots, v_knots, _, u_degree, v_degree = surface
+    u_low, u_high = u_knots[u_degree], u_knots[len(u_knots) - u_degree - 1]
+    v_low, v_high = v_knots[v_degree], v_knots[len(v_knots) - v_degree - 1]
+    u, v = min(max(u, u_low), u_high), min(max(v, v_low), v_high)
+    for _ in range(MOST_STEPS):
+        evaluate_surface(surface, u, v, scratch, at)
+        next_u, next_v = _newton(at, point, u, v, u_low, u_high, v_low, v_high)
+        if math.isnan(next_u + next_v):
+            return u, v, False
+        if abs(next_u - u) <= STILL * (u_high - u_low) and abs(next_v - v) <= STILL * (v_high - v_low):
+            return u, v, True
+        u, v = next_u, next_v
+    return u, v, False
+
+
+@njit_inner
+def _newton(
+    at: Array, point: Array, u: float, v: float, u_low: float, u_high: float, v_low: float, v_high: float
+) -> tuple[float, float]:
+    """The next place of Newton's method on the squared distance, within the surface; along its border where the way
+    leads out of it."""
+    f = g = uu = uv = vv = f2 = g2 = fg = 0.0
+    for k in range(3):
+        away = at[0, k] - point[k]
+        f += away * at[1, k]
+        g += away * at[2, k]
+        uu += away * at[3, k]
+        uv += away * at[4, k]
+        vv += away * at[5, k]
+        f2 += at[1, k] * at[1, k]
+        fg += at[1, k] * at[2, k]
+        g2 += at[2, k] * at[2, k]
+    # without its second derivatives where these make no least distance of it
+    h_uu, h_uv, h_vv = f2 + uu, fg + uv, g2 + vv
+    if not (h_uu > 0.0 and h_vv > 0.0 and h_uu * h_vv - h_uv * h_uv > SINGULAR * h_uu * h_vv):
+        h_uu, h_uv, h_vv = f2, fg, g2
+    is_u_out = (u <= u_low and f > 0.0) or (u >= u_high and f < 0.0)
+    is_v_out = (v <= v_low and g > 0.0) or (v >= v_high and g < 0.0)
+    if is_u_out and is_v_out:
+        return u, v
+    if is_u_out:
+        return u, min(max(v - g / h_vv, v_low), v_high)
+    if is_v_out:
+        return min(max(u - f / h_uu, u_low), u_high), v
+    area2 = h_uu * h_vv - h_uv * h_uv
+    next_u, next_v = u - (h_vv * f - h_uv * g) / area2, v - (h_uu * g - h_uv * f) / area2
+    return min(max(next_u, u_low), u_high), min(max(next_v, v_low), v_high)
