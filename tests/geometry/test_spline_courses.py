@@ -187,6 +187,20 @@ def test_an_edge_along_the_border_stays_on_it() -> None:
     assert found.pieces[:, [3, 5, 7, 9]].tolist() == [[0.0] * 4]
 
 
+@pytest.mark.parametrize(("u", "x_mm"), [(0.0, -0.02), (1.0, 50.02)])
+def test_beside_a_border_the_place_is_the_foot_on_it_however_the_parameters_lean(u: float, x_mm: float) -> None:
+    # v runs at 45 degrees to u's lines
+    u_knots, v_knots, poles, _, _ = flat()
+    poles[1, :, 1] += SIDE_MM
+    for surface in ((u_knots, v_knots, poles, 1, 1), (u_knots, v_knots, poles.swapaxes(0, 1).copy(), 1, 1)):
+        found = followed(surface, line((x_mm, 60.0 * u, 0.0), (0.0, 1.0, 0.0), 40.0))
+        assert found.is_along
+        ends = found.pieces[0, 2:6].reshape(2, 2)
+        (on_border, along) = ends.T if surface[2] is poles else ends.T[::-1]
+        assert on_border.tolist() == [u, u]
+        assert along.tolist() == pytest.approx([(10.0 * u) / SIDE_MM, (10.0 * u + 40.0) / SIDE_MM], abs=1e-9)
+
+
 def test_an_edge_from_one_sheet_to_another_has_no_course() -> None:
     # a hairpin whose sheets are nearer to each other than an edge may be off: in the middle the place jumps
     corners = [(0.0, 0.0), (50.0, 0.0), (50.0, 0.02), (0.0, 0.02)]

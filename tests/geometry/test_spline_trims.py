@@ -11,12 +11,21 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from OCP.BRep import BRep_Tool
-from OCP.BRepBuilderAPI import BRepBuilderAPI_NurbsConvert
+from OCP.BRepBuilderAPI import (
+    BRepBuilderAPI_MakeEdge,
+    BRepBuilderAPI_MakeFace,
+    BRepBuilderAPI_MakeVertex,
+    BRepBuilderAPI_MakeWire,
+    BRepBuilderAPI_NurbsConvert,
+)
 from OCP.BRepCheck import BRepCheck_Analyzer
+from OCP.BRepPrimAPI import BRepPrimAPI_MakeCylinder
+from OCP.GC import GC_MakeArcOfCircle
 from OCP.Geom import Geom_BSplineSurface
+from OCP.gp import gp_Ax2, gp_Circ, gp_Dir, gp_Pln, gp_Pnt
 from OCP.ShapeBuild import ShapeBuild_ReShape
 from OCP.STEPControl import STEPControl_Reader
-from OCP.TopoDS import TopoDS, TopoDS_Shape
+from OCP.TopoDS import TopoDS, TopoDS_Shape, TopoDS_Vertex
 
 from fettle.geometry.csg import CsgNode, build
 from fettle.geometry.kernel import face_repair
@@ -46,15 +55,23 @@ def as_splines(recipe: CsgNode) -> bytes:
 
 
 def trimmed(data: bytes) -> NDArray[np.bool_]:
-    """Which faces of a file (faces,) get their curves from us, of those on B-splines."""
+    """Which faces of a file (faces,) get their curves from us."""
     reader = STEPControl_Reader()
     reader.ReadStream("part", io.BytesIO(data))
-    shape = kernel.compound([transfer(reader, repaired=False)])
+    return trimmed_of(transfer(reader, repaired=False))
+
+
+def trimmed_of(modeled: TopoDS_Shape) -> NDArray[np.bool_]:
+    shape = kernel.compound([modeled])
     topology = number(shape)
     samples = sample(topology.edges)
     boundaries = list_boundaries(shape, topology, samples, 1e-3)
     assert all(isinstance(BRep_Tool.Surface_s(face), Geom_BSplineSurface) for face in topology.faces)
     return add_spline_trims(topology, samples, boundaries, np.ones(len(topology.faces), np.bool_)).trimmed
+
+
+def vertex(x: float, y: float, z: float) -> TopoDS_Vertex:
+    return BRepBuilderAPI_MakeVertex(gp_Pnt(x, y, z)).Vertex()
 
 
 def broken(shape: TopoDS_Shape) -> int:
@@ -97,6 +114,39 @@ def test_a_boundary_that_is_turned_the_wrong_way_is_left_to_the_repair(which: in
     part = load(data, "slab.step").part
     assert part.volume_mm3 == pytest.approx(ROUND_SLAB_MM3, rel=GAUSS)
     assert part.watertight
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "is_followed"), [(0.2, 0.7, True), (0.0, 0.5, True), (0.5, 1.0, False), (0.7, 1.3, False)]
+)
+def test_a_piece_of_a_closed_surface_is_followed_unless_it_crosses_the_seam_or_ends_on_its_far_side(
+    first: float, last: float, is_followed: bool
+) -> None:
+    tube = TopoDS.Face(kernel.faces(BRepPrimAPI_MakeCylinder(5, 8).Shape())[0])
+    surface = BRep_Tool.Surface_s(TopoDS.Face(BRepBuilderAPI_NurbsConvert(tube, True).Shape()))
+    assert isinstance(surface, Geom_BSplineSurface)
+    assert surface.IsUClosed()
+    rims = [gp_Circ(gp_Ax2(gp_Pnt(0, 0, z), gp_Dir(0, 0, 1), gp_Dir(1, 0, 0)), 5) for z in (0, 8)]
+    ends = [2 * math.pi * first, 2 * math.pi * last]
+    corners = [[vertex(5 * math.cos(at), 5 * math.sin(at), z) for at in ends] for z in (0, 8)]
+    lower = BRepBuilderAPI_MakeEdge(rims[0], corners[0][0], corners[0][1]).Edge()
+    upper = BRepBuilderAPI_MakeEdge(rims[1], corners[1][0], corners[1][1]).Edge()
+    right = BRepBuilderAPI_MakeEdge(corners[0][1], corners[1][1]).Edge()
+    left = BRepBuilderAPI_MakeEdge(corners[1][0], corners[0][0]).Edge()
+    wire = BRepBuilderAPI_MakeWire(lower, right, TopoDS.Edge(upper.Reversed()), left).Wire()
+    assert trimmed_of(BRepBuilderAPI_MakeFace(surface, wire, False).Shape()).tolist() == [is_followed]
+
+
+@pytest.mark.parametrize(("back_mm", "is_followed"), [(1.0, True), (-0.9, True), (-0.999, False), (-1.1, False)])
+def test_an_outline_that_encloses_next_to_nothing_is_left_to_the_repair(back_mm: float, is_followed: bool) -> None:
+    plane = BRepBuilderAPI_MakeFace(gp_Pln(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1)), -20, 20, -20, 20).Face()
+    surface = BRep_Tool.Surface_s(TopoDS.Face(BRepBuilderAPI_NurbsConvert(plane, True).Shape()))
+    one, other = vertex(-10, 0, 0), vertex(10, 0, 0)
+    lower = GC_MakeArcOfCircle(gp_Pnt(-10, 0, 0), gp_Pnt(0, -1, 0), gp_Pnt(10, 0, 0)).Value()
+    upper = GC_MakeArcOfCircle(gp_Pnt(10, 0, 0), gp_Pnt(0, back_mm, 0), gp_Pnt(-10, 0, 0)).Value()
+    edges = (BRepBuilderAPI_MakeEdge(lower, one, other).Edge(), BRepBuilderAPI_MakeEdge(upper, other, one).Edge())
+    lens = BRepBuilderAPI_MakeFace(surface, BRepBuilderAPI_MakeWire(*edges).Wire(), False).Shape()
+    assert trimmed_of(lens).tolist() == [is_followed]
 
 
 def test_files_with_trimming_curves_of_their_own_keep_them(monkeypatch: pytest.MonkeyPatch) -> None:

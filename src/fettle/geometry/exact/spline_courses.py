@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.exact.spline_places import SINGULAR, Scratch, Surface, grid_of, nearest, nearest_of
+from fettle.geometry.exact.spline_places import Scratch, Surface, grid_of, nearest, nearest_of
 from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, basis, find_span
 from fettle.geometry.exact.straight_trims import LINE
 from fettle.jit import njit, njit_inner
@@ -26,6 +26,8 @@ CHECKED = (0.5, 0.25, 0.75)
 """Shares of a piece at which its cubic is compared."""
 MOST_HALVINGS = 24
 """Of a curve between two kinks; one that needs more turns back on itself, or the surface does."""
+SINGULAR = 1e-10
+"""Least share of the squares of two directions' lengths that the square of their cross product may be."""
 BESIDE = 1e-7
 """Share of a piece inside of its ends at which tangents are taken: they are other ones beyond a kink."""
 PIECE = 10

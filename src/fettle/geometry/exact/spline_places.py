@@ -17,11 +17,9 @@ Scratch = tuple[Array, Array, Array]
 """Two of shape (WORK_ROWS, MAX_ORDER), and (6, 4)."""
 
 MOST_STEPS = 30
-"""Of Newton's method; from a place beside it a handful is enough."""
+"""Each leaves of a distance what the point is off the surface, as a share of its radius of curvature."""
 STILL = 1e-10
 """Share of the surface's extent that the last step moves."""
-SINGULAR = 1e-10
-"""Least share of the squares of two directions' lengths that the square of their cross product may be."""
 GRID_STEPS, SPAN_STEPS = 8, 2
 """Least steps of the grid along each parameter, and in each span of its knots."""
 
@@ -70,10 +68,9 @@ def nearest(
     u_knots, v_knots, _, u_degree, v_degree = surface
     u_low, u_high = u_knots[u_degree], u_knots[len(u_knots) - u_degree - 1]
     v_low, v_high = v_knots[v_degree], v_knots[len(v_knots) - v_degree - 1]
-    u, v = min(max(u, u_low), u_high), min(max(v, v_low), v_high)
     for _ in range(MOST_STEPS):
         evaluate_surface(surface, u, v, scratch, at)
-        next_u, next_v = _newton(at, point, u, v, u_low, u_high, v_low, v_high)
+        next_u, next_v = _step(at, point, u, v, u_low, u_high, v_low, v_high)
         if math.isnan(next_u + next_v):
             return u, v, False
         if abs(next_u - u) <= STILL * (u_high - u_low) and abs(next_v - v) <= STILL * (v_high - v_low):
@@ -83,34 +80,23 @@ def nearest(
 
 
 @njit_inner
-def _newton(
+def _step(
     at: Array, point: Array, u: float, v: float, u_low: float, u_high: float, v_low: float, v_high: float
 ) -> tuple[float, float]:
-    """The next place of Newton's method on the squared distance, within the surface; along its border where the way
-    leads out of it."""
-    f = g = uu = uv = vv = f2 = g2 = fg = 0.0
+    """The next place: the nearest one if the surface were flat, within its borders; along a border where the way leads
+    out of it."""
+    f = g = f2 = g2 = fg = 0.0
     for k in range(3):
         away = at[0, k] - point[k]
         f += away * at[1, k]
         g += away * at[2, k]
-        uu += away * at[3, k]
-        uv += away * at[4, k]
-        vv += away * at[5, k]
         f2 += at[1, k] * at[1, k]
         fg += at[1, k] * at[2, k]
         g2 += at[2, k] * at[2, k]
-    # without its second derivatives where these make no least distance of it
-    h_uu, h_uv, h_vv = f2 + uu, fg + uv, g2 + vv
-    if not (h_uu > 0.0 and h_vv > 0.0 and h_uu * h_vv - h_uv * h_uv > SINGULAR * h_uu * h_vv):
-        h_uu, h_uv, h_vv = f2, fg, g2
-    is_u_out = (u <= u_low and f > 0.0) or (u >= u_high and f < 0.0)
-    is_v_out = (v <= v_low and g > 0.0) or (v >= v_high and g < 0.0)
-    if is_u_out and is_v_out:
-        return u, v
-    if is_u_out:
-        return u, min(max(v - g / h_vv, v_low), v_high)
-    if is_v_out:
-        return min(max(u - f / h_uu, u_low), u_high), v
-    area2 = h_uu * h_vv - h_uv * h_uv
-    next_u, next_v = u - (h_vv * f - h_uv * g) / area2, v - (h_uu * g - h_uv * f) / area2
-    return min(max(next_u, u_low), u_high), min(max(next_v, v_low), v_high)
+    area2 = f2 * g2 - fg * fg
+    by_u, by_v = (g2 * f - fg * g) / area2, (f2 * g - fg * f) / area2
+    if (u <= u_low and by_u > 0.0) or (u >= u_high and by_u < 0.0):
+        by_u, by_v = 0.0, g / g2
+    elif (v <= v_low and by_v > 0.0) or (v >= v_high and by_v < 0.0):
+        by_u, by_v = f / f2, 0.0
+    return min(max(u - by_u, u_low), u_high), min(max(v - by_v, v_low), v_high)

@@ -27,7 +27,7 @@ class PackedCurves(NamedTuple):
 
 
 class SplineCurves:
-    """Curves of one dimension, collected; at least one before they are packed."""
+    """Curves of one dimension, collected."""
 
     def __init__(self, dimension: int) -> None:
         self._dimension = dimension
@@ -67,8 +67,8 @@ class SplineCurves:
             np.cumsum([0] + [len(own) // 8 for own in self._knots]),
             poles,
             np.cumsum([0] + [len(own) // 8 for own in self._weights]),
-            np.array(self._degrees),
-            np.array(self._ranges),
+            np.array(self._degrees, np.int64),
+            np.array(self._ranges).reshape(-1, 2),
         )
 
 

@@ -49,15 +49,15 @@ class SplineTrims(NamedTuple):
 def add_spline_trims(
     topology: Topology, samples: Samples, boundaries: FileBoundaries, asked: NDArray[np.bool_]
 ) -> SplineTrims:
-    """Give those of the faces `asked` (faces,) their trimming curves that are on an open B-spline surface and whose
-    edges all run along it."""
+    """Give those of the faces `asked` (faces,) their trimming curves that are on a B-spline surface, use no edge twice
+    and whose edges all run along the surface, across no seam of it."""
     wires = boundaries.wires
     trimmed = np.zeros(len(topology.faces), np.bool_)
     off_mm = np.zeros(len(topology.edges))
     surfaces = {}
     for face in np.flatnonzero(asked & boundaries.usable).tolist():
         surface = BRep_Tool.Surface_s(topology.faces[face])
-        if isinstance(surface, Geom_BSplineSurface) and not topology.seams[face] and not _is_closed(surface):
+        if isinstance(surface, Geom_BSplineSurface) and not topology.seams[face]:
             surfaces[face] = surface_arrays(surface)
     if not surfaces:
         return SplineTrims(trimmed, off_mm)
@@ -82,11 +82,6 @@ def add_spline_trims(
             curve = _as_curve(pieces[first:end], poles[first:end])
             builder.UpdateEdge(TopoDS.Edge(topology.edges[edge]), curve, topology.faces[face], 0.0)
     return SplineTrims(trimmed, off_mm)
-
-
-def _is_closed(surface: Geom_BSplineSurface) -> bool:
-    # a periodic one is closed
-    return bool(surface.IsUClosed() or surface.IsVClosed())
 
 
 def _splines(topology: Topology, edges: Index) -> tuple[Index, PackedCurves]:
