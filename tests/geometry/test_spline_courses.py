@@ -218,6 +218,15 @@ def test_a_surface_without_extent_has_no_courses() -> None:
     assert not followed((u_knots, v_knots, poles, 1, 1), line((0.0, 5.0, 0.0), (0.0, 1.0, 0.0), 30.0)).is_along
 
 
+def test_an_edge_that_ends_where_the_parameters_run_the_same_way_has_no_course() -> None:
+    # a patch whose sides leave one corner in one direction
+    sides = [[(0, 0), (20, 0), (50, 50)], [(50, 0), (60, 20), (80, 50)]]
+    poles = np.array([[[x, y, 0.0, 1.0] for x, y in side] for side in sides])
+    patch = (np.array([0.0, 0, 1, 1]), np.array([0.0, 0, 0, 1, 1, 1]), poles, 1, 2)
+    assert followed(patch, line((50.0, 0.0, 0.0), (-1.0, 0.0, 0.0), 30.0)).is_along
+    assert not followed(patch, line((50.0, 0.0, 0.0), (-1.0, 0.0, 0.0), 50.0)).is_along
+
+
 def test_the_first_place_is_the_nearest_of_all() -> None:
     # three quarters of a ring whose ends come near each other: from a place at the wrong end no step leads across
     w = math.sqrt(0.5)

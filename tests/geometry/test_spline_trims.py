@@ -20,8 +20,9 @@ from OCP.BRepBuilderAPI import (
 )
 from OCP.BRepCheck import BRepCheck_Analyzer
 from OCP.BRepPrimAPI import BRepPrimAPI_MakeCylinder
+from OCP.collections import Array1_double, Array1_gp_Pnt, Array1_int
 from OCP.GC import GC_MakeArcOfCircle
-from OCP.Geom import Geom_BSplineSurface
+from OCP.Geom import Geom_BSplineCurve, Geom_BSplineSurface
 from OCP.gp import gp_Ax2, gp_Circ, gp_Dir, gp_Pln, gp_Pnt
 from OCP.ShapeBuild import ShapeBuild_ReShape
 from OCP.STEPControl import STEPControl_Reader
@@ -33,7 +34,7 @@ from fettle.geometry.kernel.curves import sample
 from fettle.geometry.kernel.face_repair import widen
 from fettle.geometry.kernel.file_boundaries import list_boundaries
 from fettle.geometry.kernel.solids import step_bytes
-from fettle.geometry.kernel.spline_trims import add_spline_trims
+from fettle.geometry.kernel.spline_trims import add_spline_trims, encloses
 from fettle.geometry.kernel.step import read_step, transfer
 from fettle.geometry.kernel.topology import number
 from fettle.geometry.load import load
@@ -137,16 +138,58 @@ def test_a_piece_of_a_closed_surface_is_followed_unless_it_crosses_the_seam_or_e
     assert trimmed_of(BRepBuilderAPI_MakeFace(surface, wire, False).Shape()).tolist() == [is_followed]
 
 
+def flat() -> Geom_BSplineSurface:
+    """z = 0 about the origin, u and v in mm along x and y."""
+    plane = BRepBuilderAPI_MakeFace(gp_Pln(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1)), -20, 20, -20, 20).Face()
+    return BRep_Tool.Surface_s(TopoDS.Face(BRepBuilderAPI_NurbsConvert(plane, True).Shape()))
+
+
+def test_a_kink_of_an_edge_is_one_of_its_curve() -> None:
+    # both of its lines go as fast along x
+    poles, knots, times = Array1_gp_Pnt(1, 3), Array1_double(1, 3), Array1_int(1, 3)
+    for row, (x, y, t, multiplicity) in enumerate([(-10, 0, 0, 2), (0, -5, 1, 1), (10, -5, 2, 2)], start=1):
+        poles.SetValue(row, gp_Pnt(x, y, 0))
+        knots.SetValue(row, t)
+        times.SetValue(row, multiplicity)
+    one, other = vertex(-10, 0, 0), vertex(10, -5, 0)
+    bent = BRepBuilderAPI_MakeEdge(Geom_BSplineCurve(poles, knots, times, 1), one, other).Edge()
+    wire = BRepBuilderAPI_MakeWire(bent, BRepBuilderAPI_MakeEdge(other, one).Edge()).Wire()
+    face = BRepBuilderAPI_MakeFace(flat(), wire, False).Face()
+    assert trimmed_of(face).tolist() == [True]
+    curve = BRep_Tool.CurveOnSurface_s(bent, face, 0.0, 0.0)
+    places = [curve.Value(t).Coord() for t in (0.5, 1.0, 1.5)]
+    assert np.array(places) == pytest.approx(np.array([(-5, -2.5), (0, -5), (5, -5)]), abs=1e-6)
+
+
 @pytest.mark.parametrize(("back_mm", "is_followed"), [(1.0, True), (-0.9, True), (-0.999, False), (-1.1, False)])
 def test_an_outline_that_encloses_next_to_nothing_is_left_to_the_repair(back_mm: float, is_followed: bool) -> None:
-    plane = BRepBuilderAPI_MakeFace(gp_Pln(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1)), -20, 20, -20, 20).Face()
-    surface = BRep_Tool.Surface_s(TopoDS.Face(BRepBuilderAPI_NurbsConvert(plane, True).Shape()))
     one, other = vertex(-10, 0, 0), vertex(10, 0, 0)
     lower = GC_MakeArcOfCircle(gp_Pnt(-10, 0, 0), gp_Pnt(0, -1, 0), gp_Pnt(10, 0, 0)).Value()
     upper = GC_MakeArcOfCircle(gp_Pnt(10, 0, 0), gp_Pnt(0, back_mm, 0), gp_Pnt(-10, 0, 0)).Value()
     edges = (BRepBuilderAPI_MakeEdge(lower, one, other).Edge(), BRepBuilderAPI_MakeEdge(upper, other, one).Edge())
-    lens = BRepBuilderAPI_MakeFace(surface, BRepBuilderAPI_MakeWire(*edges).Wire(), False).Shape()
+    lens = BRepBuilderAPI_MakeFace(flat(), BRepBuilderAPI_MakeWire(*edges).Wire(), False).Shape()
     assert trimmed_of(lens).tolist() == [is_followed]
+
+
+def test_outlines_close_and_enclose_what_is_to_their_left_but_for_holes() -> None:
+    def straight(*corners: tuple[float, float]) -> NDArray[np.float64]:
+        ends = np.array(corners)
+        return np.linspace(ends[:-1], ends[1:], 4, axis=1)
+
+    square = straight((0, 0), (9, 0), (9, 9), (0, 9), (0, 0))
+    hole = straight((3, 3), (3, 6), (6, 6), (6, 3), (3, 3))
+    alone = (np.arange(5), np.zeros(4, np.int64))
+    forwards = np.zeros(4, np.bool_)
+    assert encloses(square, *alone, forwards)
+    assert encloses(square[:, ::-1], *alone, ~forwards)
+    assert not encloses(square[::-1], *alone, ~forwards)
+    assert not encloses(hole, *alone, forwards)
+    both = (np.arange(9), np.repeat([0, 1], 4), np.zeros(8, np.bool_))
+    assert encloses(np.concatenate([square, hole]), *both)
+    assert not encloses(np.concatenate([square, square / 3 + 3]), *both)
+    assert not encloses(np.concatenate([hole, hole / 3]), *both)
+    square[3, 3, 1] = 0.01
+    assert not encloses(square, *alone, forwards)
 
 
 def test_files_with_trimming_curves_of_their_own_keep_them(monkeypatch: pytest.MonkeyPatch) -> None:

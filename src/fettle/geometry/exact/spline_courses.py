@@ -26,8 +26,6 @@ CHECKED = (0.5, 0.25, 0.75)
 """Shares of a piece at which its cubic is compared."""
 MOST_HALVINGS = 24
 """Of a curve between two kinks; one that needs more turns back on itself, or the surface does."""
-SINGULAR = 1e-10
-"""Least share of the squares of two directions' lengths that the square of their cross product may be."""
 BESIDE = 1e-7
 """Share of a piece inside of its ends at which tangents are taken: they are other ones beyond a kink."""
 PIECE = 10
@@ -169,7 +167,7 @@ def _set_end(
     surface: Surface, curve: Course, t: float, piece: Array, end: int, u: float, v: float, work: Work
 ) -> float:
     """Set place and slopes of one end of a piece to those at the curve's parameter t, looked for from u and v; give the
-    distance in mm from the surface, infinite where there is no place or the surface has no slopes."""
+    distance in mm from the surface, infinite where there is no place."""
     _, point, tangent, at, scratch = work
     _evaluate(curve, t, work)
     u, v, is_found = nearest(surface, point, u, v, scratch, at)
@@ -186,8 +184,6 @@ def _set_end(
         along_u += at[1, k] * tangent[k]
         along_v += at[2, k] * tangent[k]
     area2 = e * g - f * f
-    if not area2 > SINGULAR * e * g:
-        return np.inf
     piece[2 + 2 * end], piece[3 + 2 * end] = u, v
     piece[6 + 2 * end] = (g * along_u - f * along_v) / area2
     piece[7 + 2 * end] = (e * along_v - f * along_u) / area2

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -71,8 +69,6 @@ def nearest(
     for _ in range(MOST_STEPS):
         evaluate_surface(surface, u, v, scratch, at)
         next_u, next_v = _step(at, point, u, v, u_low, u_high, v_low, v_high)
-        if math.isnan(next_u + next_v):
-            return u, v, False
         if abs(next_u - u) <= STILL * (u_high - u_low) and abs(next_v - v) <= STILL * (v_high - v_low):
             return u, v, True
         u, v = next_u, next_v
@@ -84,7 +80,7 @@ def _step(
     at: Array, point: Array, u: float, v: float, u_low: float, u_high: float, v_low: float, v_high: float
 ) -> tuple[float, float]:
     """The next place: the nearest one if the surface were flat, within its borders; along a border where the way leads
-    out of it."""
+    out of it. nan where both parameters run the same way."""
     f = g = f2 = g2 = fg = 0.0
     for k in range(3):
         away = at[0, k] - point[k]

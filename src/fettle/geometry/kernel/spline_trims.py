@@ -49,15 +49,15 @@ class SplineTrims(NamedTuple):
 def add_spline_trims(
     topology: Topology, samples: Samples, boundaries: FileBoundaries, asked: NDArray[np.bool_]
 ) -> SplineTrims:
-    """Give those of the faces `asked` (faces,) their trimming curves that are on a B-spline surface, use no edge twice
-    and whose edges all run along the surface, across no seam of it."""
+    """Give those of the faces `asked` (faces,) their trimming curves that are on a B-spline surface and whose edges all
+    run along it, across no seam of it."""
     wires = boundaries.wires
     trimmed = np.zeros(len(topology.faces), np.bool_)
     off_mm = np.zeros(len(topology.edges))
     surfaces = {}
     for face in np.flatnonzero(asked & boundaries.usable).tolist():
         surface = BRep_Tool.Surface_s(topology.faces[face])
-        if isinstance(surface, Geom_BSplineSurface) and not topology.seams[face]:
+        if isinstance(surface, Geom_BSplineSurface):
             surfaces[face] = surface_arrays(surface)
     if not surfaces:
         return SplineTrims(trimmed, off_mm)
@@ -74,7 +74,7 @@ def add_spline_trims(
             surface, edges, samples.conic_kind, samples.conics, spline_of, *splines, LOOSEST_MM
         )
         poles = _poles(pieces)
-        if not is_along or not _bounds(poles, start, wires.wire_of_use[uses], wires.backwards[uses]):
+        if not is_along or not encloses(poles, start, wires.wire_of_use[uses], wires.backwards[uses]):
             continue
         trimmed[face] = True
         np.maximum.at(off_mm, edges, off)
@@ -106,7 +106,7 @@ def _has_point_for_side(poles: Array) -> bool:
     return bool(min(np.ptp(side, axis=0).max() for side in sides) <= SAME_POINT * extent)
 
 
-def _bounds(poles: Array, start: Index, wire: Index, backwards: NDArray[np.bool_]) -> bool:
+def encloses(poles: Array, start: Index, wire: Index, backwards: NDArray[np.bool_]) -> bool:
     """Whether the cubics (n, 4, 2) of the uses of a face, those of use i from start[i] on, close along each of its
     wires (uses,), the outer one to the left and the holes to the right."""
     shares = 0.5 * (1.0 + _NODES)
