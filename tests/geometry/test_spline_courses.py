@@ -11,7 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from fettle.geometry.exact.spline_courses import EXACT_MM, NO_CURVE, follow
-from fettle.geometry.exact.spline_places import Surface
+from fettle.geometry.exact.spline_places import Surface, grid_of
+from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS
 from fettle.geometry.exact.straight_trims import CIRCLE, LINE, OTHER_CURVE
 from fettle.geometry.kernel.sound_faces import LOOSEST_MM
 
@@ -210,6 +211,24 @@ def test_an_edge_from_one_sheet_to_another_has_no_course() -> None:
     across = line((10.0, 25.0, 0.0), (1.0, 0.0, 0.002), 10.0)
     assert followed(hairpin, on_sheet).is_along
     assert not followed(hairpin, across).is_along
+
+
+def test_an_edge_of_thousands_of_kinks_is_given_up() -> None:
+    def zigzag(count: int) -> list[tuple[float, float, float]]:
+        return [(5.0 + 40.0 * k / count, 10.0 + k % 2, 0.0) for k in range(count + 1)]
+
+    assert len(spline_followed(flat(), zigzag(4000), 1).pieces) == 4000
+    assert not spline_followed(flat(), zigzag(4200), 1).is_along
+
+
+def test_of_a_surface_of_hundreds_of_spans_no_more_than_ten_thousand_places_are_tried() -> None:
+    spans = np.linspace(0.0, 1.0, 401)
+    knots = np.concatenate([[0.0], spans, [1.0]])
+    poles = np.array([[[x * SIDE_MM, y * SIDE_MM, 0.0, 1.0] for y in spans] for x in spans])
+    surface = (knots, knots.copy(), poles, 1, 1)
+    scratch = (np.zeros((WORK_ROWS, MAX_ORDER)), np.zeros((WORK_ROWS, MAX_ORDER)), np.zeros((6, 4)))
+    assert len(grid_of(surface, scratch)[0]) == 101**2
+    assert followed(surface, line((5.1, 10.1, 0.0), (0.6, 0.8, 0.0), 40.0)).is_along
 
 
 def test_a_surface_without_extent_has_no_courses() -> None:

@@ -24,8 +24,9 @@ EXACT_MM, OFF_SHARE = 1e-5, 0.1
 the curve's distance there, if that is more."""
 CHECKED = (0.5, 0.25, 0.75)
 """Shares of a piece at which its cubic is compared."""
-MOST_HALVINGS = 24
-"""Of a curve between two kinks; one that needs more turns back on itself, or the surface does."""
+MOST_HALVINGS, MOST_PIECES = 24, 4096
+"""Of a curve between two kinks, and of a curve: one that needs more jumps from sheet to sheet, or lies on a surface so
+large that its places are no more exact than rounding."""
 BESIDE = 1e-7
 """Share of a piece inside of its ends at which tangents are taken: they are other ones beyond a kink."""
 PIECE = 10
@@ -84,6 +85,8 @@ def follow(
                 if not off_mm[i] <= loosest_mm or (not is_exact and halvings[top] == MOST_HALVINGS):
                     return False, pieces, start, off_mm
                 if is_exact:
+                    if count - start[i] == MOST_PIECES:
+                        return False, pieces, start, off_mm
                     if count == len(pieces):
                         pieces = np.concatenate((pieces, np.zeros_like(pieces)))
                     pieces[count] = waiting[top]

@@ -18,8 +18,8 @@ MOST_STEPS = 30
 """Each leaves of a distance what the point is off the surface, as a share of its radius of curvature."""
 STILL = 1e-10
 """Share of the surface's extent that the last step moves."""
-GRID_STEPS, SPAN_STEPS = 8, 2
-"""Least steps of the grid along each parameter, and in each span of its knots."""
+GRID_STEPS, SPAN_STEPS, MOST_GRID_STEPS = 8, 2, 100
+"""Steps of the grid along each parameter: at least so many, so many in each span of its knots, and at most so many."""
 
 
 @njit(cache=True)
@@ -43,7 +43,8 @@ def _steps(knots: Array, degree: int) -> Array:
     spans = 0
     for k in range(degree, len(knots) - degree - 1):
         spans += knots[k + 1] > knots[k]
-    return np.linspace(knots[degree], knots[len(knots) - degree - 1], max(GRID_STEPS, SPAN_STEPS * spans) + 1)
+    steps = min(max(GRID_STEPS, SPAN_STEPS * spans), MOST_GRID_STEPS)
+    return np.linspace(knots[degree], knots[len(knots) - degree - 1], steps + 1)
 
 
 @njit_inner
