@@ -14,11 +14,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-import numpy as np
+from OCP.Bnd import Bnd_Box
+from OCP.BRepBndLib import BRepBndLib
 from OCP.BRepMesh import BRepMesh_IncrementalMesh
 from OCP.STEPControl import STEPControl_Reader
+from OCP.TopoDS import TopoDS_Shape
 
-from fettle.geometry.kernel.box import loose_box
 from fettle.geometry.kernel.tessellate import DEFLECTION_PER_DIAGONAL
 from fettle.geometry.mesh_options import AUTO_CURVATURE
 
@@ -76,14 +77,19 @@ def comparison_python(modules: str) -> str | None:
     return None
 
 
+def stock_shape(data: bytes) -> TopoDS_Shape:
+    """A STEP file as the stock kernel reads it, repaired as a whole."""
+    reader = STEPControl_Reader()
+    reader.ReadStream("part.step", io.BytesIO(data))
+    reader.TransferRoots()
+    return reader.OneShape()
+
+
 def floor(data: bytes) -> None:
     """Read and mesh a file with the stock kernel, and nothing else."""
-    reader = STEPControl_Reader()
-    reader.ReadStream("floor", io.BytesIO(data))
-    reader.TransferRoots()
-    shape = reader.OneShape()
-    box = loose_box(shape)
-    deflection = float(np.linalg.norm(box[1] - box[0])) * DEFLECTION_PER_DIAGONAL
+    shape, box = stock_shape(data), Bnd_Box()
+    BRepBndLib.Add_s(shape, box, False)
+    deflection = math.sqrt(box.SquareExtent()) * DEFLECTION_PER_DIAGONAL
     BRepMesh_IncrementalMesh(shape, deflection, False, 2 * math.pi / AUTO_CURVATURE, False)
 
 

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from OCP.STEPControl import STEPControl_Reader
 from OCP.TopoDS import TopoDS_Shape
 
-from benchmarks.floor import corpus
+from benchmarks.floor import corpus, stock_shape
 from benchmarks.table import Table
 from fettle.analysis import Analysis, analyze
 from fettle.app.build_result import build_result
@@ -66,13 +65,6 @@ def positions(part: int, turns: int = TURNS) -> list[Position]:
     return [*found, Position("mirrored", mirrored=True), Position("in inches", unit="in")]
 
 
-def read_shape(path: Path) -> TopoDS_Shape:
-    reader = STEPControl_Reader()
-    reader.ReadFile(str(path))
-    reader.TransferRoots()
-    return reader.OneShape()
-
-
 def in_position(shape: TopoDS_Shape, position: Position) -> bytes:
     """STEP bytes of the shape in a position."""
     if position.mirrored:
@@ -99,7 +91,7 @@ def decisive(result: AnalysisResult) -> list[str]:
 def differences(path: Path, number: int, turns: int = TURNS) -> Iterator[tuple[str, list[str]]]:
     """Name of each position of a part, and the lines that it gains (+) and loses (-)."""
     before = decisive(build_result(analyzed(path.read_bytes(), path.name), ""))
-    shape = read_shape(path)
+    shape = stock_shape(path.read_bytes())
     for position in positions(number, turns):
         after = decisive(build_result(analyzed(in_position(shape, position), path.name), ""))
         changed = [f"- {line}" for line in before if line not in after]

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.positions import decisive, in_position, positions, read_shape
+from benchmarks.floor import stock_shape
+from benchmarks.positions import decisive, in_position, positions
 from fettle.analysis import analyze
 from fettle.app.build_result import build_result
 from fettle.geometry.load import load
@@ -33,7 +34,7 @@ def judged(data: bytes, name: str) -> list[str]:
 @pytest.mark.parametrize("number", some(range(len(PARTS)), every=2), ids=PARTS.__getitem__)
 def test_no_position_changes_a_verdict(corpus: Path, number: int) -> None:
     path = corpus / "made" / PARTS[number]
-    straight, shape = judged(path.read_bytes(), path.name), read_shape(path)
+    straight, shape = judged(path.read_bytes(), path.name), stock_shape(path.read_bytes())
     for position in positions(number, TURNS):
         if not position.mirrored:
             assert judged(in_position(shape, position), path.name) == straight, position.name
