@@ -3,7 +3,9 @@
 The kernel has two: the default one, with a fixed number of points per face, and an adaptive one (Gauss-Kronrod). A
 solid is within when ours is within a millionth of either: where only the adaptive one agrees, the default one is what
 is wrong, and two different methods say so. It is flagged when the result itself says how well the volume is known
-(within three times its uncertainty, or a warning), or that it is not. Anything else is a wrong number, and must not be.
+(within three times its uncertainty, or a warning), or that it is not. Where none of that holds the kernel's mesh
+decides, at two deflections and in the limit of them: it takes edges from where they are in space, while integrals
+follow the trimming curves that the kernel's repair has made. Anything else is a wrong number, and must not be.
 """
 
 from __future__ import annotations
@@ -11,11 +13,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+import numpy as np
+from OCP.BRep import BRep_Tool
 from OCP.BRepGProp import BRepGProp
+from OCP.BRepMesh import BRepMesh_IncrementalMesh
+from OCP.BRepTools import BRepTools
 from OCP.gp import gp_Pnt
 from OCP.GProp import GProp_GProps
-from OCP.TopAbs import TopAbs_SOLID
-from OCP.TopoDS import TopoDS_Shape
+from OCP.TopAbs import TopAbs_FACE, TopAbs_REVERSED, TopAbs_ShapeEnum, TopAbs_SOLID
+from OCP.TopLoc import TopLoc_Location
+from OCP.TopoDS import TopoDS, TopoDS_Shape
 
 from benchmarks.floor import corpus, step_files, stock_shape
 from benchmarks.table import Table
@@ -31,7 +38,12 @@ ADAPTIVE_EPSILON = 1e-7
 DEVIATIONS = 3.0
 """A volume is flagged when the kernel's is within this many times the uncertainty that the result gives."""
 
-WITHIN, ADAPTIVE, FLAGGED, NEITHER = "within", "within adaptive", "flagged", "NEITHER"
+FINEST = 7e-5
+"""Smaller of the two deflections, as a share of the edge of a cube of that volume; the other is four times as large."""
+LIMIT_SHARE = 0.1
+"""How well the limit is known, as a share of what the finer mesh changed."""
+
+WITHIN, ADAPTIVE, FLAGGED, MESHED, NEITHER = "within", "within adaptive", "flagged", "within mesh", "NEITHER"
 
 
 def default_volume(solid: TopoDS_Shape) -> float:
@@ -48,13 +60,31 @@ def adaptive_volume(solid: TopoDS_Shape) -> float:
     return abs(float(properties.Mass()))
 
 
+def meshed_volume(solid: TopoDS_Shape, deflection_mm: float) -> float:
+    """mm3, enclosed by the kernel's mesh; turns between its elements shrink as its deflection does."""
+    BRepTools.Clean_s(solid)
+    BRepMesh_IncrementalMesh(solid, deflection_mm, False, min(0.5, 1.6 * math.sqrt(deflection_mm)), False)
+    volume_mm3 = 0.0
+    for face in _all_of(solid, TopAbs_FACE):
+        location = TopLoc_Location()
+        found = BRep_Tool.Triangulation_s(TopoDS.Face(face), location)
+        if found is None:
+            return math.nan
+        place = location.Transformation()
+        points = np.array([found.Node(k).Transformed(place).Coord() for k in range(1, found.NbNodes() + 1)])
+        a, b, c = points[np.array([found.Triangle(k).Get() for k in range(1, found.NbTriangles() + 1)]).T - 1]
+        flux = float((a * np.cross(b, c)).sum()) / 6.0
+        volume_mm3 += -flux if face.Orientation() == TopAbs_REVERSED else flux
+    return abs(volume_mm3)
+
+
 def _about_middle(solid: TopoDS_Shape) -> GProp_GProps:
     """Sums that start from the middle of the solid: far from it they cancel."""
     return GProp_GProps(gp_Pnt(*loose_box(solid).mean(axis=0).tolist()))
 
 
-def _solids(shape: TopoDS_Shape) -> list[TopoDS_Shape]:
-    found = map_of(shape, TopAbs_SOLID)
+def _all_of(shape: TopoDS_Shape, kind: TopAbs_ShapeEnum) -> list[TopoDS_Shape]:
+    found = map_of(shape, kind)
     return [found.FindKey(number) for number in range(1, found.Extent() + 1)]
 
 
@@ -73,14 +103,27 @@ def compare(part: Part, solids: list[TopoDS_Shape]) -> list[tuple[str, str]]:
             text = f"{ours:.9g} mm3, kernel {default / ours - 1.0:+.1e}, adaptive {adaptive / ours - 1.0:+.1e}"
             agrees = abs(ours - adaptive) <= SAME * adaptive
             is_told = min(abs(ours - default), abs(ours - adaptive)) <= DEVIATIONS * body.volume_uncertainty_mm3
-            rows.append((ADAPTIVE if agrees else FLAGGED if is_told or warned else NEITHER, text))
+            if agrees or is_told or warned:
+                rows.append((ADAPTIVE if agrees else FLAGGED, text))
+            else:
+                rows.append(_by_mesh(ours, solid, text))
     return rows
+
+
+def _by_mesh(ours_mm3: float, solid: TopoDS_Shape, text: str) -> tuple[str, str]:
+    finest_mm = FINEST * ours_mm3 ** (1.0 / 3.0)
+    coarse, fine = (meshed_volume(solid, factor * finest_mm) for factor in (4.0, 1.0))
+    # the error is proportional to the deflection
+    limit = fine + (fine - coarse) / 3.0
+    off = (f"{volume_mm3 / ours_mm3 - 1.0:+.1e}" for volume_mm3 in (coarse, fine, limit))
+    text = f"{text}, mesh {', '.join(off)} in the limit"
+    return MESHED if abs(ours_mm3 - limit) <= LIMIT_SHARE * abs(fine - coarse) else NEITHER, text
 
 
 def tables() -> Iterator[Table]:
     root = corpus().resolve()
     refused, files, rows = 0, 0, []
-    counts = dict.fromkeys((WITHIN, ADAPTIVE, FLAGGED, NEITHER), 0)
+    counts = dict.fromkeys((WITHIN, ADAPTIVE, FLAGGED, MESHED, NEITHER), 0)
     for path in step_files(root):
         data, name = path.read_bytes(), path.relative_to(root).as_posix()
         try:
@@ -89,7 +132,7 @@ def tables() -> Iterator[Table]:
             refused += 1
             continue
         files += 1
-        solids = _solids(stock_shape(data))
+        solids = _all_of(stock_shape(data), TopAbs_SOLID)
         for number, (what, text) in enumerate(compare(part, solids), start=1):
             counts[what] += 1
             if text:
