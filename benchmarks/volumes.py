@@ -106,18 +106,19 @@ def compare(part: Part, solids: list[TopoDS_Shape]) -> list[tuple[str, str]]:
             if agrees or is_told or warned:
                 rows.append((ADAPTIVE if agrees else FLAGGED, text))
             else:
-                rows.append(_by_mesh(ours, solid, text))
+                rows.append(_by_mesh(ours, DEVIATIONS * body.volume_uncertainty_mm3, solid, text))
     return rows
 
 
-def _by_mesh(ours_mm3: float, solid: TopoDS_Shape, text: str) -> tuple[str, str]:
+def _by_mesh(ours_mm3: float, unsure_mm3: float, solid: TopoDS_Shape, text: str) -> tuple[str, str]:
     finest_mm = FINEST * ours_mm3 ** (1.0 / 3.0)
     coarse, fine = (meshed_volume(solid, factor * finest_mm) for factor in (4.0, 1.0))
     # the error is proportional to the deflection
     limit = fine + (fine - coarse) / 3.0
     off = (f"{volume_mm3 / ours_mm3 - 1.0:+.1e}" for volume_mm3 in (coarse, fine, limit))
     text = f"{text}, mesh {', '.join(off)} in the limit"
-    return MESHED if abs(ours_mm3 - limit) <= LIMIT_SHARE * abs(fine - coarse) else NEITHER, text
+    is_limit = abs(ours_mm3 - limit) <= max(LIMIT_SHARE * abs(fine - coarse), unsure_mm3)
+    return MESHED if is_limit else NEITHER, text
 
 
 def tables() -> Iterator[Table]:
