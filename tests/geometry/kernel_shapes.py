@@ -26,14 +26,12 @@ from OCP.GeomAbs import GeomAbs_Cylinder
 from OCP.gp import gp_Ax1, gp_Ax2, gp_Ax3, gp_Circ, gp_Dir, gp_Dir2d, gp_Pnt, gp_Pnt2d, gp_Trsf, gp_Vec
 from OCP.GProp import GProp_GProps
 from OCP.Interface import Interface_Static
-from OCP.STEPControl import STEPControl_Reader
 from OCP.TopAbs import TopAbs_COMPOUND, TopAbs_EDGE, TopAbs_FACE, TopAbs_VERTEX
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Compound, TopoDS_Shape, TopoDS_Shell, TopoDS_Solid
 
 from fettle.geometry.kernel import remesh, solids, tessellate
 from fettle.geometry.kernel.simple_pieces import SimpleSurfaces, find_simple
-from fettle.geometry.kernel.step import transfer
 from fettle.geometry.kernel.topology import Topology, map_of
 
 
@@ -59,26 +57,13 @@ def placed(shape: TopoDS_Shape, by: tuple[float, float, float], turn_deg: float 
 
 def assembly_bytes(shape: TopoDS_Shape) -> bytes:
     """A STEP file in which every compound is an assembly and every repeated shape one product, placed."""
-    return _written(shape, "write.step.assembly", 1)
-
-
-def without_trims(data: bytes) -> bytes:
-    """The same STEP file without trimming curves, as most CAD systems write it."""
-    reader = STEPControl_Reader()
-    reader.ReadStream("part", io.BytesIO(data))
-    written = _written(transfer(reader, repaired=False), "write.surfacecurve.mode", 0)
-    assert b"PCURVE" not in written
-    return written
-
-
-def _written(shape: TopoDS_Shape, setting: str, value: int) -> bytes:
-    solids.step_bytes(box(1, 1, 1), "mm")  # the settings do not exist before the first writer does
-    before = Interface_Static.IVal_s(setting)
-    Interface_Static.SetIVal_s(setting, value)
+    solids.step_bytes(box(1, 1, 1), "mm")  # the setting does not exist before the first writer does
+    before = Interface_Static.IVal_s("write.step.assembly")
+    Interface_Static.SetIVal_s("write.step.assembly", 1)
     try:
         return solids.step_bytes(shape, "mm")
     finally:
-        Interface_Static.SetIVal_s(setting, before)
+        Interface_Static.SetIVal_s("write.step.assembly", before)
 
 
 def faces(shape: TopoDS_Shape) -> list[TopoDS_Shape]:

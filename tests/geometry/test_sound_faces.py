@@ -145,7 +145,7 @@ def test_an_outline_beside_its_surface_is_as_far_off_as_it_is(kind: int, place: 
 
 
 def bare(recipe: CsgNode) -> bytes:
-    return kernel.without_trims(build(recipe))
+    return build(recipe, trims=False)
 
 
 def found(recipe: CsgNode, *, has_trims: bool = False) -> SoundFaces:

@@ -52,7 +52,7 @@ TURNED = {b"T": b"F", b"F": b"T"}
 def as_splines(recipe: CsgNode) -> bytes:
     """A file without trimming curves in which every face is a B-spline, as some systems write them."""
     step = read_step(build(recipe), "part.step")
-    return kernel.without_trims(step_bytes(BRepBuilderAPI_NurbsConvert(step.shape, True).Shape(), "mm"))
+    return step_bytes(BRepBuilderAPI_NurbsConvert(step.shape, True).Shape(), "mm", trims=False)
 
 
 def trimmed(data: bytes) -> NDArray[np.bool_]:

@@ -41,8 +41,9 @@ _LATEST: dict[str, TopoDS_Shape] = {}
 AXES: dict[str, solids.Point | None] = {"all": None, "x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1)}
 
 
-def build(recipe: CsgNode, unit: str = "mm") -> bytes:
-    """STEP bytes of the part; the file states its lengths in `unit` (mm, cm, m, in)."""
+def build(recipe: CsgNode, unit: str = "mm", *, trims: bool = True) -> bytes:
+    """STEP bytes of the part; the file states its lengths in `unit` (mm, cm, m, in). Most CAD systems write none of the
+    trimming curves that `trims` adds."""
     if unit not in solids.STEP_UNITS:
         raise BadRequest(f"unit is {unit!r}; a recipe is written in one of {', '.join(solids.STEP_UNITS)}")
     shape = solids.clean(_shape(recipe, "recipe", 0, whole=True))
@@ -50,7 +51,7 @@ def build(recipe: CsgNode, unit: str = "mm") -> bytes:
         raise BadRequest(
             "recipe: the result is not a valid solid; look for tools that only touch, or cut everything away"
         )
-    return solids.step_bytes(shape, unit)
+    return solids.step_bytes(shape, unit, trims=trims)
 
 
 def _shape(recipe: object, path: str, depth: int, *, whole: bool = False) -> TopoDS_Shape:

@@ -257,12 +257,14 @@ def is_valid(shape: TopoDS_Shape) -> bool:
     return any(True for _ in _subshapes(shape, TopAbs_SOLID)) and bool(BRepCheck_Analyzer(shape).IsValid())
 
 
-def step_bytes(shape: TopoDS_Shape, unit: str) -> bytes:
-    """A STEP AP214 file of the shape, lengths written in `unit`; the same shape gives the same bytes."""
+def step_bytes(shape: TopoDS_Shape, unit: str, *, trims: bool = True) -> bytes:
+    """A STEP AP214 file of the shape, lengths written in `unit`, with or without trimming curves; the same shape gives
+    the same bytes."""
     _silence()
     writer = STEPControl_Writer()  # first: the settings below do not exist before the first writer does
     Interface_Static.SetCVal_s("write.step.unit", STEP_UNITS[unit])
     Interface_Static.SetCVal_s("write.step.product.name", "part")
+    Interface_Static.SetIVal_s("write.surfacecurve.mode", int(trims))
     if writer.Transfer(shape, STEPControl_AsIs) != IFSelect_RetDone:
         raise CannotBuild("the kernel could not translate the shape to STEP")
     header = APIHeaderSection_MakeHeader(writer.Model())

@@ -73,8 +73,10 @@ def add_spline_trims(
         is_along, pieces, start, off = follow(
             surface, edges, samples.conic_kind, samples.conics, spline_of, *splines, LOOSEST_MM
         )
+        if not is_along:
+            continue
         poles = _poles(pieces)
-        if not is_along or not encloses(poles, start, wires.wire_of_use[uses], wires.backwards[uses]):
+        if not encloses(poles, start, wires.wire_of_use[uses], wires.backwards[uses]):
             continue
         trimmed[face] = True
         np.maximum.at(off_mm, edges, off)
