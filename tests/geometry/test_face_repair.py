@@ -19,6 +19,7 @@ from fettle.geometry.kernel.file_boundaries import list_boundaries
 from fettle.geometry.kernel.sound_faces import find_sound_faces
 from fettle.geometry.kernel.step import read_step, transfer
 from fettle.geometry.kernel.topology import children, number
+from fettle.geometry.kernel.trim_gaps import lacks_trims
 from fettle.geometry.load import load
 from fettle.geometry.part import Part
 from tests.geometry import kernel_shapes as kernel
@@ -105,9 +106,13 @@ def test_faces_are_those_of_the_kernel_that_repairs_everything(corpus: Path, nam
     data = (corpus / name).read_bytes()
     step = read_step(data, name)
     assert step.changes is not None
-    expected, found = (described(shape) for shape in (transferred(data, repaired=True), step.shape))
-    assert found == expected
-    assert described(transferred(data, repaired=False)) != expected
+    in_file, repaired, found = (
+        described(shape) for shape in (transferred(data, repaired=False), transferred(data, repaired=True), step.shape)
+    )
+    # only the kernel needs an edge that passes through a pole in two
+    bare = [lacks_trims(TopoDS.Face(face)) for face in kernel.faces(step.shape)]
+    assert found == [one if is_bare else other for one, other, is_bare in zip(in_file, repaired, bare, strict=True)]
+    assert in_file != repaired
 
 
 def described(shape: TopoDS_Shape) -> list[tuple[int, list[list[tuple[int, bool]]]]]:

@@ -68,9 +68,9 @@ def on_torus(u: Array, v: Array) -> Array:
     return FRAME[:3] + np.column_stack([out * np.cos(u), out * np.sin(u), R * np.sin(v)])
 
 
-def laid_out(kind: int, place: Place, corners: list[tuple[float, float]]) -> tuple[float, float]:
+def laid_out(kind: int, place: Place, corners: list[tuple[float, float]], at_tip: int = -1) -> tuple[float, float]:
     """Area in mm2 and distance off the surface in mm of the outline that runs straight from corner to corner in the
-    parameters, by Gauss points on eight pieces of each side."""
+    parameters, by Gauss points on eight pieces of each side. `at_tip`: the side that starts at the tip of a cone."""
     points, steps, start = [], [], [0]
     for one, next_one in pairwise(corners):
         ends = np.linspace(one, next_one, 9)
@@ -88,6 +88,7 @@ def laid_out(kind: int, place: Place, corners: list[tuple[float, float]]) -> tup
         np.array([0, count]),
         np.arange(count),
         np.zeros(count, np.bool_),
+        np.arange(count) == at_tip,
         np.array(start),
         np.concatenate(points),
         np.concatenate(steps),
@@ -120,9 +121,40 @@ def test_an_outline_encloses_its_area_to_its_left(
     assert laid_out(kind, place, around(u0, u0 + 1.5, v0, v1)[::-1])[0] == pytest.approx(-area_mm2, rel=1e-6)
 
 
-@pytest.mark.parametrize(("kind", "place"), [(CYLINDER, on_cylinder), (CONE, on_cone), (SPHERE, on_sphere)])
+@pytest.mark.parametrize(("kind", "place"), [(CYLINDER, on_cylinder), (CONE, on_cone)])
 def test_an_outline_round_the_axis_encloses_nothing(kind: int, place: Place) -> None:
     assert math.isnan(laid_out(kind, place, [(0.0, 0.5), (2.0 * math.pi, 0.5)])[0])
+
+
+def test_an_outline_on_a_sphere_may_pass_through_the_pole_or_go_round_it() -> None:
+    quarter = 0.5 * math.pi
+    octant, _ = laid_out(SPHERE, on_sphere, around(0.3, 0.3 + quarter, 0.0, quarter))
+    assert octant == pytest.approx(quarter * R**2, rel=1e-6)
+    cap, _ = laid_out(SPHERE, on_sphere, [(0.0, 0.5), (2.0 * math.pi, 0.5)])
+    assert cap == pytest.approx(2.0 * math.pi * R**2 * (1.0 - math.sin(0.5)), rel=1e-6)
+    # round a hole about the pole the rest of the sphere is to the left
+    assert laid_out(SPHERE, on_sphere, [(2.0 * math.pi, 0.5), (0.0, 0.5)])[0] == pytest.approx(-cap, rel=1e-6)
+
+
+def test_an_outline_that_leaves_half_of_its_sphere_encloses_nothing() -> None:
+    assert math.isnan(laid_out(SPHERE, on_sphere, [(0.0, 0.0), (2.0 * math.pi, 0.0)])[0])
+    assert math.isnan(laid_out(SPHERE, on_sphere, around(0.0, 4.0, -0.2, 0.2))[0])
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_an_outline_may_pass_through_the_tip_of_a_cone(share: float) -> None:
+    turn, tip = share * 2.0 * math.pi, -R / math.tan(HALF_ANGLE)
+    corners = [(turn, tip), (turn, 5.0), (0.0, 5.0), (0.0, tip)]
+    slant = (5.0 - tip) / math.cos(HALF_ANGLE)
+    area, _ = laid_out(CONE, on_cone, corners, at_tip=0)
+    assert area == pytest.approx(0.5 * turn * math.sin(HALF_ANGLE) * slant**2, rel=1e-6)
+    assert math.isnan(laid_out(CONE, on_cone, corners)[0])
+
+
+def test_a_full_turn_round_the_tip_of_a_cone_encloses_nothing() -> None:
+    tip = -R / math.tan(HALF_ANGLE)
+    corners = [(0.0, tip), (0.0, 5.0), (2.0 * math.pi, 5.0), (2.0 * math.pi, tip)]
+    assert math.isnan(laid_out(CONE, on_cone, corners, at_tip=0)[0])
 
 
 def test_an_outline_round_the_tube_of_a_ring_encloses_nothing() -> None:

@@ -30,24 +30,35 @@ def lay_out(
     wire_start: Index,
     edge: Index,
     backwards: NDArray[np.bool_],
+    at_tip: NDArray[np.bool_],
     sample_start: Index,
     sample_points: Array,
     sample_steps: Array,
 ) -> tuple[Array, Array]:
-    """Area (wires,) mm2 that each wire encloses to its left, nan where it goes round an axis or passes through one, or
-    its face is of a kind that has no frame; and how far (uses,) mm an edge runs off the surface.
+    """Area (wires,) mm2 that each wire encloses to its left, nan where it goes round an axis or passes through one,
+    leaves one half of a sphere, or its face is of a kind that has no frame; and how far (uses,) mm an edge runs off the
+    surface.
 
     kinds (faces,) and frames (faces, 14): as of `kernel.frames`. On a cone, cylinder or torus the area is that of the
     outline unrolled, about right where it is small and of the right sign everywhere. Wire w has the uses wire_start[w]
-    to wire_start[w + 1] of edges, whose samples are points and steps (tangent times quadrature weight).
+    to wire_start[w + 1] of edges, whose samples are points and steps (tangent times quadrature weight); at_tip (uses,):
+    the use starts at the tip of its cone, where the angle about the axis may jump by less than a turn.
     """
     areas, off_mm = np.zeros(len(wire_face)), np.zeros(len(edge))
     for wire in range(len(wire_face)):
         kind, frame = kinds[wire_face[wire]], frames[wire_face[wire]]
+        if kind == SPHERE:
+            areas[wire] = _on_sphere(
+                frame, wire_start[wire], wire_start[wire + 1], edge, backwards, sample_start, sample_points,
+                sample_steps, off_mm,
+            )  # fmt: skip
+            continue
         u = 0.0
         is_first = True
         turned_u = turned_v = 0.0
+        is_at_tip = False
         for use in range(wire_start[wire], wire_start[wire + 1]):
+            is_at_tip |= at_tip[use]
             low, high = sample_start[edge[use]], sample_start[edge[use] + 1]
             sign = -1.0 if backwards[use] else 1.0
             for index in range(high - low):
@@ -63,7 +74,7 @@ def lay_out(
                 areas[wire] += sign * scale * next_u * by_v
                 turned_u += sign * by_u
                 turned_v += sign * by_v
-        has_turned = kind != PLANE and not abs(turned_u) < TURNED_RAD
+        has_turned = kind != PLANE and not abs(turned_u) < (TURN - TURNED_RAD if is_at_tip else TURNED_RAD)
         has_turned |= kind == TORUS and not abs(turned_v) < TURNED_RAD
         if is_first or has_turned:
             areas[wire] = np.nan
@@ -74,15 +85,7 @@ def lay_out(
 def _place(kind: int, frame: Array, point: Array, step: Array) -> tuple[float, float, float, float, float]:
     """Parameter u of a point, the steps of both parameters, by what u dv is to be multiplied for mm2, and how far off
     the surface the point is. nan where it has no place."""
-    x = y = z = dx = dy = dz = 0.0
-    for axis in range(3):
-        arm = point[axis] - frame[axis]
-        z += arm * frame[3 + axis]
-        y += arm * frame[6 + axis]
-        x += arm * frame[9 + axis]
-        dz += step[axis] * frame[3 + axis]
-        dy += step[axis] * frame[6 + axis]
-        dx += step[axis] * frame[9 + axis]
+    x, y, z, dx, dy, dz = _in_frame(frame, point, step)
     if kind == PLANE:
         return x, dx, dy, 1.0, abs(z)
     out = math.hypot(x, y)
@@ -96,11 +99,68 @@ def _place(kind: int, frame: Array, point: Array, step: Array) -> tuple[float, f
         # beyond the tip the surface goes on, half a turn away
         off = abs((out - frame[12]) * cosine - z * sine)
         return u, by_u, dz, out / cosine, off
-    if kind == SPHERE:
-        return u, by_u, dz, frame[12], abs(math.hypot(out, z) - frame[12])
     if kind == TORUS:
         tube, arm = frame[13], out - frame[12]
         around = arm * arm + z * z
         by_v = (arm * dz - z * by_out) / around
         return u, by_u, by_v, out * tube, abs(math.sqrt(around) - tube)
     return np.nan, np.nan, np.nan, np.nan, 0.0
+
+
+@njit_inner
+def _in_frame(frame: Array, point: Array, step: Array) -> tuple[float, float, float, float, float, float]:
+    """Along X, Y and Z of the frame, from its origin: the point, and the step."""
+    x = y = z = dx = dy = dz = 0.0
+    for axis in range(3):
+        arm = point[axis] - frame[axis]
+        z += arm * frame[3 + axis]
+        y += arm * frame[6 + axis]
+        x += arm * frame[9 + axis]
+        dz += step[axis] * frame[3 + axis]
+        dy += step[axis] * frame[6 + axis]
+        dx += step[axis] * frame[9 + axis]
+    return x, y, z, dx, dy, dz
+
+
+@njit_inner
+def _on_sphere(
+    frame: Array,
+    first: int,
+    last: int,
+    edge: Index,
+    backwards: NDArray[np.bool_],
+    sample_start: Index,
+    sample_points: Array,
+    sample_steps: Array,
+    off_mm: Array,
+) -> float:
+    """Area mm2 to the left of the wire of the uses `first` to `last`, nan where it leaves the half of the sphere about
+    its middle; how far its edges run off is written to `off_mm` (uses,).
+
+    A sphere has no axis of its own, and many corners of blends have a vertex on the one that the file chose. The solid
+    angle is the integral of (m x p) . dp / (1 + m . p), which is finite but opposite to the middle m.
+    """
+    mx = my = mz = 0.0
+    for use in range(first, last):
+        for at in range(sample_start[edge[use]], sample_start[edge[use] + 1]):
+            x, y, z, dx, dy, dz = _in_frame(frame, sample_points[at], sample_steps[at])
+            length = math.sqrt(dx * dx + dy * dy + dz * dz)
+            mx, my, mz = mx + length * x, my + length * y, mz + length * z
+            off_mm[use] = max(off_mm[use], abs(math.sqrt(x * x + y * y + z * z) - frame[12]))
+    size = math.sqrt(mx * mx + my * my + mz * mz)
+    if not size > 0.0:
+        return np.nan
+    mx, my, mz = mx / size, my / size, mz / size
+    angle = 0.0
+    for use in range(first, last):
+        sign = -1.0 if backwards[use] else 1.0
+        for at in range(sample_start[edge[use]], sample_start[edge[use] + 1]):
+            x, y, z, dx, dy, dz = _in_frame(frame, sample_points[at], sample_steps[at])
+            radius = math.sqrt(x * x + y * y + z * z)
+            ahead = mx * x + my * y + mz * z
+            if not ahead > 0.0:
+                return np.nan
+            turned = (my * z - mz * y) * dx + (mz * x - mx * z) * dy + (mx * y - my * x) * dz
+            angle += sign * turned / (radius * (radius + ahead))
+    area: float = frame[12] * frame[12] * angle
+    return area

@@ -10,25 +10,29 @@ from OCP.BRep import BRep_Tool
 from OCP.TopAbs import TopAbs_VERTEX
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
+from fettle.geometry.kernel.arrays import components
 from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.topology import Topology, map_of
 from fettle.geometry.kernel.wires import Wires, order_wires
 
 KERNEL_PRECISION_MM = 1e-7
 """Tolerance of a vertex that lies on all of its edges; the transfer widens it where one ends elsewhere."""
+WIDEST_MM = 0.01
+"""Edges that end further beside a vertex are for the kernel's repair to judge, however inexact the file is."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FileBoundaries:
     """The wires of all faces, and which faces are usable.
 
-    from_vertex (u,): where each use of an edge begins, -1 for nowhere. usable (faces,): the face has boundaries, each
-    of them is a chain of edges that ends where it begins, and no edge is degenerated, as short as the file is inexact,
-    or ends beside one of its vertices.
+    from_vertex (u,): where each use of an edge begins, -1 for nowhere; vertex_points (vertices, 3). usable (faces,):
+    the face has boundaries, each of them is a chain of edges that ends where it begins, and no edge is degenerated, as
+    short as the file is inexact, or ends further than that beside one of its vertices.
     """
 
     wires: Wires
     from_vertex: NDArray[np.int64]
+    vertex_points: NDArray[np.float64]
     usable: NDArray[np.bool_]
 
 
@@ -37,17 +41,16 @@ def list_boundaries(solid: TopoDS_Shape, topology: Topology, samples: Samples, p
     wires = order_wires(topology)
     ends = wires.vertices[wires.edge]
     usable = wires.closed & np.array([not tips for tips in topology.tips], np.bool_)
-    is_odd = (samples.length_mm[wires.edge] <= 2.0 * precision_mm) | _wide_vertices(solid)[ends].any(axis=1)
+    points, reach_mm = _vertices(solid)
+    is_wide = np.append(reach_mm > min(max(precision_mm, KERNEL_PRECISION_MM), WIDEST_MM), True)
+    is_odd = (samples.length_mm[wires.edge] <= 2.0 * precision_mm) | is_wide[ends].any(axis=1)
     usable[wires.face_of_use[is_odd]] = False
-    return FileBoundaries(wires, np.where(wires.backwards, ends[:, 1], ends[:, 0]), usable)
+    return FileBoundaries(wires, np.where(wires.backwards, ends[:, 1], ends[:, 0]), points, usable)
 
 
-def _wide_vertices(solid: TopoDS_Shape) -> NDArray[np.bool_]:
-    """Shape (vertices + 1,): an edge ends beside the vertex; the last is for an edge without one."""
-    vertices = map_of(solid, TopAbs_VERTEX)
-    tolerance = BRep_Tool.Tolerance_s
-    wide = [
-        tolerance(TopoDS.Vertex(vertices.FindKey(number))) > KERNEL_PRECISION_MM
-        for number in range(1, vertices.Extent() + 1)
-    ]
-    return np.array([*wide, True])
+def _vertices(solid: TopoDS_Shape) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Points (vertices, 3), and how far from them (vertices,) mm edges end, as the transfer found it."""
+    found = map_of(solid, TopAbs_VERTEX)
+    vertices = [TopoDS.Vertex(found.FindKey(number)) for number in range(1, found.Extent() + 1)]
+    points = [components(BRep_Tool.Pnt_s(vertex), 3) for vertex in vertices]
+    return np.array(points).reshape(-1, 3), np.array([BRep_Tool.Tolerance_s(vertex) for vertex in vertices])
