@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.exact.spline_places import Scratch, Surface, grid_of, nearest, nearest_of
-from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, basis, find_span
+from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, evaluate_curve
 from fettle.geometry.exact.straight_trims import LINE
 from fettle.jit import njit, njit_inner
 
@@ -204,19 +204,7 @@ def _evaluate(curve: Course, t: float, work: Work) -> None:
     kind, row, knots, poles, degree = curve
     functions, point, tangent, _, _ = work
     if degree > 0:
-        span = find_span(knots, degree, t)
-        basis(knots, degree, span, t, 1, functions)
-        w = w_slope = 0.0
-        for r in range(degree + 1):
-            w += functions[0, r] * poles[span - degree + r, 3]
-            w_slope += functions[1, r] * poles[span - degree + r, 3]
-        for k in range(3):
-            value = slope = 0.0
-            for r in range(degree + 1):
-                value += functions[0, r] * poles[span - degree + r, k]
-                slope += functions[1, r] * poles[span - degree + r, k]
-            point[k] = value / w
-            tangent[k] = (slope - w_slope * point[k]) / w
+        evaluate_curve(knots, poles, degree, t, functions, point, tangent)
         return
     for k in range(3):
         if kind == LINE:

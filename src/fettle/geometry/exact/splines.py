@@ -107,6 +107,35 @@ def cuts(weights: NDArray[np.float64]) -> int:
     return 2 if highest <= 2.5 * lowest else 4
 
 
+@njit_inner
+def evaluate_curve(
+    knots: NDArray[np.float64],
+    poles: NDArray[np.float64],
+    degree: int,
+    t: float,
+    functions: NDArray[np.float64],
+    point: NDArray[np.float64],
+    tangent: NDArray[np.float64],
+) -> None:
+    """Write point and tangent (axes,) of a curve at t; poles (n, axes + 1) homogeneous, `functions`: scratch of shape
+    (WORK_ROWS, MAX_ORDER)."""
+    axes = len(point)
+    span = find_span(knots, degree, t)
+    basis(knots, degree, span, t, 1, functions)
+    first = span - degree
+    w = w_slope = 0.0
+    for r in range(degree + 1):
+        w += functions[0, r] * poles[first + r, axes]
+        w_slope += functions[1, r] * poles[first + r, axes]
+    for axis in range(axes):
+        value = slope = 0.0
+        for r in range(degree + 1):
+            value += functions[0, r] * poles[first + r, axis]
+            slope += functions[1, r] * poles[first + r, axis]
+        point[axis] = value / w
+        tangent[axis] = (slope - w_slope * point[axis]) / w
+
+
 @njit(cache=True)
 def surface_samples(
     u_knots: NDArray[np.float64],

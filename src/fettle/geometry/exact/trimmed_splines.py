@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, basis, cuts, find_span
+from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, basis, cuts, evaluate_curve, find_span
 from fettle.jit import njit, njit_inner
 
 Array = NDArray[np.float64]
@@ -104,21 +104,7 @@ def _v_range(poles: Array) -> tuple[float, float]:
 @njit_inner
 def _trim_point(knots: Array, poles: Array, degree: int, t: float, functions: Array, uv: Array) -> None:
     """uv = (u, v, du/dt, dv/dt) of a trimming curve at t."""
-    span = find_span(knots, degree, t)
-    basis(knots, degree, span, t, 1, functions)
-    w = 0.0
-    w_slope = 0.0
-    for r in range(degree + 1):
-        w += functions[0, r] * poles[span - degree + r, 2]
-        w_slope += functions[1, r] * poles[span - degree + r, 2]
-    for axis in range(2):
-        value = 0.0
-        slope = 0.0
-        for r in range(degree + 1):
-            value += functions[0, r] * poles[span - degree + r, axis]
-            slope += functions[1, r] * poles[span - degree + r, axis]
-        uv[axis] = value / w
-        uv[2 + axis] = (slope - w_slope * value / w) / w
+    evaluate_curve(knots, poles, degree, t, functions, uv[:2], uv[2:])
 
 
 @njit_inner

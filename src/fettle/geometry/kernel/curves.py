@@ -27,7 +27,7 @@ from OCP.GeomAbs import (
 from OCP.gp import gp_Pnt, gp_Vec
 from OCP.TopoDS import TopoDS_Edge
 
-from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, basis, cuts, find_span
+from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, cuts, evaluate_curve
 from fettle.geometry.exact.straight_trims import CIRCLE, LINE, OTHER_CURVE
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.spline_curves import SplineCurves, pole_bounds
@@ -283,7 +283,8 @@ def _sample_splines(
         own = knots[knot_start[c] : knot_start[c + 1]]
         first, last = ranges[c, 0], ranges[c, 1]
         degree = degrees[c]
-        own_cuts = cuts(poles[pole_start[c] : pole_start[c + 1], 3])
+        own_poles = poles[pole_start[c] : pole_start[c + 1]]
+        own_cuts = cuts(own_poles[:, 3])
         low = first
         while low < last:
             high = _next_knot(own, low, last)
@@ -292,23 +293,9 @@ def _sample_splines(
                 piece, g = divmod(node, len(abscissae))
                 t = low + half * (2 * piece + 1 + abscissae[g])
                 weight = half * weights[g]
-                span = find_span(own, degree, t)
-                basis(own, degree, span, t, 1, functions)
-                base = pole_start[c] + span - degree
-                w = 0.0
-                w_slope = 0.0
-                for r in range(degree + 1):
-                    w += functions[0, r] * poles[base + r, 3]
-                    w_slope += functions[1, r] * poles[base + r, 3]
+                evaluate_curve(own, own_poles, degree, t, functions, points[row], steps[row])
                 for axis in range(3):
-                    value = 0.0
-                    slope = 0.0
-                    for r in range(degree + 1):
-                        value += functions[0, r] * poles[base + r, axis]
-                        slope += functions[1, r] * poles[base + r, axis]
-                    value /= w
-                    points[row, axis] = value
-                    steps[row, axis] = weight * (slope - w_slope * value) / w
+                    steps[row, axis] *= weight
                 owner[row] = c
                 row += 1
             low = high
