@@ -175,9 +175,16 @@ class _Fields:
     clearance: WallField
 
 
-def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
-    """Recognize the features of a part and measure it on its refined mesh."""
-    begun = _begin(part, mesh, options)
+def begin_recognition(part: Part) -> Callable[[], Recognition]:
+    """Begin to recognize the features of a part on the second core. They need no mesh: it may be refined meanwhile."""
+    return begin(lambda: recognize(part))
+
+
+def analyze(
+    part: Part, mesh: Mesh, options: Options = Options(), recognition: Callable[[], Recognition] | None = None
+) -> Analysis:
+    """Recognize the features of a part and measure it on its refined mesh. `recognition`: where it has begun."""
+    begun = _begin(part, mesh, options, recognition or begin_recognition(part))
     visibility, context = begun.visibility, begun.visibility.context
     orientations = begin(lambda: search_build_direction(context))
     along_pull = _measure_along_pull(visibility, options)
@@ -194,8 +201,7 @@ def analyze(part: Part, mesh: Mesh, options: Options = Options()) -> Analysis:
     )
 
 
-def _begin(part: Part, mesh: Mesh, options: Options) -> _Begun:
-    recognition = begin(lambda: recognize(part))
+def _begin(part: Part, mesh: Mesh, options: Options, recognition: Callable[[], Recognition]) -> _Begun:
     context = prepare(part, mesh)
     return _Begun(
         visibility=_new_visibility(context, options),
@@ -211,11 +217,16 @@ def _end(begun: _Begun) -> _Fields:
     return _Fields(begun.recognition(), thickness, clearance)
 
 
-def analyze_file(part: Part, mesh: Mesh, bodies: tuple[BodyAnalysis, ...], options: Options = Options()) -> Analysis:
+def analyze_file(
+    part: Part,
+    mesh: Mesh,
+    bodies: tuple[BodyAnalysis, ...],
+    options: Options,
+    recognition: Callable[[], Recognition],
+) -> Analysis:
     """Features and measured fields of a file of several bodies, for its maps. `mesh`: of all bodies, first those that
     are `shown_as_analyzed`: their readings are taken over. What only rules read (access, build orientations, cavities,
-    mold pull) is left empty: rules judge its bodies, never the file as one lump."""
-    recognition = begin(lambda: recognize(part))
+    mold pull) is left empty: rules judge its bodies, never the file as one lump. `recognition`: begun on the file."""
     shown = shown_as_analyzed(bodies, mesh.max_edge_mm)
     pieces = _pieces(part, mesh, shown, options)
     thickness, clearance = ([getattr(one, name) for _, one in shown] for name in ("thickness", "clearance"))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fettle.analysis import Analysis, BodyAnalysis, Options, analyze, analyze_file, is_shown
+from fettle.analysis import Analysis, BodyAnalysis, Options, analyze, analyze_file, begin_recognition, is_shown
 from fettle.geometry.bodies import BodyModel, join_meshes, select_faces, split_bodies
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.mesh_options import MeshOptions
@@ -19,6 +19,7 @@ from fettle.measure.contacts import find_contacts
 from fettle.measure.own_box import own_size_mm
 from fettle.recognize.bought import find_bought
 from fettle.recognize.congruence import group_equal
+from fettle.recognize.feature import Recognition
 
 MAX_ANALYZED = 60
 """Most different bodies of a file that are analyzed, the largest first: each takes a second or less, and a job
@@ -37,10 +38,12 @@ class RefinedBody:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RefinedModel:
-    """A part with its refined mesh. `bodies`: of a file with several, each also refined for itself."""
+    """A part with its refined mesh. `recognition`: of its features, begun while the mesh was refined. `bodies`: of a
+    file with several, each also refined for itself."""
 
     part: Part
     mesh: Mesh
+    recognition: Callable[[], Recognition]
     bodies: tuple[RefinedBody, ...] = ()
 
 
@@ -48,8 +51,9 @@ def refine_model(model: Model, mesh_options: MeshOptions, say: Say = lambda line
     """Refine the mesh of a part. Of several bodies those that are to be analyzed are refined for themselves; the file's
     mesh has them as they are where that is not much finer than the rest of it."""
     part = model.part
+    recognition = begin_recognition(part)
     if len(part.bodies) < 2:
-        return RefinedModel(part, refine(model.mesh, part, mesh_options))
+        return RefinedModel(part, refine(model.mesh, part, mesh_options), recognition)
     max_edge_mm = mesh_options.max_edge_used_mm(part.diagonal_mm, part.area_mm2)
     refuse_beyond_cap(fewest_triangles(model.mesh, max_edge_mm), max_edge_mm)
     bodies = _refine_bodies(model, mesh_options, say)
@@ -65,20 +69,20 @@ def refine_model(model: Model, mesh_options: MeshOptions, say: Say = lambda line
         pieces.append((every, refine(rest, part, mesh_options)))
     joined = join_meshes(pieces, max_edge_mm)
     refuse_beyond_cap(float(len(joined.triangles)), max_edge_mm)
-    return RefinedModel(part, joined, bodies)
+    return RefinedModel(part, joined, recognition, bodies)
 
 
 def analyze_model(refined: RefinedModel, options: Options = Options()) -> Analysis:
     """Analyze a part; a file of several bodies body by body, equal ones once."""
     if not refined.bodies:
-        return analyze(refined.part, refined.mesh, options)
+        return analyze(refined.part, refined.mesh, options, refined.recognition)
     analyzed = tuple(
         body.listed
         if body.model is None
         else replace(body.listed, analysis=analyze(body.model.part, body.model.mesh, options))
         for body in refined.bodies
     )
-    return analyze_file(refined.part, refined.mesh, analyzed, options)
+    return analyze_file(refined.part, refined.mesh, analyzed, options, refined.recognition)
 
 
 def _refine_bodies(model: Model, mesh_options: MeshOptions, say: Say) -> tuple[RefinedBody, ...]:
