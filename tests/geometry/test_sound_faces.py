@@ -202,6 +202,19 @@ def test_round_corners_are_sound_and_a_bore_that_goes_round_is_not() -> None:
     assert (bored.sound.sum(), len(bored.sound)) == (10, 11)
 
 
+def test_a_corner_of_a_ball_at_its_pole_and_half_a_cone_up_to_its_tip_are_sound() -> None:
+    octant: CsgNode = {"common": [{"sphere": {"d": 2 * R}}, {"box": [R, R, R]}]}
+    half: CsgNode = {
+        "common": [{"cone": {"d": 2 * R, "d2": 0, "h": 12}}, {"move": {"of": {"box": [40, 40, 40]}, "by": [-20, 0, 0]}}]
+    }
+    for recipe, faces, volume_mm3 in ((octant, 4, math.pi * R**3 / 6), (half, 3, math.pi * R**2 * 12 / 6)):
+        assert found(recipe).sound.sum() == faces
+        assert bare_count(read_step(bare(recipe), "part.step").shape) == 1
+        part = load(bare(recipe), "part.step").part
+        assert part.volume_mm3 == pytest.approx(volume_mm3, rel=1e-9)
+        assert part.source.warnings == ()
+
+
 def test_curved_faces_with_trims_of_their_own_and_around_cavities_are_left_to_the_repair() -> None:
     assert found(ROUND_SLAB, has_trims=True).sound.sum() == 6
     vault = found(VAULT)

@@ -148,19 +148,16 @@ def _on_sphere(
             mx, my, mz = mx + length * x, my + length * y, mz + length * z
             off_mm[use] = max(off_mm[use], abs(math.sqrt(x * x + y * y + z * z) - frame[12]))
     size = math.sqrt(mx * mx + my * my + mz * mz)
-    if not size > 0.0:
-        return np.nan
-    mx, my, mz = mx / size, my / size, mz / size
     angle = 0.0
     for use in range(first, last):
         sign = -1.0 if backwards[use] else 1.0
         for at in range(sample_start[edge[use]], sample_start[edge[use] + 1]):
             x, y, z, dx, dy, dz = _in_frame(frame, sample_points[at], sample_steps[at])
-            radius = math.sqrt(x * x + y * y + z * z)
             ahead = mx * x + my * y + mz * z
             if not ahead > 0.0:
                 return np.nan
+            radius = math.sqrt(x * x + y * y + z * z)
             turned = (my * z - mz * y) * dx + (mz * x - mx * z) * dy + (mx * y - my * x) * dz
-            angle += sign * turned / (radius * (radius + ahead))
+            angle += sign * turned / (radius * (size * radius + ahead))
     area: float = frame[12] * frame[12] * angle
     return area
