@@ -68,9 +68,9 @@ def on_torus(u: Array, v: Array) -> Array:
     return FRAME[:3] + np.column_stack([out * np.cos(u), out * np.sin(u), R * np.sin(v)])
 
 
-def laid_out(kind: int, place: Place, corners: list[tuple[float, float]], at_tip: int = -1) -> tuple[float, float]:
+def laid_out(kind: int, place: Place, corners: list[tuple[float, float]]) -> tuple[float, float]:
     """Area in mm2 and distance off the surface in mm of the outline that runs straight from corner to corner in the
-    parameters, by Gauss points on eight pieces of each side. `at_tip`: the side that starts at the tip of a cone."""
+    parameters, by Gauss points on eight pieces of each side."""
     points, steps, start = [], [], [0]
     for one, next_one in pairwise(corners):
         ends = np.linspace(one, next_one, 9)
@@ -88,7 +88,6 @@ def laid_out(kind: int, place: Place, corners: list[tuple[float, float]], at_tip
         np.array([0, count]),
         np.arange(count),
         np.zeros(count, np.bool_),
-        np.arange(count) == at_tip,
         np.array(start),
         np.concatenate(points),
         np.concatenate(steps),
@@ -146,15 +145,14 @@ def test_an_outline_may_pass_through_the_tip_of_a_cone(share: float) -> None:
     turn, tip = share * 2.0 * math.pi, -R / math.tan(HALF_ANGLE)
     corners = [(turn, tip), (turn, 5.0), (0.0, 5.0), (0.0, tip)]
     slant = (5.0 - tip) / math.cos(HALF_ANGLE)
-    area, _ = laid_out(CONE, on_cone, corners, at_tip=0)
+    area, _ = laid_out(CONE, on_cone, corners)
     assert area == pytest.approx(0.5 * turn * math.sin(HALF_ANGLE) * slant**2, rel=1e-6)
-    assert math.isnan(laid_out(CONE, on_cone, corners)[0])
 
 
 def test_a_full_turn_round_the_tip_of_a_cone_encloses_nothing() -> None:
     tip = -R / math.tan(HALF_ANGLE)
     corners = [(0.0, tip), (0.0, 5.0), (2.0 * math.pi, 5.0), (2.0 * math.pi, tip)]
-    assert math.isnan(laid_out(CONE, on_cone, corners, at_tip=0)[0])
+    assert math.isnan(laid_out(CONE, on_cone, corners)[0])
 
 
 def test_an_outline_round_the_tube_of_a_ring_encloses_nothing() -> None:

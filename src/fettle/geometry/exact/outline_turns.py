@@ -30,7 +30,6 @@ def lay_out(
     wire_start: Index,
     edge: Index,
     backwards: NDArray[np.bool_],
-    at_tip: NDArray[np.bool_],
     sample_start: Index,
     sample_points: Array,
     sample_steps: Array,
@@ -41,8 +40,7 @@ def lay_out(
 
     kinds (faces,) and frames (faces, 14): as of `kernel.frames`. On a cone, cylinder or torus the area is that of the
     outline unrolled, about right where it is small and of the right sign everywhere. Wire w has the uses wire_start[w]
-    to wire_start[w + 1] of edges, whose samples are points and steps (tangent times quadrature weight); at_tip (uses,):
-    the use starts at the tip of its cone, where the angle about the axis may jump by less than a turn.
+    to wire_start[w + 1] of edges, whose samples are points and steps (tangent times quadrature weight).
     """
     areas, off_mm = np.zeros(len(wire_face)), np.zeros(len(edge))
     for wire in range(len(wire_face)):
@@ -56,9 +54,7 @@ def lay_out(
         u = 0.0
         is_first = True
         turned_u = turned_v = 0.0
-        is_at_tip = False
         for use in range(wire_start[wire], wire_start[wire + 1]):
-            is_at_tip |= at_tip[use]
             low, high = sample_start[edge[use]], sample_start[edge[use] + 1]
             sign = -1.0 if backwards[use] else 1.0
             for index in range(high - low):
@@ -74,7 +70,9 @@ def lay_out(
                 areas[wire] += sign * scale * next_u * by_v
                 turned_u += sign * by_u
                 turned_v += sign * by_v
-        has_turned = kind != PLANE and not abs(turned_u) < (TURN - TURNED_RAD if is_at_tip else TURNED_RAD)
+        # at the tip of a cone the angle may jump, by less than a turn
+        most_turned = TURN - TURNED_RAD if kind == CONE else TURNED_RAD
+        has_turned = kind != PLANE and not abs(turned_u) < most_turned
         has_turned |= kind == TORUS and not abs(turned_v) < TURNED_RAD
         if is_first or has_turned:
             areas[wire] = np.nan

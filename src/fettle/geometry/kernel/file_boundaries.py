@@ -10,7 +10,6 @@ from OCP.BRep import BRep_Tool
 from OCP.TopAbs import TopAbs_VERTEX
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
-from fettle.geometry.kernel.arrays import components
 from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.topology import Topology, map_of
 from fettle.geometry.kernel.wires import Wires, order_wires
@@ -25,14 +24,13 @@ WIDEST_MM = 0.01
 class FileBoundaries:
     """The wires of all faces, and which faces are usable.
 
-    from_vertex (u,): where each use of an edge begins, -1 for nowhere; vertex_points (vertices, 3). usable (faces,):
-    the face has boundaries, each of them is a chain of edges that ends where it begins, and no edge is degenerated, as
-    short as the file is inexact, or ends further than that beside one of its vertices.
+    from_vertex (u,): where each use of an edge begins, -1 for nowhere. usable (faces,): the face has boundaries, each
+    of them is a chain of edges that ends where it begins, and no edge is degenerated, as short as the file is inexact,
+    or ends further than that beside one of its vertices.
     """
 
     wires: Wires
     from_vertex: NDArray[np.int64]
-    vertex_points: NDArray[np.float64]
     usable: NDArray[np.bool_]
 
 
@@ -41,16 +39,14 @@ def list_boundaries(solid: TopoDS_Shape, topology: Topology, samples: Samples, p
     wires = order_wires(topology)
     ends = wires.vertices[wires.edge]
     usable = wires.closed & np.array([not tips for tips in topology.tips], np.bool_)
-    points, reach_mm = _vertices(solid)
-    is_wide = np.append(reach_mm > min(max(precision_mm, KERNEL_PRECISION_MM), WIDEST_MM), True)
+    is_wide = np.append(_reach_mm(solid) > min(max(precision_mm, KERNEL_PRECISION_MM), WIDEST_MM), True)
     is_odd = (samples.length_mm[wires.edge] <= 2.0 * precision_mm) | is_wide[ends].any(axis=1)
     usable[wires.face_of_use[is_odd]] = False
-    return FileBoundaries(wires, np.where(wires.backwards, ends[:, 1], ends[:, 0]), points, usable)
+    return FileBoundaries(wires, np.where(wires.backwards, ends[:, 1], ends[:, 0]), usable)
 
 
-def _vertices(solid: TopoDS_Shape) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Points (vertices, 3), and how far from them (vertices,) mm edges end, as the transfer found it."""
-    found = map_of(solid, TopAbs_VERTEX)
-    vertices = [TopoDS.Vertex(found.FindKey(number)) for number in range(1, found.Extent() + 1)]
-    points = [components(BRep_Tool.Pnt_s(vertex), 3) for vertex in vertices]
-    return np.array(points).reshape(-1, 3), np.array([BRep_Tool.Tolerance_s(vertex) for vertex in vertices])
+def _reach_mm(solid: TopoDS_Shape) -> NDArray[np.float64]:
+    """How far from the vertices (vertices,) edges end, as the transfer found it."""
+    vertices = map_of(solid, TopAbs_VERTEX)
+    tolerance = BRep_Tool.Tolerance_s
+    return np.array([tolerance(TopoDS.Vertex(vertices.FindKey(number))) for number in range(1, vertices.Extent() + 1)])

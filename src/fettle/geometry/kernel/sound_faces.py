@@ -16,7 +16,7 @@ from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.file_boundaries import FileBoundaries
 from fettle.geometry.kernel.frames import read_frames
 from fettle.geometry.kernel.topology import Topology
-from fettle.geometry.surfaces.encoding import CONE, FREEFORM, PLANE, TORUS
+from fettle.geometry.surfaces.encoding import FREEFORM, PLANE, TORUS
 
 LOOSEST_MM = 0.05
 """Edges further off a curved face are for the kernel's repair to judge."""
@@ -56,7 +56,6 @@ def find_sound_faces(
         wire_start,
         edge,
         wires.backwards,
-        _starts_at_tip(boundaries, kinds, frames, precision_mm),
         samples.start,
         samples.points,
         samples.steps,
@@ -69,20 +68,6 @@ def find_sound_faces(
     off_edge_mm = np.zeros(len(topology.edges))
     np.maximum.at(off_edge_mm, edge[sound[face]], off_mm[sound[face]])
     return SoundFaces(sound, kinds == PLANE, off_edge_mm)
-
-
-def _starts_at_tip(
-    boundaries: FileBoundaries, kinds: NDArray[np.int8], frames: NDArray[np.float64], precision_mm: float
-) -> NDArray[np.bool_]:
-    """Shape (uses,): the edge starts at the tip of the cone that its face lies on."""
-    at_tip = np.zeros(len(boundaries.from_vertex), np.bool_)
-    face = boundaries.wires.face_of_use
-    on_cones = np.flatnonzero((kinds[face] == CONE) & (boundaries.from_vertex >= 0))
-    cones = frames[face[on_cones]]
-    tips = cones[:, :3] - cones[:, 3:6] * (cones[:, 12] / np.tan(cones[:, 13]))[:, None]
-    starts = boundaries.vertex_points[boundaries.from_vertex[on_cones]]
-    at_tip[on_cones] = np.linalg.norm(starts - tips, axis=1) <= precision_mm
-    return at_tip
 
 
 def _meets_vertex_twice(boundaries: FileBoundaries, wire_of_use: NDArray[np.int64]) -> NDArray[np.bool_]:
