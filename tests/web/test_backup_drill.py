@@ -24,6 +24,7 @@ from tests import postgres
 from tests.counts import FULL, some
 from tests.patience import PATIENCE_S, until
 from tests.web.conftest import Running, running, step, wait_for
+from tests.web.drill import command_line, crash, descendants
 
 pytestmark = pytest.mark.slow
 
@@ -109,7 +110,10 @@ def test_what_was_accepted_before_a_backup_survives_the_loss_of_everything(clust
                 saved = fettle(tmp_path / "one", url, "backup", str(archive))
             assert saved.returncode == 0, saved.stderr
             assert len(load.accepted) > len(before), "nobody waited for the backup"
-        service.process.kill()
+        programs = [service.process.pid, *descendants(service.process.pid)]
+        crash(service.process.pid)
+        # a worker that still writes would bring back what is wiped
+        until(lambda: not any(command_line(pid) for pid in programs), "every process of the service is gone")
     shutil.rmtree(tmp_path / "one")
 
     with new_database(cluster) as url:
