@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
+from threading import Barrier
 
 import pytest
 import sqlalchemy as sa
@@ -71,6 +72,24 @@ def test_altering_a_table_in_batch_mode_keeps_the_rows_that_refer_to_it(fresh_st
             batch.alter_column("plan", type_=sa.String(20), existing_type=sa.String(16))
     with fresh_store.read() as connection:
         assert connection.scalar(sa.select(sa.func.count()).select_from(api_keys)) == 1
+
+
+def test_threads_open_no_connection_beyond_those_opened_ahead(fresh_store: Store) -> None:
+    opened: list[object] = []
+    fresh_store.engine.dispose()
+    sa.event.listen(fresh_store.engine, "connect", lambda connection, _: opened.append(connection))
+    fresh_store.connect_ahead(3)
+    assert len(opened) == 3
+    together = Barrier(3)
+
+    def use(_: int) -> None:
+        with fresh_store.read() as connection:
+            together.wait(timeout=30)
+            connection.scalar(sa.select(sa.func.count()).select_from(accounts))
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(use, range(3)))
+    assert len(opened) == 3
 
 
 def test_upgrades_that_start_together_do_not_trip_over_each_other(settings: Settings) -> None:

@@ -44,6 +44,9 @@ PAUSE_S = 1.0
 """Between two attempts of the same job in the same worker."""
 
 
+USE_STATE = 3
+"""Threads of a worker that read and write tables: its job, its heartbeat, its webhooks."""
+
 HAND_OVER_S = 5.0
 """How long a worker that stops tries to put its job back into the queue. Without its database it ends all the same: the
 job is taken over once its heartbeats are missed, as after a kill."""
@@ -70,6 +73,7 @@ class Worker:
 
     def start(self) -> None:
         """Start the heartbeat, then take jobs."""
+        self.store.connect_ahead(USE_STATE)
         self.heartbeat.start()
         self.deliveries.start()
         dbos = DBOS(config=queue.worker_config(self.store, self.name))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from decimal import Decimal
 from importlib import import_module
@@ -281,6 +281,13 @@ class Store:
             Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
         self.engine = _open_sqlite(url) if self.is_sqlite else create_engine(url, pool_size=10, max_overflow=30)
         self._writing = self.engine.execution_options(fettle_writes=True)
+
+    def connect_ahead(self, threads: int) -> None:
+        """Open now what so many threads need at once, so that a process holds from its start what it will ever hold:
+        a pool that grows by chance looks, to whoever watches open files, like one that leaks."""
+        with ExitStack() as held:
+            for _ in range(threads):
+                held.enter_context(self.engine.connect())
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
