@@ -19,7 +19,7 @@ from fettle.app.settings import Settings
 from fettle.app.state import dashboard_tables, migrations
 from fettle.app.state import store as tables
 from fettle.app.state.migrations import steps
-from fettle.app.state.store import Store, accounts, api_keys, metadata, quotes
+from fettle.app.state.store import Store, accounts, api_keys, connect_ahead, metadata, quotes
 
 NOON = datetime(2026, 3, 29, 12, 0, 0, 123456, tzinfo=UTC)
 
@@ -78,7 +78,7 @@ def test_threads_open_no_connection_beyond_those_opened_ahead(fresh_store: Store
     opened: list[object] = []
     fresh_store.engine.dispose()
     sa.event.listen(fresh_store.engine, "connect", lambda connection, _: opened.append(connection))
-    fresh_store.connect_ahead(3)
+    connect_ahead(fresh_store.engine, 3)
     assert len(opened) == 3
     together = Barrier(3)
 

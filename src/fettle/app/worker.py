@@ -24,6 +24,7 @@ from fettle.app.kernel_tasks.child_module import CHILD_MODULE
 from fettle.app.logs import about, start_log
 from fettle.app.settings import Settings
 from fettle.app.shared_state import open_state
+from fettle.app.state.store import connect_ahead
 from fettle.app.state.unavailable import PASSING, unavailable
 from fettle.app.traces import start_traces, stop_traces
 from fettle.app.webhooks.delivery import Deliveries
@@ -73,7 +74,7 @@ class Worker:
 
     def start(self) -> None:
         """Start the heartbeat, then take jobs."""
-        self.store.connect_ahead(USE_STATE)
+        connect_ahead(self.store.engine, USE_STATE)
         self.heartbeat.start()
         self.deliveries.start()
         dbos = DBOS(config=queue.worker_config(self.store, self.name))

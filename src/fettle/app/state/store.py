@@ -282,13 +282,6 @@ class Store:
         self.engine = _open_sqlite(url) if self.is_sqlite else create_engine(url, pool_size=10, max_overflow=30)
         self._writing = self.engine.execution_options(fettle_writes=True)
 
-    def connect_ahead(self, threads: int) -> None:
-        """Open now what so many threads need at once, so that a process holds from its start what it will ever hold:
-        a pool that grows by chance looks, to whoever watches open files, like one that leaks."""
-        with ExitStack() as held:
-            for _ in range(threads):
-                held.enter_context(self.engine.connect())
-
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A read-only transaction: on SQLite it neither blocks nor waits."""
@@ -346,6 +339,14 @@ class Store:
 
     def close(self) -> None:
         self.engine.dispose()
+
+
+def connect_ahead(engine: Engine, threads: int) -> None:
+    """Open now what so many threads need at once, so that a process holds from its start what it will ever hold: a pool
+    that grows by chance looks, to whoever watches open files, like one that leaks."""
+    with ExitStack() as held:
+        for _ in range(threads):
+            held.enter_context(engine.connect())
 
 
 def insert_into(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
