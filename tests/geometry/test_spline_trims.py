@@ -29,12 +29,14 @@ from OCP.STEPControl import STEPControl_Reader
 from OCP.TopoDS import TopoDS, TopoDS_Shape, TopoDS_Vertex
 
 from fettle.geometry.csg import CsgNode, build
+from fettle.geometry.exact.spline_outlines import encloses
 from fettle.geometry.kernel import face_repair
 from fettle.geometry.kernel.curves import sample
 from fettle.geometry.kernel.face_repair import widen
 from fettle.geometry.kernel.file_boundaries import list_boundaries
+from fettle.geometry.kernel.freeform import TRIM_GAP
 from fettle.geometry.kernel.solids import step_bytes
-from fettle.geometry.kernel.spline_trims import add_spline_trims, encloses
+from fettle.geometry.kernel.spline_trims import add_spline_trims
 from fettle.geometry.kernel.step import read_step, transfer
 from fettle.geometry.kernel.topology import number
 from fettle.geometry.load import load
@@ -180,16 +182,16 @@ def test_outlines_close_and_enclose_what_is_to_their_left_but_for_holes() -> Non
     hole = straight((3, 3), (3, 6), (6, 6), (6, 3), (3, 3))
     alone = (np.arange(5), np.zeros(4, np.int64))
     forwards = np.zeros(4, np.bool_)
-    assert encloses(square, *alone, forwards)
-    assert encloses(square[:, ::-1], *alone, ~forwards)
-    assert not encloses(square[::-1], *alone, ~forwards)
-    assert not encloses(hole, *alone, forwards)
+    assert encloses(square, *alone, forwards, TRIM_GAP)
+    assert encloses(square[:, ::-1], *alone, ~forwards, TRIM_GAP)
+    assert not encloses(square[::-1], *alone, ~forwards, TRIM_GAP)
+    assert not encloses(hole, *alone, forwards, TRIM_GAP)
     both = (np.arange(9), np.repeat([0, 1], 4), np.zeros(8, np.bool_))
-    assert encloses(np.concatenate([square, hole]), *both)
-    assert not encloses(np.concatenate([square, square / 3 + 3]), *both)
-    assert not encloses(np.concatenate([hole, hole / 3]), *both)
+    assert encloses(np.concatenate([square, hole]), *both, TRIM_GAP)
+    assert not encloses(np.concatenate([square, square / 3 + 3]), *both, TRIM_GAP)
+    assert not encloses(np.concatenate([hole, hole / 3]), *both, TRIM_GAP)
     square[3, 3, 1] = 0.01
-    assert not encloses(square, *alone, forwards)
+    assert not encloses(square, *alone, forwards, TRIM_GAP)
 
 
 def test_files_with_trimming_curves_of_their_own_keep_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,10 @@
 # mypy: disable-error-code="attr-defined,operator,no-any-return"
-"""Kernel arrays seen as numpy arrays without a call per element.
+"""Kernel arrays read and written as numpy arrays without a call per element.
 
 The bindings offer one call per node and per triangle (0.6-1.4 us each), which costs ten times more than all the rest
-of the extraction. The arrays lie in memory in a plain layout, so they are read there and copied at once. The layout
-belongs to the pinned kernel: `check_layout` proves it on an array of known content before the first use and refuses
-otherwise.
+of the extraction. The arrays lie in memory in a plain layout, so they are copied from there, or there, at once. The
+layout belongs to the pinned kernel: `check_layout` proves it on arrays of known content before the first use and
+refuses otherwise.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
-from OCP.collections import Array2_gp_Pnt, Vec3_float
+from OCP.collections import Array1_gp_Pnt2d, Array1_int, Array2_gp_Pnt, Vec3_float
 from OCP.gp import gp_Ax2, gp_Ax3, gp_Dir, gp_Elips, gp_Lin, gp_Pnt, gp_Pnt2d, gp_Torus
 from OCP.Poly import Poly_PolygonOnTriangulation, Poly_Triangle, Poly_Triangulation
 
@@ -90,6 +90,14 @@ def components(value: object, count: int) -> list[float]:
     return _doubles(count).from_address(_address(value))[:]
 
 
+def fill(array: object, values: NDArray[np.float64] | NDArray[np.int32]) -> None:
+    """Write numbers (n,), pairs (n, 2) or points (n, 3) over the n elements of an Array1 of their kind."""
+    size, data = _TwoWords.from_address(_address(array) + ARRAY_SIZE)
+    if size != len(values):
+        raise _unknown_layout(f"{type(array).__name__} says size {size}, not {len(values)}")
+    ctypes.memmove(data, values.tobytes(), values.nbytes)
+
+
 @cache
 def check_layout() -> None:
     """Read an array of known content; KernelFailure when it comes out otherwise."""
@@ -109,6 +117,9 @@ def check_layout() -> None:
     grid = Array2_gp_Pnt(1, 2, 1, 2)
     for row, xyz in enumerate(coordinates.tolist()):
         grid.SetValue(1 + row // 2, 1 + row % 2, gp_Pnt(*xyz))
+    pairs, times = Array1_gp_Pnt2d(1, 4), Array1_int(1, 6)
+    fill(pairs, coordinates[:, 1:])
+    fill(times, corners.ravel())
     x, y, z = gp_Dir(0.6, 0.8, 0.0), gp_Dir(-0.8, 0.6, 0.0), gp_Dir(0.0, 0.0, 1.0)
     frame = (1.0, 2.0, 3.0, *z.Coord(), *y.Coord(), *x.Coord())
     place = gp_Pnt(1.0, 2.0, 3.0)
@@ -119,13 +130,16 @@ def check_layout() -> None:
         np.array_equal(polygons([along, along])[0], [3, 1, 0, 3, 1, 0]),
         np.array_equal(parameters(sample), coordinates[:, :2]),
         reals(grid, 4, 3) == coordinates.tobytes(),
+        [pairs.Value(row).Coord() for row in range(1, 5)] == [tuple(pair) for pair in coordinates[:, 1:].tolist()],
+        [times.Value(row) for row in range(1, 7)] == corners.ravel().tolist(),
         np.array_equal(components(gp_Lin(place, x), 6), (1.0, 2.0, 3.0, *x.Coord())),
         np.array_equal(components(gp_Elips(gp_Ax2(place, z, x), 5.0, 4.0), 14), (*frame, 5.0, 4.0)),
         np.array_equal(components(gp_Torus(gp_Ax3(place, z, x), 5.0, 4.0), 14), (*frame, 5.0, 4.0)),
     )
     if not all(read):
         raise _unknown_layout(
-            f"nodes, triangles, normals, polygons, parameters, grid, line, ellipse, torus were read right: {read}"
+            "nodes, triangles, normals, polygons, parameters, grid, written pairs, written integers, line, ellipse, torus "
+            f"came out right: {read}"
         )
 
 

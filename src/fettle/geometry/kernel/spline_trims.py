@@ -6,6 +6,7 @@ and leaves them where edges are up to some hundredths of a millimeter away.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -16,11 +17,12 @@ from OCP.collections import Array1_double, Array1_gp_Pnt2d, Array1_int
 from OCP.Geom import Geom_BSplineSurface
 from OCP.Geom2d import Geom2d_BSplineCurve
 from OCP.GeomAbs import GeomAbs_BSplineCurve
-from OCP.gp import gp_Pnt2d
 from OCP.TopoDS import TopoDS
 
 from fettle.geometry.exact.spline_courses import NO_CURVE, follow
+from fettle.geometry.exact.spline_outlines import encloses, join_pieces, poles_of
 from fettle.geometry.exact.straight_trims import OTHER_CURVE
+from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.file_boundaries import FileBoundaries
 from fettle.geometry.kernel.freeform import TRIM_GAP, surface_arrays
@@ -31,12 +33,9 @@ from fettle.geometry.kernel.topology import Topology
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
-ENCLOSED = 1e-3
-"""Least share of the square of its spread that an outline encloses."""
 SAME_POINT = 1e-9
 """Share of a surface's extent by which the corners of a side without length lie apart."""
 _BSPLINE = int(GeomAbs_BSplineCurve)
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(3)
 
 
 class SplineTrims(NamedTuple):
@@ -75,13 +74,15 @@ def add_spline_trims(
         )
         if not is_along:
             continue
-        poles = _poles(pieces)
-        if not encloses(poles, start, wires.wire_of_use[uses], wires.backwards[uses]):
+        poles = poles_of(pieces)
+        if not encloses(poles, start, wires.wire_of_use[uses], wires.backwards[uses], TRIM_GAP):
             continue
         trimmed[face] = True
         np.maximum.at(off_mm, edges, off)
-        for edge, first, end in zip(edges.tolist(), start[:-1].tolist(), start[1:].tolist(), strict=True):
-            curve = _as_curve(pieces[first:end], poles[first:end])
+        corners, corner_start, knots, times, knot_start = join_pieces(pieces, poles, start)
+        ranges = [pairwise(starts.tolist()) for starts in (corner_start, knot_start)]
+        for edge, (a, b), (c, d) in zip(edges.tolist(), *ranges, strict=True):
+            curve = _as_curve(corners[a:b], knots[c:d], times[c:d])
             builder.UpdateEdge(TopoDS.Edge(topology.edges[edge]), curve, topology.faces[face], 0.0)
     return SplineTrims(trimmed, off_mm)
 
@@ -108,57 +109,11 @@ def _has_point_for_side(poles: Array) -> bool:
     return bool(min(np.ptp(side, axis=0).max() for side in sides) <= SAME_POINT * extent)
 
 
-def encloses(poles: Array, start: Index, wire: Index, backwards: NDArray[np.bool_]) -> bool:
-    """Whether the cubics (n, 4, 2) of the uses of a face, those of use i from start[i] on, close along each of its
-    wires (uses,), the outer one to the left and the holes to the right."""
-    shares = 0.5 * (1.0 + _NODES)
-    to_u, to_v = np.moveaxis(poles, -1, 0)
-    u, by_v = to_u @ _bernstein(shares), np.diff(to_v, axis=1) @ _slopes(shares)
-    enclosed = np.add.reduceat((u * by_v) @ (0.5 * _WEIGHTS), start[:-1]) * np.where(backwards, -1.0, 1.0)
-    ends = np.stack([poles[start[:-1], 0], poles[start[1:] - 1, 3]], axis=1)
-    ends[backwards] = ends[backwards, ::-1]
-    outer = 0
-    for one in np.unique(wire).tolist():
-        own = np.flatnonzero(wire == one)
-        gap = np.abs(ends[own, 0] - ends[np.roll(own, 1), 1]).max(axis=0)
-        spread = np.ptp(np.concatenate([poles[start[use] : start[use + 1]].reshape(-1, 2) for use in own]), axis=0)
-        area = float(enclosed[own].sum())
-        if not (gap <= TRIM_GAP * spread).all() or not abs(area) > ENCLOSED * spread[0] * spread[1]:
-            return False
-        outer += area > 0.0
-    return outer == 1
-
-
-def _bernstein(t: Array) -> Array:
-    """Shape (4, n): shares of a cubic's poles in its places."""
-    return np.stack([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3])
-
-
-def _slopes(t: Array) -> Array:
-    """Shape (3, n): shares of the differences of a cubic's poles in its slopes."""
-    return np.stack([3 * (1 - t) ** 2, 6 * t * (1 - t), 3 * t * t])
-
-
-def _poles(pieces: Array) -> Array:
-    """Shape (n, 4, 2) of cubics (n, 10)."""
-    third = np.diff(pieces[:, :2], axis=1) / 3.0
-    first, last = pieces[:, 2:4], pieces[:, 4:6]
-    return np.stack([first, first + third * pieces[:, 6:8], last - third * pieces[:, 8:10], last], axis=1)
-
-
-def _as_curve(pieces: Array, poles_of: Array) -> Geom2d_BSplineCurve:
-    """The cubics (n, 10) of one edge, with poles (n, 4, 2), as one curve, smooth but for kinks of the edge."""
-    is_kink = np.append((pieces[:-1, 8:10] != pieces[1:, 6:8]).any(axis=1), True)
-    # where two cubics meet smoothly the curve needs no pole
-    is_kept = np.ones((len(pieces), 4), np.bool_)
-    is_kept[1:, 0], is_kept[:, 3] = False, is_kink
-    corners = poles_of[is_kept].tolist()
-    count = len(pieces) + 1
-    poles, knots, times = Array1_gp_Pnt2d(1, len(corners)), Array1_double(1, count), Array1_int(1, count)
-    for row, (u, v) in enumerate(corners, start=1):
-        poles.SetValue(row, gp_Pnt2d(u, v))
-    joints = [4, *np.where(is_kink, 3, 2)[:-1].tolist(), 4]
-    for row, (t, multiplicity) in enumerate(zip([*pieces[:, 0].tolist(), pieces[-1, 1]], joints, strict=True), start=1):
-        knots.SetValue(row, t)
-        times.SetValue(row, multiplicity)
-    return Geom2d_BSplineCurve(poles, knots, times, 3)
+def _as_curve(poles: Array, knots: Array, times: NDArray[np.int32]) -> Geom2d_BSplineCurve:
+    """A cubic spline of poles (n, 2) and knots (k,) that count so many times."""
+    own_poles, count = Array1_gp_Pnt2d(1, len(poles)), len(knots)
+    own_knots, own_times = Array1_double(1, count), Array1_int(1, count)
+    kernel_arrays.fill(own_poles, poles)
+    kernel_arrays.fill(own_knots, knots)
+    kernel_arrays.fill(own_times, times)
+    return Geom2d_BSplineCurve(own_poles, own_knots, own_times, 3)

@@ -18,7 +18,6 @@ from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 
 from fettle.geometry.components import components
 from fettle.geometry.exact.face_meshes import enclosed_volumes
-from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.kernel_pieces import kernel_pieces
 from fettle.geometry.kernel.pieces import Borders, Pieces, join_pieces
@@ -68,7 +67,6 @@ def tessellate(
 ) -> Tessellation:
     """Mesh `shape`; `topology` is its numbering, `samples` are of its edges. The diagonal sets the deflection: a loose
     box's will do."""
-    kernel_arrays.check_layout()
     deflection_mm, angle_rad = diagonal_mm * DEFLECTION_PER_DIAGONAL, angle_of(options.curvature_used)
     drop_triangles_of_file(shape, topology.faces)
     pieces = _triangulated(shape, topology, samples, deflection_mm, angle_rad)
