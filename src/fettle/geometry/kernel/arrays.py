@@ -138,8 +138,8 @@ def check_layout() -> None:
     )
     if not all(read):
         raise _unknown_layout(
-            "nodes, triangles, normals, polygons, parameters, grid, written pairs, written integers, line, ellipse, torus "
-            f"came out right: {read}"
+            "nodes, triangles, normals, polygons, parameters, grid, written pairs and integers, line, ellipse, torus "
+            f"were read right: {read}"
         )
 
 

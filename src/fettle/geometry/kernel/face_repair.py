@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from OCP.BRep import BRep_Builder
 from OCP.collections import IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher as ShapeMap
 from OCP.ShapeBuild import ShapeBuild_ReShape
@@ -23,6 +24,7 @@ from fettle.geometry.kernel.curves import SampledShape, sample
 from fettle.geometry.kernel.file_boundaries import KERNEL_PRECISION_MM, list_boundaries
 from fettle.geometry.kernel.healing import gather
 from fettle.geometry.kernel.parametric_trims import add_parametric_trims, turn_wires
+from fettle.geometry.kernel.renewed_samples import renew
 from fettle.geometry.kernel.sound_faces import find_sound_faces
 from fettle.geometry.kernel.spline_trims import add_spline_trims
 from fettle.geometry.kernel.topology import Topology, children, map_of, number
@@ -50,7 +52,7 @@ _FACE, _SOLID = int(TopAbs_FACE), int(TopAbs_SOLID)
 class CompleteSolids:
     """`solids`: in the order of the file, at their places; `changes`: what became of any shape of the transfer.
 
-    `sampled`: `solids` numbered and its edges sampled, where nothing was changed since.
+    `sampled`: `solids` numbered and its edges sampled, where these are as they were modeled.
     """
 
     solids: TopoDS_Compound
@@ -79,7 +81,8 @@ def complete_solids(transferred: TopoDS_Shape, precision_mm: float, *, has_trims
         return None
     sampled = SampledShape(topology, sample(topology.edges))
     changes = ShapeBuild_ReShape()
-    if not _complete_faces(modeled, sampled, changes, precision_mm, has_trims=has_trims):
+    repaired = _complete_faces(modeled, sampled, changes, precision_mm, has_trims=has_trims)
+    if repaired is None:
         return None
     whole = []
     for solid in solids:
@@ -87,17 +90,19 @@ def complete_solids(transferred: TopoDS_Shape, precision_mm: float, *, has_trims
         if int(complete.ShapeType()) != _SOLID:
             return None
         whole.append(complete.Located(solid.Location()))
-    is_modeled = len(whole) == unplaced.Extent() and all(
-        one.IsEqual(unplaced.FindKey(index)) for index, one in enumerate(whole, start=1)
-    )
-    # what was numbered are the solids as they were, where they were modeled
-    return CompleteSolids(gather(whole), changes, sampled if is_modeled else None)
+    complete_shape = gather(whole)
+    if len(whole) > unplaced.Extent() or not all(solid.Location().IsIdentity() for solid in solids):
+        return CompleteSolids(complete_shape, changes, None)
+    if not all(one.IsEqual(unplaced.FindKey(index)) for index, one in enumerate(whole, start=1)):
+        sampled = renew(complete_shape, sampled, repaired)
+    return CompleteSolids(complete_shape, changes, sampled)
 
 
 def _complete_faces(
     modeled: TopoDS_Shape, sampled: SampledShape, changes: ShapeBuild_ReShape, precision_mm: float, *, has_trims: bool
-) -> bool:
-    """Give every face what it lacks, and note what it is replaced by; False where one falls apart."""
+) -> NDArray[np.bool_] | None:
+    """Give every face what it lacks, and note what it is replaced by; returns which faces (faces,) the kernel was asked
+    to repair, None where one falls apart."""
     topology, samples = sampled
     boundaries = list_boundaries(modeled, topology, samples, precision_mm)
     found = find_sound_faces(topology, samples, boundaries, precision_mm, has_trims=has_trims)
@@ -106,15 +111,16 @@ def _complete_faces(
     repaired = ~(found.sound | trimmed | splines.trimmed)
     for face in np.flatnonzero(repaired).tolist():
         if not _complete(TopoDS.Face(topology.faces[face].Oriented(TopAbs_FORWARD)), changes, precision_mm):
-            return False
+            return None
     # edges are widened to reach as far as they are off their faces, or as the file's trimming curves are off them
     off_mm = np.maximum(found.off_mm, splines.off_mm)
     for edge in np.flatnonzero(off_mm > KERNEL_PRECISION_MM).tolist():
         widen(changes.Apply(topology.edges[edge]), float(off_mm[edge]))
-    inexact = np.flatnonzero(repaired | has_trims).tolist()
-    if inexact:
-        ShapeFix.SameParameter_s(gather([changes.Apply(topology.faces[face]) for face in inexact]), False)
-    return True
+    repaired |= has_trims
+    if repaired.any():
+        asked = np.flatnonzero(repaired).tolist()
+        ShapeFix.SameParameter_s(gather([changes.Apply(topology.faces[face]) for face in asked]), False)
+    return repaired
 
 
 def widen(edge: TopoDS_Shape, tolerance_mm: float) -> None:

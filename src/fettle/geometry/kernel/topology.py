@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
@@ -57,8 +58,32 @@ class Topology:
     face_body: list[int]
 
 
-def number(shape: TopoDS_Shape) -> Topology:
-    """Number everything in a compound of solids."""
+class KeptFaces:
+    """Faces (faces,) of a numbered shape that are in another one as they were, with the same edges."""
+
+    def __init__(self, before: Topology, kept: Sequence[bool]) -> None:
+        self._before = before
+        self._kept = kept
+        self._faces = ShapeMap()
+        for face in before.faces:
+            self._faces.Add(face)
+        self._numbers: dict[int, int] = {}
+
+    def wires_of(self, face: TopoDS_Face, turned: bool, edge_map: ShapeMap) -> list[list[Use]] | None:
+        """The wires of such a face in the numbers of the other shape's edges; None for another face."""
+        old = self._faces.FindIndex(face) - 1
+        before = self._before
+        if old < 0 or not self._kept[old] or before.tips[old] or before.reversed_faces[old] != turned:
+            return None
+        numbers = self._numbers
+        for use in chain.from_iterable(before.wires[old]):
+            if use.number not in numbers:
+                numbers[use.number] = edge_map.FindIndex(before.edges[use.number]) - 1
+        return [[Use(numbers[use.number], use.reversed) for use in wire] for wire in before.wires[old]]
+
+
+def number(shape: TopoDS_Shape, kept: KeptFaces | None = None) -> Topology:
+    """Number everything in a compound of solids; `kept`: faces of it that are known from another."""
     face_map, edge_map, vertex_map = (map_of(shape, kind) for kind in (TopAbs_FACE, TopAbs_EDGE, TopAbs_VERTEX))
     faces = [TopoDS.Face(face_map.FindKey(index)) for index in range(1, face_map.Extent() + 1)]
     edges: list[TopoDS_Edge | None] = []
@@ -73,9 +98,11 @@ def number(shape: TopoDS_Shape) -> Topology:
     seams: list[set[int]] = []
     tips: list[list[tuple[int, TopoDS_Edge]]] = []
     uses: list[list[tuple[int, Use]]] = [[] for _ in edges]
+    turned = [int(face.Orientation()) == _REVERSED for face in faces]
     for face_number, face in enumerate(faces):
         face_tips: list[tuple[int, TopoDS_Edge]] = []
-        wires.append([_uses(wire, edge_map, edges, face_tips) for wire in children(face, TopAbs_WIRE)])
+        known = kept.wires_of(face, turned[face_number], edge_map) if kept else None
+        wires.append(known or [_uses(wire, edge_map, edges, face_tips) for wire in children(face, TopAbs_WIRE)])
         tips.append(face_tips)
         seen: set[int] = set()
         twice: set[int] = set()
@@ -89,7 +116,6 @@ def number(shape: TopoDS_Shape) -> Topology:
         for shell in members:
             for face_number in shells[shell]:
                 face_shell[face_number], face_body[face_number] = shell, body
-    turned = [int(face.Orientation()) == _REVERSED for face in faces]
     return Topology(
         faces, turned, edges, edge_vertices, wires, seams, tips, uses, shells, bodies, face_shell, face_body
     )
