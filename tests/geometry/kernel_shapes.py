@@ -26,9 +26,9 @@ from OCP.GeomAbs import GeomAbs_Cylinder
 from OCP.gp import gp_Ax1, gp_Ax2, gp_Ax3, gp_Circ, gp_Dir, gp_Dir2d, gp_Pnt, gp_Pnt2d, gp_Trsf, gp_Vec
 from OCP.GProp import GProp_GProps
 from OCP.Interface import Interface_Static
-from OCP.TopAbs import TopAbs_COMPOUND, TopAbs_EDGE, TopAbs_FACE, TopAbs_VERTEX
+from OCP.TopAbs import TopAbs_COMPOUND, TopAbs_EDGE, TopAbs_FACE, TopAbs_FORWARD, TopAbs_REVERSED, TopAbs_VERTEX
 from OCP.TopLoc import TopLoc_Location
-from OCP.TopoDS import TopoDS, TopoDS_Compound, TopoDS_Shape, TopoDS_Shell, TopoDS_Solid
+from OCP.TopoDS import TopoDS, TopoDS_Compound, TopoDS_Face, TopoDS_Shape, TopoDS_Shell, TopoDS_Solid, TopoDS_Wire
 
 from fettle.geometry.kernel import remesh, solids, tessellate
 from fettle.geometry.kernel.simple_pieces import SimpleSurfaces, find_simple
@@ -139,6 +139,21 @@ def coil_spring(radius_mm: float, wire_mm: float, pitch_mm: float, turns: float)
     sweep.Build()
     sweep.MakeSolid()
     return sweep.Shape()
+
+
+def ring_wall(radius_mm: float, height_mm: float, turn_deg: float, aside_mm: float = 0.0) -> TopoDS_Compound:
+    """A face on a cylinder between two whole circles, without a seam; the upper one begins so far round, and both are
+    so far beside the cylinder."""
+    builder, face = BRep_Builder(), TopoDS_Face()
+    builder.MakeFace(face, Geom_CylindricalSurface(gp_Ax3(), radius_mm), 1e-7)
+    for height, turn, way in ((0.0, 0.0, TopAbs_FORWARD), (height_mm, math.radians(turn_deg), TopAbs_REVERSED)):
+        start = gp_Dir(math.cos(turn), math.sin(turn), 0)
+        circle = gp_Circ(gp_Ax2(gp_Pnt(aside_mm, 0, height), gp_Dir(0, 0, 1), start), radius_mm)
+        wire = TopoDS_Wire()
+        builder.MakeWire(wire)
+        builder.Add(wire, BRepBuilderAPI_MakeEdge(circle).Edge().Oriented(way))
+        builder.Add(face, wire)
+    return compound([face])
 
 
 def half_cylinder_of_a_wrong_radius() -> TopoDS_Shape:

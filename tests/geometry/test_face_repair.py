@@ -108,9 +108,17 @@ def test_the_shell_of_a_cavity_that_is_turned_outwards_is_turned_back() -> None:
         assert sorted(shell.volume_mm3 for shell in part.shells) == pytest.approx([-1000, 72000])
 
 
-@pytest.mark.parametrize("name", ["printed/odri/foot_structure.STEP", "made/prusa-mini/MINI-y-plate-rear.stp"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "printed/odri/foot_structure.STEP",
+        "made/prusa-mini/MINI-y-plate-rear.stp",
+        "machined/nist-ctc/nist_ctc_05_asme1_ap242-e1.stp",
+        "printed/odri/transmission_pulley_at3_t10_center.STEP",
+    ],
+)
 def test_faces_are_those_of_the_kernel_that_repairs_everything(corpus: Path, name: str) -> None:
-    # balls with poles, edges that are split by a seam; two dozen shells turned the wrong way
+    # balls with poles, edges that are split by a seam; two dozen shells turned the wrong way; walls between two rings
     data = (corpus / name).read_bytes()
     step = read_step(data, name)
     assert step.changes is not None

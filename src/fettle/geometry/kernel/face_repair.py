@@ -25,6 +25,7 @@ from fettle.geometry.kernel.file_boundaries import KERNEL_PRECISION_MM, list_bou
 from fettle.geometry.kernel.healing import gather
 from fettle.geometry.kernel.parametric_trims import add_parametric_trims, turn_wires
 from fettle.geometry.kernel.renewed_samples import renew
+from fettle.geometry.kernel.ring_seams import add_ring_seams, order_from_seam
 from fettle.geometry.kernel.sound_faces import find_sound_faces
 from fettle.geometry.kernel.spline_trims import add_spline_trims
 from fettle.geometry.kernel.topology import Topology, children, map_of, number
@@ -76,6 +77,7 @@ def complete_solids(transferred: TopoDS_Shape, precision_mm: float, *, has_trims
         unplaced.Add(solid.Located(TopLoc_Location()))
     modeled = gather([unplaced.FindKey(index) for index in range(1, unplaced.Extent() + 1)])
     turn_wires(modeled)
+    joined = [] if has_trims else add_ring_seams(modeled)
     topology = number(modeled)
     if not _is_closed_and_oriented(topology):
         return None
@@ -84,6 +86,10 @@ def complete_solids(transferred: TopoDS_Shape, precision_mm: float, *, has_trims
     repaired = _complete_faces(modeled, sampled, changes, precision_mm, has_trims=has_trims)
     if repaired is None:
         return None
+    # what the kernel has repaired it has ordered too
+    for face in (topology.faces[one] for one in joined if not repaired[one]):
+        if not (complete_face := changes.Apply(face)).IsSame(face):
+            order_from_seam(complete_face)
     whole = []
     for solid in solids:
         complete = _with_oriented_shells(changes.Apply(solid.Located(TopLoc_Location())), changes, precision_mm)
