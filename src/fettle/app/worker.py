@@ -45,8 +45,9 @@ PAUSE_S = 1.0
 """Between two attempts of the same job in the same worker."""
 
 
-USE_STATE = 3
-"""Threads of a worker that read and write tables: its job, its heartbeat, its webhooks."""
+USE_STATE = 5
+"""Threads of a worker that read and write tables at once: its job and the next one that begins, its heartbeat, its
+webhooks, and one to spare."""
 
 HAND_OVER_S = 5.0
 """How long a worker that stops tries to put its job back into the queue. Without its database it ends all the same: the
