@@ -45,7 +45,7 @@ PAUSE_S = 1.0
 """Between two attempts of the same job in the same worker."""
 
 
-USE_STATE = 5
+STATE_THREADS = 5
 """Threads of a worker that read and write tables at once: its job and the next one that begins, its heartbeat, its
 webhooks, and one to spare."""
 
@@ -75,7 +75,7 @@ class Worker:
 
     def start(self) -> None:
         """Start the heartbeat, then take jobs."""
-        connect_ahead(self.store.engine, USE_STATE)
+        connect_ahead(self.store.engine, STATE_THREADS)
         self.heartbeat.start()
         self.deliveries.start()
         dbos = DBOS(config=queue.worker_config(self.store, self.name))

@@ -342,8 +342,8 @@ class Store:
 
 
 def connect_ahead(engine: Engine, threads: int) -> None:
-    """Open now what so many threads need at once, so that a process holds from its start what it will ever hold: a pool
-    that grows by chance looks, to whoever watches open files, like one that leaks."""
+    """Fill the pool with one connection per thread. A pool that fills by chance, hours later, looks like a leak to
+    whoever watches open files."""
     with ExitStack() as held:
         for _ in range(threads):
             held.enter_context(engine.connect())

@@ -22,7 +22,7 @@ LIVELY_S = 5.0
 """After a notice or the end of a job: that long the pauses are short."""
 IDLE_PAUSES = 4
 """Short pauses that make a long one."""
-USE_QUEUE = 6
+QUEUE_THREADS = 6
 """Threads of DBOS that may use its tables at once: its schedules and time limits, our loop, a job that ends, the next
 one that begins, and one to spare."""
 
@@ -54,7 +54,7 @@ class Pause(threading.Event):
 
 def take_jobs(dbos: DBOS, store: Store, pause: Pause) -> None:
     """Take jobs of the queue, one at a time, until the process ends."""
-    connect_ahead(dbos._sys_db.engine, USE_QUEUE)
+    connect_ahead(dbos._sys_db.engine, QUEUE_THREADS)
     jobs = DBOS.register_queue(QUEUE, worker_concurrency=1, polling_interval_sec=POLL_S, on_conflict="always_update")
     Listener(store, Topic.QUEUED, lambda _job_id: pause.end()).start()
     threading.Thread(target=queue_worker_thread, args=(pause, dbos, jobs), name="queue", daemon=True).start()

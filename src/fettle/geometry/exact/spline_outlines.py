@@ -44,7 +44,7 @@ def encloses(poles: Array, start: Index, wire: Index, backwards: NDArray[np.bool
         for use in range(first, last + 1):
             enclosed = 0.0
             for i in range(start[use], start[use + 1]):
-                enclosed += _below(poles[i])
+                enclosed += _integral_u_dv(poles[i])
             area += -enclosed if backwards[use] else enclosed
         extent = 1.0
         for k in range(2):
@@ -65,8 +65,8 @@ def encloses(poles: Array, start: Index, wire: Index, backwards: NDArray[np.bool
 
 
 @njit_inner
-def _below(poles: Array) -> float:
-    """The integral of u dv along a cubic."""
+def _integral_u_dv(poles: Array) -> float:
+    """Integral of u dv along a cubic with poles (4, 2)."""
     total = 0.0
     for node, weight in zip(_NODES, _WEIGHTS):  # noqa: B905 (compiled)
         t = 0.5 * (1.0 + node)

@@ -91,7 +91,7 @@ class SampledShape(NamedTuple):
 
 
 def sample(edges: list[TopoDS_Edge | None]) -> Samples:
-    kernel_arrays.check_layout()  # what is read first of a shape
+    kernel_arrays.check_layout()  # before anything of a shape is read through it
     curves: list[Curve | None] = [None] * len(edges)
     lines, rounds = _Lines(), _Rounds()
     splines = SplineCurves(3)

@@ -48,8 +48,8 @@ class _Side(NamedTuple):
 
 
 def add_ring_seams(shape: TopoDS_Shape) -> list[int]:
-    """Join the two rings of such faces by a seam, in place, where it is a line from vertex to vertex; the numbers of
-    these faces, in the kernel's order."""
+    """Join the two rings of each such face by a seam, in place, where it is a line from vertex to vertex. Returns the
+    numbers of the joined faces, in the kernel's order."""
     faces = map_of(shape, TopAbs_FACE)
     joined = []
     for number in range(faces.Extent()):
@@ -61,9 +61,9 @@ def add_ring_seams(shape: TopoDS_Shape) -> list[int]:
 
 
 def order_from_seam(face: TopoDS_Shape) -> None:
-    """List the edges of such a face in the order in which they follow each other, in place, from the one before its
-    seam on, as the kernel does. Where the repair of the face beyond a ring has cut that in two, the pieces of a ring
-    that is used backwards are in the ring's order."""
+    """Put the edges of a joined face into the order of its boundary, in place, from the one before the seam on, as the
+    kernel does. It is needed where the repair of a neighbor has cut a ring into pieces: the kernel lists them in the
+    ring's own direction, also where the face runs against it."""
     own = TopoDS.Face(face.Located(TopLoc_Location()).Oriented(TopAbs_FORWARD))
     (wire,) = children(own, None)
     waiting = [TopoDS.Edge(edge) for edge in children(wire, None)]
