@@ -68,8 +68,8 @@ def encloses(poles: Array, start: Index, wire: Index, backwards: NDArray[np.bool
 def _integral_u_dv(poles: Array) -> float:
     """Integral of u dv along a cubic with poles (4, 2)."""
     total = 0.0
-    for node, weight in zip(_NODES, _WEIGHTS):  # noqa: B905 (compiled)
-        t = 0.5 * (1.0 + node)
+    for i in range(len(_NODES)):
+        t = 0.5 * (1.0 + _NODES[i])
         s = 1.0 - t
         u = (
             s * s * s * poles[0, 0]
@@ -78,7 +78,7 @@ def _integral_u_dv(poles: Array) -> float:
             + t * t * t * poles[3, 0]
         )
         by_v = 3 * s * s * (poles[1, 1] - poles[0, 1]) + 6 * t * s * (poles[2, 1] - poles[1, 1])
-        total += 0.5 * weight * u * (by_v + 3 * t * t * (poles[3, 1] - poles[2, 1]))
+        total += 0.5 * _WEIGHTS[i] * u * (by_v + 3 * t * t * (poles[3, 1] - poles[2, 1]))
     return total
 
 
