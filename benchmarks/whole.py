@@ -1,25 +1,24 @@
 """CPU time of everything that `fettle analyze --format json` does in a warm child, against the stock kernel (`floor`).
 
-`whole` is the least CPU time in ms of several rounds on real parts, floor and whole in turns; `ratio` is their
-quotient. The columns after it are the shares of the stages in percent of the whole: each stage counts its own time
-without the stages inside it, and `other` is what is left, so that they sum to 100. `scene` is the tree for rays with
-the sample points and what they see, `listed` the list of features with what was measured on them. The floor reads STEP
-files only.
+`whole` is the least CPU time in ms of several rounds on every real STEP part of the corpus, floor and whole in turns;
+`ratio` is their quotient. The columns after it are the shares of the stages in percent of the whole: each stage counts
+its own time without the stages inside it, and `other` is what is left, so that they sum to 100. `scene` is the tree for
+rays with the sample points and what they see, `listed` the list of features with what was measured on them. The notes
+count the parts that keep to what is aimed at, and name the others.
 
 The second table has wall and CPU time in ms with one core and with two. Its `ratio` is the wall time with two cores
 over the CPU time with one; `idle`, wall over CPU time with one core, is 1 on a machine that had nothing else to do.
-
-    python -m benchmarks whole              the parts of `WHOLE_PARTS`
-    FETTLE_WHOLE=all python -m benchmarks whole     every real STEP part of the corpus
 """
 
 from __future__ import annotations
 
 import gc
 import hashlib
+import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -35,7 +34,7 @@ from fettle.cli.formats import json as json_format
 from fettle.cli.outcome import Outcome
 from fettle.errors import InputRefused
 
-WHOLE_PARTS = (
+CORES_PARTS = (
     *PARTS,
     "made/prusa-mini/MINI-display-box.stp",
     "made/prusa-mini/MINI-y-plate-rear.stp",
@@ -44,7 +43,12 @@ WHOLE_PARTS = (
     "made/e3d/TC-PLATE_v1.2.step",
     "made/analysis-situs/milled_005.stp",
 )
+"""Those timed with one core and with two."""
 ROUNDS = 5
+MANY_FACES, MOST_FLOORS = 150, 1.6
+"""Aimed at: a part of so many faces takes at most so many times its floor."""
+FEW_FACES, YARDSTICK, MOST_YARDSTICKS = 100, "pockets_3.stp", 8.0
+"""Aimed at: a part of fewer faces takes at most so many times the floor of this one."""
 
 STAGES = {
     "read": ("fettle.app.kernel_tasks.file_analysis.load",),
@@ -126,28 +130,57 @@ def whole(path: Path, data: bytes) -> str:
     return json_format.write([Outcome(str(path), result=found.result, as_json=found.shown)], [()], [0])
 
 
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Least times of a part, and the shares in percent of the stages of its fastest round."""
+
+    name: str
+    faces: int
+    floor_ms: float
+    whole_ms: float
+    shares: dict[str, float]
+
+    def row(self) -> tuple[str, ...]:
+        ratio = self.whole_ms / self.floor_ms
+        shares = (f"{share:.1f}" for share in self.shares.values())
+        return self.name, str(self.faces), f"{self.floor_ms:.0f}", f"{self.whole_ms:.0f}", f"{ratio:.2f}", *shares
+
+
 def tables() -> Iterator[Table]:
-    is_all = os.environ.get("FETTLE_WHOLE") == "all"
-    paths = real_parts() if is_all else [corpus() / name for name in WHOLE_PARTS]
     warm_up()
     # as the fork server does: a collection would look at a quarter of a million objects of the bindings
     gc.collect()
     gc.freeze()
     stages = Stages()
     stages.watch()
-    rows, analyzed, refused = [], [], []
-    for path in paths:
+    timed, refused = [], []
+    for path in real_parts():
         try:
-            rows.append(_row(path, stages))
-            analyzed.append(path)
+            timed.append(_timed(path, stages))
         except InputRefused as refusal:
             refused.append(f"{path.name}: refused, {refusal.code}")
-    columns = ("part", "floor", "whole", "ratio", *STAGES, "other")
-    yield Table("", columns, tuple(rows), tuple(refused))
+    columns = ("part", "faces", "floor", "whole", "ratio", *STAGES, "other")
+    yield Table("", columns, tuple(one.row() for one in timed), (*_aims(timed), *refused))
     if len(os.sched_getaffinity(0)) < cores.MOST:
         return
     columns = ("part", "wall, 1 core", "CPU, 1 core", "wall, 2 cores", "CPU, 2 cores", "ratio", "idle")
-    yield Table("One core and two", columns, tuple(_cores_row(path) for path in analyzed), ())
+    rows = tuple(_cores_row(corpus() / name) for name in CORES_PARTS)
+    yield Table("One core and two", columns, rows, ())
+
+
+def _aims(timed: Sequence[Timed]) -> Iterator[str]:
+    """How many parts of many and of few faces keep to what is aimed at, and which do not."""
+    yardstick_ms = next(one.floor_ms for one in timed if one.name == YARDSTICK)
+    many = [(one, one.whole_ms / one.floor_ms) for one in timed if one.faces >= MANY_FACES]
+    few = [(one, one.whole_ms / yardstick_ms) for one in timed if one.faces < FEW_FACES]
+    for parts, most, unit, size in (
+        (many, MOST_FLOORS, "their floor", f"{MANY_FACES} faces and more"),
+        (few, MOST_YARDSTICKS, f"the floor of {YARDSTICK}", f"fewer than {FEW_FACES} faces"),
+    ):
+        beyond = sorted((-times, one.name) for one, times in parts if times > most)
+        named = "; ".join(f"{name} {-times:.2f}" for times, name in beyond)
+        within = f"{len(parts) - len(beyond)} of {len(parts)} parts of {size} take at most {most:g} times {unit}"
+        yield f"{within}; the others: {named}" if beyond else within
 
 
 def _cores_row(path: Path) -> tuple[str, ...]:
@@ -168,9 +201,9 @@ def _cores_row(path: Path) -> tuple[str, ...]:
     return path.name, *times, f"{two_wall / one_cpu:.2f}", f"{one_wall / one_cpu:.2f}"
 
 
-def _row(path: Path, stages: Stages) -> tuple[str, ...]:
+def _timed(path: Path, stages: Stages) -> Timed:
     data = path.read_bytes()
-    whole(path, data)
+    faces = len(json.loads(whole(path, data))["features"]["roles_by_fid"])
     clock, shares = Clock(), {}
     for _ in range(ROUNDS):
         clock.time("floor", floor, data)
@@ -179,8 +212,5 @@ def _row(path: Path, stages: Stages) -> tuple[str, ...]:
         spent = clock.spent_ms["whole"]
         if spent[-1] == min(spent):
             shares = {name: 100.0 * stages.spent_ms[name] / spent[-1] for name in STAGES}
-    best = clock.best_ms
     shares["other"] = 100.0 - sum(shares.values())
-    ratio = best["whole"] / best["floor"]
-    figures = (f"{share:.1f}" for share in shares.values())
-    return path.name, f"{best['floor']:.0f}", f"{best['whole']:.0f}", f"{ratio:.2f}", *figures
+    return Timed(path.name, faces, clock.best_ms["floor"], clock.best_ms["whole"], shares)
