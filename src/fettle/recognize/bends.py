@@ -98,13 +98,16 @@ def _sharp_inside_mm(graph: Graph, lines: NDArray[np.float64], outer: Region) ->
     between the two flats.
     """
     surface = axial_of(outer)
+    parallel = np.abs(lines[:, 3:6] @ surface.axis) > COAXIAL_COS
+    if not parallel.any():
+        return 0.0
     offset = lines[:, :3] - surface.origin
     offset = offset - (offset @ surface.axis)[:, None] * surface.axis
     away = np.linalg.norm(offset, axis=1)
     if abs(outer.extent_deg - HEM_DEG) <= EXTENT_SLACK_DEG:
         normal = graph.regions[_flats(graph, outer)[0]].normal
         away = np.abs(offset @ normal)
-    on_axis = (away < LOOSE_LENGTH_MM) & (np.abs(lines[:, 3:6] @ surface.axis) > COAXIAL_COS)
+    on_axis = (away < LOOSE_LENGTH_MM) & parallel
     return min(float(lines[on_axis, 6].sum()), outer.high_mm - outer.low_mm)
 
 

@@ -45,8 +45,7 @@ class _Strip:
     flat: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Side:
+class _Side(NamedTuple):
     """The border of a strip to one support. `points`: shape (k, 3), of one of its edges."""
 
     length_mm: float

@@ -123,6 +123,9 @@ def _base_planes(contracted: ContractedGraph) -> list[list[Region]]:
     for number in contracted.concave:
         by_direction.setdefault((groups[number], graph.regions[number].body), []).append(number)
     for members in by_direction.values():
+        if len(members) == 1:
+            planes.append([graph.regions[members[0]]])
+            continue
         axis = graph.regions[members[0]].normal
         backward = (graph.normals[members] @ axis < 0).tolist()
         offsets = (graph.points[members] @ axis).tolist()

@@ -61,9 +61,10 @@ class Ring:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Region:
-    """Touching faces of one surface.
+    """Touching faces of one surface. Made once and never changed, though not frozen: setting twelve fields of a frozen
+    object takes longer than all else that is done to make one.
 
     `extent_deg`: angle covered about the axis (cylinder, cone, torus; else 0); `low_mm`, `high_mm`: range along the
     axis from the surface's origin (cylinder and cone; else 0).

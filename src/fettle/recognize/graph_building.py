@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 
@@ -24,14 +25,18 @@ from fettle.recognize.graph import (
 from fettle.recognize.signs import CONCAVE, CONVEX, FREE
 from fettle.recognize.tolerances import SAME_ANGLE_DEG
 
+_Turned: TypeAlias = Cylinder | Cone | Torus
 WHOLE_DEG = 360.0 - SAME_ANGLE_DEG
 """Angles through the material from here on may as well be none."""
 
 
-@lru_cache(maxsize=1)
+KEPT_GRAPHS = 8
+"""A file and its bodies are recognized one after the other and then unfolded; few files have more that differ."""
+
+
+@lru_cache(maxsize=KEPT_GRAPHS)
 def build_graph(part: Part) -> Graph:
-    """Merge the part's faces into regions and list each region's borders; kept for the last part, which is recognized
-    and then unfolded."""
+    """Merge the part's faces into regions and list each region's borders; kept for the last parts."""
     planes = [plane_numbers(face.surface) for face in part.faces]
     groups = _merged_groups(part, planes)
     lookup = [0] * len(part.faces)
@@ -94,7 +99,8 @@ def _merged_groups(part: Part, planes: Sequence[PlaneNumbers | None]) -> list[li
             joined.append((first, second))
     groups = connected_groups(range(len(part.faces)), joined)
     for members in groups:
-        members.sort(key=lambda face: (-part.faces[face].area_mm2, face))
+        if len(members) > 1:
+            members.sort(key=lambda face: (-part.faces[face].area_mm2, face))
     return groups
 
 
@@ -103,7 +109,7 @@ def _region(part: Part, number: int, group: Sequence[int], borders: tuple[Border
     surface = face.surface
     extent = 0.0
     low = high = 0.0
-    if isinstance(surface, Cylinder | Cone | Torus):
+    if isinstance(surface, _Turned):
         extent = _extent_deg(part, group, surface)
     if isinstance(surface, CylinderOrCone):
         low, high = _axial_range(part, group, surface)

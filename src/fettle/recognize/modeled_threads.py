@@ -59,12 +59,16 @@ def _lead_mm(graph: Graph, edge: int, round_: Region) -> float | None:
     points = graph.part.edges[edge].points
     if not isinstance(surface, Cylinder) or len(points) < 4:
         return None
-    across, up = frame(surface.axis)
     offset = points - surface.origin
-    angle = np.unwrap(np.arctan2(offset @ up, offset @ across))
     along = offset @ surface.axis
-    turn, climb = float(angle[-1] - angle[0]), float(along[-1] - along[0])
-    if abs(turn) < np.radians(LEAST_TURN_DEG) or abs(climb) < STRAIGHT * surface.radius_mm:
+    climb = float(along[-1] - along[0])
+    # asked first: most edges of round walls are rims, and angles take ten times as long
+    if abs(climb) < STRAIGHT * surface.radius_mm:
+        return None
+    across, up = frame(surface.axis)
+    angle = np.unwrap(np.arctan2(offset @ up, offset @ across))
+    turn = float(angle[-1] - angle[0])
+    if abs(turn) < np.radians(LEAST_TURN_DEG):
         return None
     even = along[0] + (angle - angle[0]) * (climb / turn)
     if float(np.abs(along - even).max()) > STRAIGHT * abs(climb):

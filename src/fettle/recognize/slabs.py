@@ -34,10 +34,12 @@ def find_slabs(graph: Graph, taken: Collection[int], confidence: float) -> list[
     for members in groups.values():
         along = (graph.normals[[region.number for region in members]] @ members[0].normal).tolist()
         down = [region for region, way in zip(members, along, strict=True) if way < 0]
+        upper = [region for region, way in zip(members, along, strict=True) if way > 0]
+        if not down or not upper:
+            continue
         boxes = [region_box(graph, region).tolist() for region in down]
         points = graph.points[[region.number for region in down]]
         used: set[int] = set()
-        upper = [region for region, way in zip(members, along, strict=True) if way > 0] if down else []
         for region in sorted(upper, key=lambda region: (-region.area_mm2, region.number)):
             slab = _slab(graph, region, down, points, boxes, used)
             if slab is not None:

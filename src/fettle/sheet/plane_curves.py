@@ -172,13 +172,9 @@ def fit_pieces(points: Array) -> list[Piece]:
     first = 0
     while first < len(points) - 1:
         last = first + 1
-        best: Piece = line(points[first], points[last])
-        for reach in range(first + 2, len(points)):
-            candidate = _three_point_arc(points[first : reach + 1])
-            if candidate is None:
-                break
-            best, last = candidate, reach
-        pieces.append(best)
+        while last + 1 < len(points) and _is_line_or_arc(points[first : last + 2]):
+            last += 1
+        pieces.append(_line_or_arc(points[first : last + 1]))
         first = last
     return pieces
 
@@ -252,10 +248,24 @@ def fit_arc(points: Array, within_mm: float) -> ArcPiece | None:
     return ArcPiece(_pair(points[0]), _pair(points[-1]), _pair(middle + center), radius, sweep)
 
 
-def _three_point_arc(points: Array) -> Piece | None:
-    """Arc through the first, a middle and the last sample; None where another is farther from it than allowed."""
-    if _chord_distance(points) < STRAIGHT_MM:
+def _is_line_or_arc(points: Array) -> bool:
+    """Whether samples lie on a line, or on the circle through the first, a middle and the last of them."""
+    return _chord_distance(points) < STRAIGHT_MM or _circle_through(points) is not None
+
+
+def _line_or_arc(points: Array) -> Piece:
+    """The piece through samples of which `_is_line_or_arc` is true."""
+    circle = None if _chord_distance(points) < STRAIGHT_MM else _circle_through(points)
+    if circle is None:
         return line(points[0], points[-1])
+    center, radius = circle
+    angles = np.unwrap(np.arctan2(points[:, 1] - center[1], points[:, 0] - center[0]))
+    return ArcPiece(_pair(points[0]), _pair(points[-1]), _pair(center), radius, float(angles[-1] - angles[0]))
+
+
+def _circle_through(points: Array) -> tuple[Array, float] | None:
+    """Center (2,) and radius of the circle through the first, a middle and the last sample; None where another is
+    farther from it than allowed."""
     a, b, c = points[0], points[len(points) // 2], points[-1]
     ab, ac = b - a, c - a
     cross = 2.0 * float(ab[0] * ac[1] - ab[1] * ac[0])
@@ -265,8 +275,7 @@ def _three_point_arc(points: Array) -> Piece | None:
     radius = float(np.hypot(*(a - center)))
     if float(np.abs(np.hypot(*(points - center).T) - radius).max()) > CURVE_MM:
         return None
-    angles = np.unwrap(np.arctan2(points[:, 1] - center[1], points[:, 0] - center[0]))
-    return ArcPiece(_pair(a), _pair(c), _pair(center), radius, float(angles[-1] - angles[0]))
+    return center, radius
 
 
 def _pair(point: Array) -> Pair:

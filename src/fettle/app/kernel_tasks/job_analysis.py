@@ -32,6 +32,7 @@ from fettle.geometry.gltf.writer import write_glb
 from fettle.geometry.load import load
 from fettle.geometry.model import Model
 from fettle.geometry.part import Part
+from fettle.geometry.pmi.instance_scan import find_instances
 from fettle.measure.cavities import IMAGES
 from fettle.measure.field_glb import clearance_glb, draft_glb, thickness_glb
 from fettle.recognize.congruence import SEARCH_TREES
@@ -82,13 +83,15 @@ def warm_up() -> None:
 def compile_all() -> None:
     """Run once after an installation: what is compiled here is found compiled ever after.
 
-    Measuring, reading splines and finding the faces of bare triangles each have a process of their own.
+    Measuring, reading splines, finding the faces of bare triangles and reading tolerances each have a process of their
+    own.
     """
     model = load(build(SAMPLE), "sample.step")
     works: dict[str, Callable[[], object]] = {
         "measuring": partial(_output, model, "", JobOptions(), (), lambda line: None),
         "splines": read_splines,
         "triangles": partial(load, write_glb(model.mesh), "sample.glb"),
+        "tolerances": partial(find_instances, build(SAMPLE)),
     }
     running = {name: get_context("fork").Process(target=work) for name, work in works.items()}
     for process in running.values():

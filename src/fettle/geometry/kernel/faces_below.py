@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
+import numpy as np
 from OCP.Bnd import Bnd_Box
 from OCP.BRep import BRep_Tool
 from OCP.BRepAdaptor import BRepAdaptor_Curve
@@ -13,18 +17,25 @@ from OCP.TopAbs import TopAbs_EDGE, TopAbs_VERTEX
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
 from fettle.geometry.kernel.topology import map_of
+from fettle.geometry.part import Face
+from fettle.geometry.surfaces.projection import nearest_point
 
 REACH_MM = 1e-3
 """A point lies on a face that it is so near to: the accuracy that CAD systems write files with."""
+_FAR_MM = 10.0 * REACH_MM
+"""A point so far from the surface of a face is not on the face, also where the surface stands for a spline that differs
+from it by as much as the reach. To know costs a tenth of the kernel's distance to the face."""
 _MOST_POINTS = 20
 """Corners, and middles of edges, that are looked at."""
 
 
 class FacesBelow:
-    """Finds the faces that hold every point of a shape, within `REACH_MM`."""
+    """Finds the faces that hold every point of a shape, within `REACH_MM`. `faces`: of the kernel; `read`: the same
+    faces as they were read, with their surfaces."""
 
-    def __init__(self, faces: list[TopoDS_Shape]) -> None:
+    def __init__(self, faces: Sequence[TopoDS_Shape], read: Sequence[Face]) -> None:
         self._faces = faces
+        self._read = read
         self._boxes: list[Bnd_Box] | None = None
 
     def __call__(self, shape: TopoDS_Shape) -> tuple[int, ...]:
@@ -46,6 +57,10 @@ class FacesBelow:
         return [number for number in near if self._holds(number, point)]
 
     def _holds(self, face: int, point: gp_Pnt) -> bool:
+        at = np.array([point.X(), point.Y(), point.Z()])
+        nearest, _ = nearest_point(self._read[face].surface, at)
+        if math.dist(at, nearest) > _FAR_MM:
+            return False
         distance = BRepExtrema_DistShapeShape(BRepBuilderAPI_MakeVertex(point).Vertex(), self._faces[face])
         return bool(distance.IsDone() and distance.Value() <= REACH_MM)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from OCP.collections import IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher as ShapeMap
 from OCP.ShapeBuild import ShapeBuild_ReShape
 from OCP.STEPConstruct import STEPConstruct
@@ -13,6 +15,7 @@ from OCP.TopoDS import TopoDS_Shape
 
 from fettle.geometry.kernel.faces_below import FacesBelow
 from fettle.geometry.kernel.topology import map_of
+from fettle.geometry.part import Face
 
 _EDGE = int(TopAbs_EDGE)
 
@@ -22,7 +25,7 @@ class StepFaces:
 
     `order`: position of every instance in the file, counted from 0: the kernel numbers them alike, from 1. Where it
     counts otherwise, `usable` is False and no face is found. `changes`: what became of the transferred faces since.
-    `face_count`: faces of the shape.
+    `face_count`: faces of the shape. `read`: they as faces of a part, where these are as many.
     """
 
     def __init__(
@@ -30,6 +33,7 @@ class StepFaces:
         reader: STEPControl_Reader,
         changes: ShapeBuild_ReShape | None,
         shape: TopoDS_Shape,
+        read: Sequence[Face],
         order: dict[int, int],
     ) -> None:
         self._model = reader.StepModel()
@@ -46,7 +50,7 @@ class StepFaces:
             self._add(self._unplaced, self._numbers, face, number)
         # what is no part of a solid is known where its part was modelled, not where an assembly puts it
         self._placed = any(not face.Location().IsIdentity() for face in self._shape_faces)
-        self._below = FacesBelow(self._shape_faces)
+        self._below = FacesBelow(self._shape_faces, read)
         self._found: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._edges: ShapeMap | None = None
         self._edge_faces: list[list[int]] = []

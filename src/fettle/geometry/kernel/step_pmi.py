@@ -38,7 +38,7 @@ def with_pmi(part: Part, step: StepShape) -> Part:
 
 def _read(part: Part, step: StepShape) -> Pmi:
     file = StepFile(step.text)
-    faces = StepFaces(step.reader, step.changes, step.shape, file.order)
+    faces = StepFaces(step.reader, step.changes, step.shape, part.faces, file.order)
     if faces.usable and faces.face_count == len(part.faces):
         return read_pmi(file, faces)
     # faces that were closed or copied to heal the solids are no longer those that the file names

@@ -7,12 +7,14 @@ reason to lose its geometry.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import compress, repeat
-from operator import and_, not_
-from typing import TypeAlias
+from string import ascii_letters, digits
+from typing import TypeAlias, cast
+
+import numpy as np
+
+from fettle.geometry.pmi.instance_scan import find_instances, fingerprint_of
 
 MAX_NESTING = 32
 """Deepest list within lists that is read; files of CAD systems stay below 5."""
@@ -22,19 +24,13 @@ MAX_INSTANCE_BYTES = 1_000_000
 STRING_OR_COMMENT = re.compile(rb"'[^']*'|/\*.*?(?:\*/|\Z)", re.DOTALL)
 """A comment without an end reaches to that of the file: were it none, every one would be searched to there."""
 _TOKEN = re.compile(
-    r"\s*(?:'((?:[^']|'')*)'|#(\d+)|\.([A-Za-z0-9_]+)\.|([A-Za-z_!][A-Za-z0-9_]*)|([-+]?[\d.][-+\d.Ee]*)|(.))",
-    re.DOTALL,
+    r"[\s,]*('(?>[^']+|'')*+'|#\d+|\.[A-Za-z0-9_]+\.|[A-Za-z_!][A-Za-z0-9_]*|[-+]?[\d.][-+\d.Ee]*|.)", re.DOTALL
 )
-_START = re.compile(rb";\s*#(\d+)\s*=\s*([A-Z0-9_]*)")
-_GEOMETRY = frozenset(
-    name.encode()
-    for name in (
-        "ADVANCED_FACE", "AXIS2_PLACEMENT_3D", "B_SPLINE_CURVE_WITH_KNOTS", "CARTESIAN_POINT", "CIRCLE",
-        "CYLINDRICAL_SURFACE", "DIRECTION", "EDGE_CURVE", "EDGE_LOOP", "FACE_BOUND", "FACE_OUTER_BOUND", "LINE",
-        "ORIENTED_EDGE", "PLANE", "STYLED_ITEM", "VECTOR", "VERTEX_POINT",
-    )
-)  # fmt: skip
-"""Types of most instances of a file, which nobody asks for by their type."""
+"""Commas say nothing more than that a value ends, which it does without them."""
+_LETTERS, _DIGITS, _SIGNS = frozenset(f"{ascii_letters}_!"), frozenset(f"{digits}."), frozenset("+-")
+"""What words and numbers begin with."""
+_UNSET = frozenset("$*")
+"""A value that is not given, and one that follows from others."""
 _PARTS = re.compile(rb"([A-Z][A-Z0-9_]*)\s*\(")
 _STRING = re.compile(rb"'[^']*'")
 
@@ -109,19 +105,9 @@ class StepFile:
         if b"/*" in text:
             text = STRING_OR_COMMENT.sub(lambda match: match[0] if match[0].startswith(b"'") else b" ", text)
         self._text = text
-        pieces = _START.split(text)
-        # in C, because a file has tens of thousands of instances and little of it is PMI
-        if any(map(and_, map(bytes.count, pieces[3::3], repeat(b"'")), repeat(1))):
-            pieces = _split_outside_strings(text)
-        # after what is before the first instance: number, keyword and the rest of each
-        numbers = list(map(int, pieces[1::3]))
-        self._keywords, self._rests = pieces[2::3], pieces[3::3]
-        self.order = {number: position for position, number in enumerate(numbers)}
-        self._numbers: defaultdict[bytes, list[int]] = defaultdict(list)
-        other = map(not_, map(_GEOMETRY.__contains__, self._keywords))
-        for number, keyword in compress(zip(numbers, self._keywords, strict=True), other):
-            self._numbers[keyword].append(number)
-        self._complex: dict[bytes, list[int]] | None = None
+        self._instances = find_instances(text)
+        self.order = dict(zip(self._instances.number.tolist(), range(len(self._instances.number)), strict=True))
+        self._complex: dict[str, list[int]] | None = None
         self._parsed: dict[int, Instance] = {}
 
     def mentions(self, word: str) -> bool:
@@ -133,12 +119,21 @@ class StepFile:
 
     def keyword(self, number: int) -> str:
         """Type of a simple instance; empty for a complex or a missing one."""
-        return self._keywords[self.order[number]].decode("latin-1") if number in self.order else ""
+        position = self.order.get(number)
+        if position is None:
+            return ""
+        start, end = self._instances.start[position], self._instances.keyword_end[position]
+        return self._text[start:end].decode("latin-1")
 
     def _body(self, number: int) -> bytes:
         """Text of an instance after its equals sign."""
         position = self.order[number]
-        return self._keywords[position] + self._rests[position]
+        return self._text[self._instances.start[position] : self._instances.end[position]]
+
+    def _simple(self, keyword: str) -> list[int]:
+        """Numbers of the instances with a keyword; of the complex ones where it is empty."""
+        found = self._instances.number[self._instances.fingerprint == np.uint64(fingerprint_of(keyword))]
+        return cast(list[int], found.tolist())
 
     def of_type(self, *types: str) -> Iterator[Instance]:
         """Instances of the types, simple or complex, in the order of the file; unreadable ones are left out."""
@@ -146,23 +141,22 @@ class StepFile:
             self._complex = self._complex_by_part()
         numbers: set[int] = set()
         for name in types:
-            key = name.encode()
-            numbers.update(self._numbers.get(key, ()), self._complex.get(key, ()))
+            numbers.update(self._simple(name), self._complex.get(name, ()))
         for number in sorted(numbers, key=self.order.__getitem__):
             try:
                 yield self[number]
             except Unreadable:
                 continue
 
-    def _complex_by_part(self) -> dict[bytes, list[int]]:
-        found: dict[bytes, list[int]] = {}
-        for number in self._numbers.get(b"", ()):
+    def _complex_by_part(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number in self._simple(""):
             body = self._body(number)
             # spline curves and surfaces are complex instances too, many and long; they start with these words
             if body[1:16].lstrip().startswith((b"BOUNDED_", b"B_SPLINE_")):
                 continue
             for name in set(_PARTS.findall(_STRING.sub(b"''", body))):
-                found.setdefault(name, []).append(number)
+                found.setdefault(name.decode(), []).append(number)
         return found
 
     def __getitem__(self, number: int) -> Instance:
@@ -175,19 +169,6 @@ class StepFile:
                 raise Unreadable(f"#{number} has {len(body)} bytes, more than {MAX_INSTANCE_BYTES}")
             instance = self._parsed[number] = Instance(number, _parse(body, number))
         return instance
-
-
-def _split_outside_strings(text: bytes) -> list[bytes]:
-    """What `_START.split` gives, without cuts inside of a string: an odd number of quotes is before those."""
-    pieces: list[bytes] = []
-    odd, counted, end = 0, 0, 0
-    for match in _START.finditer(text):
-        odd ^= text.count(b"'", counted, match.start()) & 1
-        counted = match.start()
-        if not odd:
-            pieces += (text[end:counted], match[1], match[2])
-            end = match.end()
-    return [*pieces, text[end:]]
 
 
 def _parse(body: bytes, number: int) -> dict[str, list[Value]]:
@@ -208,34 +189,35 @@ def _values(text: str, number: int) -> list[Value]:
     top: list[Value] = []
     stack: list[list[Value]] = [top]
     name = ""
-    for string, ref, enum, word, figure, other in _TOKEN.findall(text):
-        if word:
-            name = word
-        elif other == "(":
+    for token in _TOKEN.findall(text):
+        first = token[0]
+        if first == "#" and len(token) > 1:
+            stack[-1].append(Ref(token[1:]))
+        elif first == "(":
             inner: list[Value] = []
             stack[-1].append(Typed(name, inner) if name else inner)
             stack.append(inner)
             name = ""
             if len(stack) > MAX_NESTING:
                 raise Unreadable(f"#{number} nests lists deeper than {MAX_NESTING}")
-        elif other == ")":
+        elif first == ")":
             stack.pop()
             if not stack:
                 raise Unreadable(f"#{number} closes more parentheses than it opens")
-        elif ref:
-            stack[-1].append(Ref(ref))
-        elif enum:
-            stack[-1].append(Enum(enum.upper()))
-        elif figure:
-            stack[-1].append(_figure(figure, number))
-        elif other in ("$", "*"):
+        elif first == "'" and len(token) > 1:
+            stack[-1].append(decode_text(token[1:-1]))
+        elif first in _LETTERS:
+            name = token
+        elif first in _UNSET:
             stack[-1].append(None)
-        elif not other:
-            stack[-1].append(decode_text(string))
-        elif other == ";" and len(stack) == 1:
+        elif first == "." and token[-1] == "." and token[1:-1].replace("_", "0").isalnum():
+            stack[-1].append(Enum(token[1:-1].upper()))
+        elif first in _DIGITS or (first in _SIGNS and len(token) > 1):
+            stack[-1].append(_figure(token, number))
+        elif first == ";" and len(stack) == 1:
             break
-        elif other != "," and not other.isspace():
-            raise Unreadable(f"#{number} has a stray {other!r}")
+        elif first != "," and not first.isspace():
+            raise Unreadable(f"#{number} has a stray {first!r}")
     if len(stack) != 1:
         raise Unreadable(f"#{number} leaves a parenthesis open")
     return top
