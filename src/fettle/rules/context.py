@@ -110,7 +110,8 @@ class RuleContext:
 
     def rows_of(self, faces: tuple[int, ...]) -> NDArray[np.int64]:
         """Mesh points (k,) of some faces, in rising order."""
-        return np.sort(self._gaps.rows_of([faces])[0])
+        # those of both fields are the same, and every part is asked for its walls
+        return np.sort(self._walls.rows_of([faces])[0])
 
     @cached_property
     def _thickness_by_face(self) -> list[FieldStatistics]:
