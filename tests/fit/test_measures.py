@@ -10,6 +10,7 @@ import pytest
 from fettle.fit.evidence import gather
 from fettle.fit.terms import Term, combine, either, falling, rising
 from fettle.fit.turning import fit_turning
+from fettle.fit.value_window import fullest_window
 from fettle.fit.wall_thickness import wall_thickness
 from tests.fit.parts import (
     CUBE,
@@ -48,6 +49,20 @@ def test_the_main_thickness_is_the_one_of_most_area() -> None:
     assert walls.main_share == pytest.approx(0.6)
     assert walls.main_mm in (2.0, 2.04)
     assert walls.even_share == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize(
+    ("values", "weights", "window"),
+    [
+        pytest.param([1.0, 2.0, 2.1, 2.2, 3.0], [1.0, 1.0, 1.0, 1.0, 2.5], (1, 4), id="three together weigh most"),
+        pytest.param([1.0, 2.0, 2.1, 2.2, 3.0], [1.0, 1.0, 1.0, 1.0, 3.5], (4, 5), id="one alone weighs most"),
+        pytest.param([1.0, 1.1, 5.0, 5.5], [1.0, 1.0, 1.0, 1.0], (0, 2), id="the first of equal ones, its end within"),
+        pytest.param([4.0], [2.0], (0, 1), id="one value"),
+    ],
+)
+def test_the_fullest_window_by_hand(values: list[float], weights: list[float], window: tuple[int, int]) -> None:
+    upto = np.concatenate([[0.0], np.cumsum(weights)])
+    assert fullest_window(np.array(values), upto, 1.1) == window
 
 
 @pytest.mark.parametrize(
