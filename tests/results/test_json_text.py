@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
@@ -95,6 +96,11 @@ PLAN = Plan(
 def test_a_record_is_written_as_its_dict(value: object, plain: object) -> None:
     assert indented(value) == json.dumps(plain, indent=2)
     assert encode(value).decode() == json.dumps(plain, separators=(",", ":"), ensure_ascii=False)
+
+
+def test_numbers_that_are_finite_are_written_whatever_they_sum_to() -> None:
+    largest = sys.float_info.max
+    assert replace(PLACE, point=(largest, largest, -largest)).to_dict()["point"] == [largest, largest, -largest]
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
