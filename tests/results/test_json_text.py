@@ -44,6 +44,12 @@ def test_people_get_what_the_standard_library_writes(text: str) -> None:
     assert indented(value) == json.dumps(value, indent=2)
 
 
+@pytest.mark.parametrize("before", range(4))
+def test_no_character_of_a_long_text_is_cut_in_two(before: int) -> None:
+    value = "x" * before + "\U0001d11e\u20acØ" * 400 + "plain " * 400 + "°"
+    assert indented(value) == json.dumps(value)
+
+
 class Word(StrEnum):
     CUT = "Ø cut"
 
