@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +46,7 @@ class RuleContext:
 
     analysis: Analysis
     face_numbers: tuple[int, ...] | None = None
-    _cache: dict[Hashable, object] = field(default_factory=dict)
+    _cache: dict[Hashable, Any] = field(default_factory=dict)
     _fids: dict[tuple[int, ...], tuple[str, ...]] = field(default_factory=dict)
     _mesh_points: dict[int, Triple] = field(default_factory=dict)
 
@@ -92,7 +92,8 @@ class RuleContext:
         """The cached value of the key; computed at the first call."""
         if key not in self._cache:
             self._cache[key] = compute()
-        return cast(T, self._cache[key])
+        kept: T = self._cache[key]
+        return kept
 
     def thickness(self, faces: tuple[int, ...] | None = None) -> FieldStatistics:
         """Statistics of the wall thickness over some faces, or over all."""
