@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from fettle.fit.evidence import gather
+from fettle.fit.free_faces import free_shares
 from fettle.fit.terms import Term, combine, either, falling, rising
 from fettle.fit.turning import fit_turning
+from fettle.fit.value_window import fullest_window
 from fettle.fit.wall_thickness import wall_thickness
 from tests.fit.parts import (
     CUBE,
@@ -48,6 +50,35 @@ def test_the_main_thickness_is_the_one_of_most_area() -> None:
     assert walls.main_share == pytest.approx(0.6)
     assert walls.main_mm in (2.0, 2.04)
     assert walls.even_share == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize(
+    ("values", "weights", "window"),
+    [
+        pytest.param([1.0, 2.0, 2.1, 2.2, 3.0], [1.0, 1.0, 1.0, 1.0, 2.5], (1, 4), id="three together weigh most"),
+        pytest.param([1.0, 2.0, 2.1, 2.2, 3.0], [1.0, 1.0, 1.0, 1.0, 3.5], (4, 5), id="one alone weighs most"),
+        pytest.param([1.0, 1.1, 5.0, 5.5], [1.0, 1.0, 1.0, 1.0], (0, 2), id="the first of equal ones, its end within"),
+        pytest.param([4.0], [2.0], (0, 1), id="one value"),
+    ],
+)
+def test_the_fullest_window_by_hand(values: list[float], weights: list[float], window: tuple[int, int]) -> None:
+    upto = np.concatenate([[0.0], np.cumsum(weights)])
+    assert fullest_window(np.array(values), upto, 1.1) == window
+
+
+def test_free_shares_of_three_faces_by_hand() -> None:
+    """Face 0 adjoins face 1: a quarter of it sees face 2, half of it face 1 and a quarter nothing. Face 1 has a point
+    that sees nothing and one beside an edge, which does not count. Face 2 has no other points than such."""
+    shares = free_shares(
+        np.array([0, 0, 0, 1, 1, 2], np.int32),
+        np.array([1.0, 2.0, 1.0, 1.0, 5.0, 1.0]),
+        np.array([False, False, False, False, True, True]),
+        np.array([4.0, 3.0, np.nan, np.inf, 2.0, 2.0]),
+        np.array([2, 1, -1, -1, 2, 0], np.int32),
+        np.array([0 * 3 + 1, 1 * 3 + 0]),
+        3,
+    )
+    assert shares.tolist() == [0.75, 1.0, 0.0]
 
 
 @pytest.mark.parametrize(

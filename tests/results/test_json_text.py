@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
@@ -41,6 +42,12 @@ def test_the_standard_library_reads_the_same_value(value: object) -> None:
 def test_people_get_what_the_standard_library_writes(text: str) -> None:
     value = {text: [text, {"a": [], "b": {}}]}
     assert indented(value) == json.dumps(value, indent=2)
+
+
+@pytest.mark.parametrize("before", range(4))
+def test_no_character_of_a_long_text_is_cut_in_two(before: int) -> None:
+    value = "x" * before + "\U0001d11e\u20acØ" * 400 + "plain " * 400 + "°"
+    assert indented(value) == json.dumps(value)
 
 
 class Word(StrEnum):
@@ -95,6 +102,11 @@ PLAN = Plan(
 def test_a_record_is_written_as_its_dict(value: object, plain: object) -> None:
     assert indented(value) == json.dumps(plain, indent=2)
     assert encode(value).decode() == json.dumps(plain, separators=(",", ":"), ensure_ascii=False)
+
+
+def test_numbers_that_are_finite_are_written_whatever_they_sum_to() -> None:
+    largest = sys.float_info.max
+    assert replace(PLACE, point=(largest, largest, -largest)).to_dict()["point"] == [largest, largest, -largest]
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])

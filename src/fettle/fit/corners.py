@@ -8,6 +8,9 @@ and no corner in which three sharp inside edges meet.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
+from itertools import chain
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -82,15 +85,21 @@ def _free_shares(analysis: Analysis, area_mm2: NDArray[np.float64]) -> NDArray[n
     Points beside an edge that took over the reading of a wall nearby say nothing of what they see; they count only on
     faces without other points.
     """
-    mesh, clearance, count = analysis.mesh, analysis.clearance, len(analysis.part.faces)
-    own, met = mesh.point_face.astype(np.int64), clearance.opposite_face.astype(np.int64)
-    pairs = np.array([edge.faces for edge in analysis.part.edges if edge.faces[1] >= 0], np.int64).reshape(-1, 2)
-    adjoining = np.concatenate([pairs[:, 0] * count + pairs[:, 1], pairs[:, 1] * count + pairs[:, 0]])
-    seeing = clearance.method != Method.NEAR
-    seeing |= (np.bincount(own[seeing], minlength=count) == 0)[own]
-    blocked = np.flatnonzero(seeing & np.isfinite(clearance.ray_mm))
-    blocked = blocked[~np.isin(own[blocked] * count + met[blocked], adjoining)]
-    whole = np.bincount(own[seeing], area_mm2[seeing], minlength=count)
-    stopped = np.bincount(own[blocked], area_mm2[blocked], minlength=count)
-    shares: NDArray[np.float64] = 1.0 - stopped / np.where(whole > 0.0, whole, 1.0)
+    clearance, count = analysis.clearance, len(analysis.part.faces)
+    sides = np.fromiter(chain.from_iterable(edge.faces for edge in analysis.part.edges), np.int64).reshape(-1, 2)
+    one, other = sides[sides[:, 1] >= 0].T
+    shares: NDArray[np.float64] = _compiled().free_shares(
+        analysis.mesh.point_face,
+        area_mm2,
+        clearance.method == Method.NEAR,
+        clearance.ray_mm,
+        clearance.opposite_face,
+        np.unique(np.concatenate([one * count + other, other * count + one])),
+        count,
+    )
     return shares
+
+
+def _compiled() -> ModuleType:
+    """Imported on first use: programs that only list the rules do not load numba."""
+    return import_module("fettle.fit.free_faces")

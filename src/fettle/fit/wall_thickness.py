@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,9 +37,7 @@ def wall_thickness(value_mm: NDArray[np.float64], area_mm2: NDArray[np.float64])
     value = value_mm[order]
     upto = np.concatenate([[0.0], np.cumsum(area_mm2[order])])
     median = _at(value, upto, 0, len(value))
-    ends = np.searchsorted(value, value * ((1.0 + WINDOW) / (1.0 - WINDOW)), side="right")
-    first = int((upto[ends] - upto[:-1]).argmax())
-    last = int(ends[first])
+    first, last = _compiled().fullest_window(value, upto, (1.0 + WINDOW) / (1.0 - WINDOW))
     low, high = np.searchsorted(value, [median / EVEN, median * EVEN])
     return WallThickness(
         median_mm=median,
@@ -45,6 +45,11 @@ def wall_thickness(value_mm: NDArray[np.float64], area_mm2: NDArray[np.float64])
         main_share=float(upto[last] - upto[first]) / total,
         even_share=float(upto[high] - upto[low]) / total,
     )
+
+
+def _compiled() -> ModuleType:
+    """Imported on first use: programs that only list the rules do not load numba."""
+    return import_module("fettle.fit.value_window")
 
 
 def _at(value: NDArray[np.float64], upto: NDArray[np.float64], first: int, last: int) -> float:

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,25 +43,24 @@ def needs_support(orientation: BuildOrientation, limits: SupportLimits) -> NDArr
     return needed
 
 
+@lru_cache(maxsize=KEPT)
 def is_trapped(orientation: BuildOrientation, limits: SupportLimits) -> NDArray[np.bool_]:
-    """Samples (k,) whose support stays in the part. A support comes out with what is beside it: it is trapped where no
-    straight way for the tool leads to most of the samples around, and to several of them."""
-    return _trapped_of(orientation, needs_support(orientation, limits), limits)
-
-
-def _trapped_of(orientation: BuildOrientation, needed: NDArray[np.bool_], limits: SupportLimits) -> NDArray[np.bool_]:
-    hidden = needed & (orientation.exit_mm < limits.tool_mm)
-    if not hidden.any():
-        return hidden
-    rows = np.flatnonzero(needed)
-    around_mm = NEIGHBORHOOD * np.sqrt(orientation.area_mm2[rows].mean())
-    # coordinate by coordinate: five times as fast as a sum over rows of three
-    x, y, z = orientation.position_mm[rows].T
-    near = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 + (z[:, None] - z) ** 2 <= around_mm**2
-    hidden_near = np.count_nonzero(near[:, hidden[rows]], axis=1)
-    trapped = np.zeros(len(needed), np.bool_)
-    trapped[rows] = (hidden_near >= SEVERAL) & (hidden_near > TRAPPED_SHARE * np.count_nonzero(near, axis=1))
+    """Samples (k,) whose support stays in the part; read only. A support comes out with what is beside it: it is
+    trapped where no straight way for the tool leads to most of the samples around, and to several of them."""
+    needed = needs_support(orientation, limits)
+    trapped: NDArray[np.bool_] = needed & (orientation.exit_mm < limits.tool_mm)
+    if trapped.any():
+        rows = np.flatnonzero(needed)
+        around_mm = NEIGHBORHOOD * np.sqrt(orientation.area_mm2[rows].mean())
+        near, hidden_near = _compiled().count_near(orientation.position_mm[rows], trapped[rows], around_mm)
+        trapped[rows] = (hidden_near >= SEVERAL) & (hidden_near > TRAPPED_SHARE * near)
+    trapped.setflags(write=False)
     return trapped
+
+
+def _compiled() -> ModuleType:
+    """Imported on first use: programs that only list the rules do not load numba."""
+    return import_module("fettle.measure.neighbor_counts")
 
 
 def volume_mm3(orientation: BuildOrientation, samples: NDArray[np.bool_]) -> float:
@@ -97,8 +98,7 @@ class _Support:
 
     @classmethod
     def of(cls, orientation: BuildOrientation, limits: SupportLimits) -> _Support:
-        needed = needs_support(orientation, limits)
-        trapped = _trapped_of(orientation, needed, limits)
+        needed, trapped = needs_support(orientation, limits), is_trapped(orientation, limits)
         return cls(orientation, volume_mm3(orientation, needed), volume_mm3(orientation, trapped))
 
 

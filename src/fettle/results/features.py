@@ -23,7 +23,8 @@ class FeatureTolerance(Record):
     ra_um: Annotated[float | None, "Arithmetic mean roughness of a finish; null for others."]
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen, as findings: a part has hundreds.
+@dataclass(slots=True)
 class FeatureEntry(Record):
     """A recognized feature. In JSON its `dimensions` stand beside the other fields, after `related_fids`."""
 
@@ -39,7 +40,9 @@ class FeatureEntry(Record):
     tolerances: Annotated[tuple[FeatureTolerance, ...], "What the file asks of the accuracy of its faces."] = ()
 
     def to_dict(self) -> JsonObject:
-        return _beside_the_others(super(FeatureEntry, self).to_dict())
+        shown = super(FeatureEntry, self).to_dict()
+        first = {key: shown.pop(key) for key in ("fid", "kind", "related_fids")}
+        return {**first, **shown.pop("dimensions"), **shown}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -48,17 +51,6 @@ class FeatureEntry(Record):
         dimensions = {name: value for name, value in data.items() if name not in own and name != "tolerances"}
         read = {**own, "related_fids": tuple(own["related_fids"]), "tolerances": tolerances}
         return cls(**read, dimensions=dimensions)
-
-
-def _beside_the_others(shown: JsonObject) -> JsonObject:
-    """The object with each of its `dimensions` in their place."""
-    flat: JsonObject = {}
-    for key, value in shown.items():
-        if key == "dimensions":
-            flat.update(value)
-        else:
-            flat[key] = value
-    return flat
 
 
 @dataclass(frozen=True, slots=True)

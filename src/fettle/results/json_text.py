@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import struct
 from typing import Any
 
 import orjson
@@ -11,8 +11,8 @@ from fettle.results.record import jsonable
 
 _OURS = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME
 """Records and moments are written as `jsonable` says."""
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-_HIGHEST_OF_16_BITS = 0xFFFF
+_SHORT = 64
+"""Length in bytes up to which a text is looked at character by character."""
 
 
 def encode(data: Any) -> bytes:
@@ -23,8 +23,7 @@ def encode(data: Any) -> bytes:
 
 def indented(value: Any) -> str:
     """The same for people, two spaces a level and in ASCII: a terminal may know no other characters."""
-    text = _dumps(value, _OURS | orjson.OPT_INDENT_2).decode()
-    return text if text.isascii() else _NOT_ASCII.sub(_escaped, text)
+    return _in_ascii(_dumps(value, _OURS | orjson.OPT_INDENT_2))
 
 
 def _dumps(value: Any, options: int) -> bytes:
@@ -35,10 +34,21 @@ def _dumps(value: Any, options: int) -> bytes:
         raise fault.__cause__ or fault from None
 
 
-def _escaped(character: re.Match[str]) -> str:
-    """A character as JSON writes it in ASCII: beyond 16 bits as two halves (RFC 8259, section 7)."""
-    code = ord(character[0])
-    if code <= _HIGHEST_OF_16_BITS:
-        return f"\\u{code:04x}"
-    high, low = divmod(code - 0x10000, 0x400)
-    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
+def _in_ascii(text: bytes) -> str:
+    """JSON with every character beyond ASCII escaped. A text is halved until its parts are ASCII or short: a megabyte
+    with a degree sign takes a hundredth of the time of a regular expression."""
+    if text.isascii():
+        return text.decode("ascii")
+    if len(text) <= _SHORT:
+        return "".join(map(_escaped, text.decode()))
+    middle = len(text) // 2
+    while text[middle] & 0xC0 == 0x80:  # within a character
+        middle += 1
+    return _in_ascii(text[:middle]) + _in_ascii(text[middle:])
+
+
+def _escaped(character: str) -> str:
+    """A character in ASCII: itself, or its units of UTF-16 (RFC 8259, section 7)."""
+    if character.isascii():
+        return character
+    return "".join(f"\\u{unit:04x}" for (unit,) in struct.iter_unpack(">H", character.encode("utf-16-be")))

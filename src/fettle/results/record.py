@@ -160,7 +160,7 @@ def _object_writer(every: Sequence[RecordField]) -> Callable[[Any], JsonObject]:
     """A function from a record to a dict, without the keys of fields with a default that are None. It is compiled from
     one dict display, as dataclasses compile theirs, because a result has thousands of records: five times as fast as a
     loop over the fields."""
-    called: dict[str, Any] = {"inf": math.inf, "refuse": _refuse}
+    called: dict[str, Any] = {"inf": math.inf, "refuse": _refuse, "finite_each": _finite_each}
     entries = [f"{one.key!r}: {_json_text(one.type, f'it.{one.name}', called)}" for one in every]
     write: Callable[[Any], JsonObject] = eval(f"lambda it: {{{', '.join(entries)}}}", called)  # noqa: S307
     optional = [one.key for one in every if not one.required]
@@ -198,7 +198,10 @@ def _json_text(kind: Any, value: str, called: dict[str, Any]) -> str:
     if kind is float:
         # false for nan as well
         text = f"({value} if -inf < {value} < inf else refuse({value}))"
-    elif get_origin(kind) is tuple and get_args(kind)[0] is not float:
+    elif get_origin(kind) is tuple and get_args(kind)[0] is float:
+        # the sum of several tells at once that each is finite; only where it is not are they looked at one by one
+        text = f"(list({value}) if -inf < sum({value}) < inf else finite_each({value}))"
+    elif get_origin(kind) is tuple:
         one = _json_text(get_args(kind)[0], "one", called)
         text = f"list({value})" if one == "one" else f"[{one} for one in {value}]"
     elif (convert := _writer(kind)) is not None:
@@ -216,8 +219,6 @@ def _writer(kind: Any) -> Convert | None:
         # one that shows itself in another way, or the compiled writer itself
         own: Convert = kind.to_dict
         return own if own is not Record.to_dict else _codec(kind).write
-    if get_origin(kind) is tuple:
-        return _finite_each
     if is_pair_map(kind):
         return dict if get_args(kind)[1] in (int, str) else _finite_values
     return _PLAIN.get(kind)
@@ -241,9 +242,11 @@ def _finite_inside(value: Any) -> Any:
     """A value of plain JSON, each of its numbers finite."""
     if isinstance(value, float):
         return value if math.isfinite(value) else _refuse(value)
-    if isinstance(value, Mapping):
-        return _finite_values(value)
-    return [_finite_inside(one) for one in value] if isinstance(value, list | tuple) else value
+    if value is None or isinstance(value, str | int):
+        return value
+    if isinstance(value, list | tuple):
+        return [_finite_inside(one) for one in value]
+    return _finite_values(value) if isinstance(value, Mapping) else value
 
 
 def _reader(kind: Any) -> Convert | None:

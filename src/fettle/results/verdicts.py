@@ -34,7 +34,8 @@ class Finding(Record):
     borderline: Annotated[bool, "Value and limit are nearer than the resolution of the metric."]
 
 
-@dataclass(frozen=True, slots=True)
+# As findings: every part has a hundred.
+@dataclass(slots=True)
 class RuleResult(Record):
     """One rule over all its subjects; severity, message, value, threshold and op are those of its worst finding."""
 

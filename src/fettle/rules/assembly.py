@@ -195,6 +195,8 @@ def _merge_verdicts(own: Sequence[tuple[BodyAnalysis, Verdict]]) -> Verdict:
 
 def _merge_rules(rules: Sequence[RuleResult]) -> RuleResult:
     """One rule over all bodies: its findings, the worst first, and the head of the worst."""
+    if len(rules) == 1:
+        return rules[0]
     inspected = [rule for rule in rules if rule.n_inspected]
     worst = min(inspected, key=_badness) if inspected else rules[0]
     return replace(

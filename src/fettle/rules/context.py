@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +46,7 @@ class RuleContext:
 
     analysis: Analysis
     face_numbers: tuple[int, ...] | None = None
-    _cache: dict[Hashable, object] = field(default_factory=dict)
+    _cache: dict[Hashable, Any] = field(default_factory=dict)
     _fids: dict[tuple[int, ...], tuple[str, ...]] = field(default_factory=dict)
     _mesh_points: dict[int, Triple] = field(default_factory=dict)
 
@@ -92,25 +92,29 @@ class RuleContext:
         """The cached value of the key; computed at the first call."""
         if key not in self._cache:
             self._cache[key] = compute()
-        return cast(T, self._cache[key])
+        kept: T = self._cache[key]
+        return kept
 
     def thickness(self, faces: tuple[int, ...] | None = None) -> FieldStatistics:
         """Statistics of the wall thickness over some faces, or over all."""
-        if faces is not None and len(faces) == 1 and not self.analysis.bodies:
+        if faces is None:
+            return self.keep("thickness", lambda: statistics(self._walls))
+        if len(faces) == 1 and not self.analysis.bodies:
             return self._thickness_by_face[faces[0]]
         if faces in self._thickness_by_feature:
             return self._thickness_by_feature[faces]
         return self.keep(("thickness", faces), lambda: statistics(self._walls, faces))
 
-    def clearance(self, faces: tuple[int, ...] | None = None) -> FieldStatistics:
-        """Statistics of the clearance in front of some faces, or of all."""
+    def clearance(self, faces: tuple[int, ...]) -> FieldStatistics:
+        """Statistics of the clearance in front of some faces."""
         if faces in self._clearance_by_feature:
             return self._clearance_by_feature[faces]
         return self.keep(("clearance", faces), lambda: statistics(self._gaps, faces))
 
     def rows_of(self, faces: tuple[int, ...]) -> NDArray[np.int64]:
         """Mesh points (k,) of some faces, in rising order."""
-        return np.sort(self._gaps.rows_of([faces])[0])
+        # those of both fields are the same, and every part is asked for its walls
+        return np.sort(self._walls.rows_of([faces])[0])
 
     @cached_property
     def _thickness_by_face(self) -> list[FieldStatistics]:
@@ -118,15 +122,15 @@ class RuleContext:
         return statistics_by_group(self._walls, every)
 
     @cached_property
-    def _thickness_by_feature(self) -> Mapping[tuple[int, ...] | None, FieldStatistics]:
+    def _thickness_by_feature(self) -> Mapping[tuple[int, ...], FieldStatistics]:
         # those of single faces are measured with all faces, which no rule asks for in a file of several bodies
         return self._by_feature(self._walls, least_faces=1 if self.analysis.bodies else 2)
 
     @cached_property
-    def _clearance_by_feature(self) -> Mapping[tuple[int, ...] | None, FieldStatistics]:
+    def _clearance_by_feature(self) -> Mapping[tuple[int, ...], FieldStatistics]:
         return self._by_feature(self._gaps)
 
-    def _by_feature(self, samples: FieldSamples, least_faces: int = 1) -> dict[tuple[int, ...] | None, FieldStatistics]:
+    def _by_feature(self, samples: FieldSamples, least_faces: int = 1) -> dict[tuple[int, ...], FieldStatistics]:
         """Statistics over the faces of every feature of so many faces in one pass: far faster than one by one."""
         every = (feature.faces for feature in self.analysis.recognition.features if len(feature.faces) >= least_faces)
         groups = list(dict.fromkeys(every))

@@ -195,7 +195,7 @@ def _column(context: RuleContext, rule: Rule, metric_name: str, given: Given) ->
             values = _read_faces(context, metric.read_faces(context, read), faces, column)
         else:
             values = _read(context, (metric.measure(context, subject, read) for subject in subjects), column)
-        rounded = (np.round(values, DECIMALS) + 0.0).tolist()  # never minus zero
+        rounded = (np.array(values).round(DECIMALS) + 0.0).tolist()  # never minus zero
         column.values.extend(None if math.isnan(value) else value for value in rounded)
         column.read.extend(index for index, value in enumerate(column.values) if value is not None)
         return column

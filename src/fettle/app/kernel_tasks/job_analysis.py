@@ -48,8 +48,15 @@ DXF = "fettle.app.flats.dxf"
 """Imported where a part has a flat: its library takes long to load, and a command that analyzes one file does not wait
 for it. A fork server loads it for all its children."""
 
-SAMPLE = {"cut": [{"box": [20, 16, 8]}, {"move": {"of": {"cylinder": {"d": 5, "h": 8}}, "by": [10, 8, 0]}}]}
-"""A part to exercise everything with, as `geometry.csg` builds it."""
+SAMPLE = {
+    "cut": [
+        {"box": [20, 16, 8]},
+        {"move": {"of": {"cylinder": {"d": 5, "h": 8}}, "by": [10, 8, 0]}},
+        {"move": {"of": {"box": [16, 12, 4]}, "by": [2, 2, 2]}},
+    ]
+}
+"""A part to exercise everything with, as `geometry.csg` builds it: the hollow behind its hole has sharp inside corners,
+and supports do not come out of it."""
 SPLINED = {
     "splines": {
         "of": {
