@@ -81,14 +81,11 @@ def measure_open_volume(
     widths[widths <= TIGHT_MM] = 0.0
     # on these the kernel approximates what is a circle in space, and does not always write down how well
     doubled = np.array([isinstance(place.surface, Sphere | Torus) and not place.parametric for place in places])
-    in_space: dict[int, list[gp_Pnt]] = {}  # of an edge that two such faces share, asked for once
+    doubled &= [not (is_round and lacks_trims(face)) for is_round, face in zip(doubled, topology.faces, strict=True)]
     for row in np.flatnonzero(doubled[faces]).tolist():
-        number = int(edges[row])
-        edge = topology.edges[number]
+        edge = topology.edges[edges[row]]
         if edge is not None:
-            if number not in in_space:
-                in_space[number] = _points(BRepAdaptor_Curve(edge))
-            widths[row] = max(widths[row], _gap(in_space[number], edge, topology.faces[faces[row]]))
+            widths[row] = max(widths[row], _gap(edge, topology.faces[faces[row]]))
     gaps = _closing_gaps(boundaries)
     if not widths.any() and not gaps.any():
         return OpenVolume(np.zeros(count), np.zeros(count), np.zeros(count, np.int64))
@@ -128,18 +125,18 @@ def trims_off(topology: Topology, face: int, allowed_mm: float) -> bool:
             edge = topology.edges[number]
             if edge is None:
                 continue
-            gap_mm = _gap(_points(BRepAdaptor_Curve(edge)), edge, topology.faces[face])
+            gap_mm = _gap(edge, topology.faces[face])
             if not gap_mm <= max(allowed_mm, 2.0 * BRep_Tool.Tolerance_s(edge)):
                 return True
     return False
 
 
-def _gap(in_space: list[gp_Pnt], edge: TopoDS_Edge, face: TopoDS_Face) -> float:
+def _gap(edge: TopoDS_Edge, face: TopoDS_Face) -> float:
     """Distance in mm between points of the edge in space and its trimming curve on the face, where it was largest; 0
     for an edge that has no such curve and so is nowhere else."""
     if not _has_trim(edge, face):
         return 0.0
-    on_face = _points(BRepAdaptor_Curve(edge, face))
+    in_space, on_face = _points(BRepAdaptor_Curve(edge)), _points(BRepAdaptor_Curve(edge, face))
     distances_mm = [one.Distance(other) for one, other in zip(in_space, on_face, strict=True)]
     # nan, of a course that is nowhere, is the largest
     return math.nan if any(map(math.isnan, distances_mm)) else max(distances_mm)
