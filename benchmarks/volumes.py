@@ -28,7 +28,8 @@ from benchmarks.floor import corpus, step_files, stock_shape
 from benchmarks.table import Table
 from fettle.errors import FettleError
 from fettle.geometry.kernel.box import loose_box
-from fettle.geometry.kernel.topology import map_of
+from fettle.geometry.kernel.frames import read_frames
+from fettle.geometry.kernel.topology import faces_of, map_of
 from fettle.geometry.load import load
 from fettle.geometry.part import Part
 
@@ -80,7 +81,8 @@ def meshed_volume(solid: TopoDS_Shape, deflection_mm: float) -> float:
 
 def _about_middle(solid: TopoDS_Shape) -> GProp_GProps:
     """Sums that start from the middle of the solid: far from it they cancel."""
-    return GProp_GProps(gp_Pnt(*loose_box(solid).mean(axis=0).tolist()))
+    faces = faces_of(solid)
+    return GProp_GProps(gp_Pnt(*loose_box(faces, read_frames(faces).kinds).mean(axis=0).tolist()))
 
 
 def _all_of(shape: TopoDS_Shape, kind: TopAbs_ShapeEnum) -> list[TopoDS_Shape]:

@@ -19,11 +19,12 @@ from fettle.geometry.csg import CsgNode, build
 from fettle.geometry.exact.outline_turns import lay_out
 from fettle.geometry.kernel import face_integrals, remesh
 from fettle.geometry.kernel.box import loose_box
-from fettle.geometry.kernel.curves import sample
 from fettle.geometry.kernel.file_boundaries import list_boundaries
+from fettle.geometry.kernel.frames import read_frames
+from fettle.geometry.kernel.sampled_shape import sample_shape
 from fettle.geometry.kernel.sound_faces import SoundFaces, find_sound_faces
 from fettle.geometry.kernel.step import read_step, transfer
-from fettle.geometry.kernel.topology import number
+from fettle.geometry.kernel.topology import faces_of, number
 from fettle.geometry.kernel.trim_gaps import lacks_trims
 from fettle.geometry.load import load
 from fettle.geometry.surfaces.encoding import CONE, CYLINDER, FREEFORM, SPHERE, TORUS
@@ -182,10 +183,9 @@ def found(recipe: CsgNode, *, has_trims: bool = False) -> SoundFaces:
     reader = STEPControl_Reader()
     reader.ReadStream("part", io.BytesIO(bare(recipe)))
     shape = kernel.compound([transfer(reader, repaired=False)])
-    topology = number(shape)
-    samples = sample(topology.edges)
-    boundaries = list_boundaries(shape, topology, samples, 1e-3)
-    return find_sound_faces(topology, samples, boundaries, 1e-3, has_trims=has_trims)
+    sampled = sample_shape(number(shape))
+    boundaries = list_boundaries(shape, sampled, 1e-3)
+    return find_sound_faces(sampled, boundaries, 1e-3, has_trims=has_trims)
 
 
 def bare_count(shape: TopoDS_Shape) -> int:
@@ -297,7 +297,7 @@ def test_the_loose_box_of_faces_without_trims_encloses_them_and_is_no_larger_tha
     askew: CsgNode = {"turn": {"of": recipe, "axis": [1, 2, 3], "deg": 40}}
     step = read_step(bare(askew), "askew.step")
     assert bare_count(step.shape)
-    low, high = loose_box(step.shape)
+    low, high = loose_box(faces_of(step.shape), read_frames(faces_of(step.shape)).kinds)
     part = load(bare(askew), "askew.step").part
     assert (low <= part.box[0] + 1e-6).all()
     assert (high >= part.box[1] - 1e-6).all()

@@ -8,27 +8,29 @@ splines that the hulls of their poles do not prove to stay inside.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from OCP.Bnd import Bnd_Box
-from OCP.BRepAdaptor import BRepAdaptor_Surface
 from OCP.BRepBndLib import BRepBndLib
 from OCP.BRepClass import BRepClass_FaceClassifier
-from OCP.GeomAbs import GeomAbs_Sphere, GeomAbs_Torus
+from OCP.collections import IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher as ShapeMap
 from OCP.gp import gp_Pnt2d
-from OCP.TopAbs import TopAbs_FACE, TopAbs_IN, TopAbs_ON, TopAbs_WIRE
-from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
+from OCP.TopAbs import TopAbs_EDGE, TopAbs_IN, TopAbs_ON, TopAbs_WIRE
+from OCP.TopExp import TopExp
+from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 
 from fettle.geometry.exact.face_meshes import FaceMeshes
 from fettle.geometry.exact.spline_bounds import reach
 from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.freeform import Spline
 from fettle.geometry.kernel.surfaces import FaceSample
-from fettle.geometry.kernel.topology import Topology, children, map_of
-from fettle.geometry.kernel.trim_gaps import lacks_trims
+from fettle.geometry.kernel.topology import Topology, children
+from fettle.geometry.kernel.trim_gaps import has_no_trims
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Sphere, Surface, Torus
+from fettle.geometry.surfaces.encoding import PLANE, SPHERE, TORUS
 from fettle.geometry.surfaces.frames import axis_frame
 
 Array = NDArray[np.float64]
@@ -36,7 +38,6 @@ Array = NDArray[np.float64]
 RESOLUTION_MM = 1e-6
 """The kernel widens its boxes by a tenth of this; nothing below it is looked for."""
 
-_WITH_ARCS = (int(GeomAbs_Sphere), int(GeomAbs_Torus))
 UV_TOLERANCE = 1e-9
 _ON_FACE = (TopAbs_IN, TopAbs_ON)
 
@@ -46,32 +47,36 @@ ABOVE = 4.0
 _TOP_POINTS = 48
 
 
-def loose_box(shape: TopoDS_Shape) -> Array:
-    """Shape (2, 3): encloses the shape, cheap, and far too large around splines."""
-    box = Bnd_Box()
-    faces = map_of(shape, TopAbs_FACE)
-    known = [TopoDS.Face(faces.FindKey(index)) for index in range(1, faces.Extent() + 1)]
-    bare = [lacks_trims(face) for face in known]
-    if not any(bare):
-        BRepBndLib.Add_s(shape, box, False)
-        return _corners(box)
-    for face, is_bare in zip(known, bare, strict=True):
-        if is_bare:
-            box.Add(_box_by_edges(face))
-        else:
+def loose_box(faces: Sequence[TopoDS_Face], kinds: NDArray[np.int8]) -> Array:
+    """Shape (2, 3): encloses faces, cheap, and far too large around splines; kinds (faces,): of their surfaces."""
+    box, edges = Bnd_Box(), ShapeMap()
+    for face, kind in zip(faces, kinds.tolist(), strict=True):
+        if kind == PLANE:
+            TopExp.MapShapes_s(face, TopAbs_EDGE, edges)
+        elif not has_no_trims(face):
             BRepBndLib.Add_s(face, box, False)
+        elif kind in (SPHERE, TORUS):
+            box.Add(_box_with_arcs(face))
+        else:
+            # it goes round no axis: every point of it lies on a straight line between two of its outline
+            TopExp.MapShapes_s(_outline(face), TopAbs_EDGE, edges)
+    # an edge is looked at once, not for each of its faces
+    for index in range(1, edges.Extent() + 1):
+        BRepBndLib.Add_s(edges.FindKey(index), box, False)
     return _corners(box)
 
 
-def _box_by_edges(face: TopoDS_Face) -> Bnd_Box:
-    """Loose box of a face that goes round no axis: every point of it lies between two of its outline, on a straight
-    line, or on an arc on balls and rings."""
+def _box_with_arcs(face: TopoDS_Face) -> Bnd_Box:
+    """Loose box of a face on a ball or ring that goes round no axis: every point of it lies on an arc between two of
+    its outline."""
     box = Bnd_Box()
-    for edge in children(children(face, TopAbs_WIRE)[0], None):
-        BRepBndLib.Add_s(edge, box, False)
-    if int(BRepAdaptor_Surface(face, False).GetType()) in _WITH_ARCS:
-        box.Enlarge(math.sqrt(box.SquareExtent()))
+    BRepBndLib.Add_s(_outline(face), box, False)
+    box.Enlarge(math.sqrt(box.SquareExtent()))
     return box
+
+
+def _outline(face: TopoDS_Face) -> TopoDS_Shape:
+    return children(face, TopAbs_WIRE)[0]
 
 
 def body_boxes(

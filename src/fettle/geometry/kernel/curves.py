@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +30,6 @@ from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, cuts, evaluate_c
 from fettle.geometry.exact.straight_trims import CIRCLE, LINE, OTHER_CURVE
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.spline_curves import SplineCurves, pole_bounds
-from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.part import Circle, Curve, Line, OtherCurve
 from fettle.jit import njit, njit_inner
 
@@ -81,13 +79,6 @@ class Samples:
     loose: NDArray[np.bool_]
     conic_kind: NDArray[np.int8]
     conics: Array
-
-
-class SampledShape(NamedTuple):
-    """The numbering of a shape, and the samples of its edges."""
-
-    topology: Topology
-    samples: Samples
 
 
 def sample(edges: list[TopoDS_Edge | None]) -> Samples:

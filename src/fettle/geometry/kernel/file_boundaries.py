@@ -10,9 +10,9 @@ from OCP.BRep import BRep_Tool
 from OCP.TopAbs import TopAbs_VERTEX
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
-from fettle.geometry.kernel.curves import Samples
-from fettle.geometry.kernel.topology import Topology, map_of
-from fettle.geometry.kernel.wires import Wires, order_wires
+from fettle.geometry.kernel.sampled_shape import SampledShape
+from fettle.geometry.kernel.topology import map_of
+from fettle.geometry.kernel.wires import Wires
 
 KERNEL_PRECISION_MM = 1e-7
 """Tolerance of a vertex that lies on all of its edges; the transfer widens it where one ends elsewhere."""
@@ -34,13 +34,13 @@ class FileBoundaries:
     usable: NDArray[np.bool_]
 
 
-def list_boundaries(solid: TopoDS_Shape, topology: Topology, samples: Samples, precision_mm: float) -> FileBoundaries:
+def list_boundaries(solid: TopoDS_Shape, sampled: SampledShape, precision_mm: float) -> FileBoundaries:
     """`precision_mm`: how exact the file is."""
-    wires = order_wires(topology)
+    wires = sampled.wires
     ends = wires.vertices[wires.edge]
-    usable = wires.closed & np.array([not tips for tips in topology.tips], np.bool_)
+    usable = wires.closed & np.array([not tips for tips in sampled.topology.tips], np.bool_)
     is_wide = np.append(_reach_mm(solid) > min(max(precision_mm, KERNEL_PRECISION_MM), WIDEST_MM), True)
-    is_odd = (samples.length_mm[wires.edge] <= 2.0 * precision_mm) | is_wide[ends].any(axis=1)
+    is_odd = (sampled.samples.length_mm[wires.edge] <= 2.0 * precision_mm) | is_wide[ends].any(axis=1)
     usable[wires.face_of_use[is_odd]] = False
     return FileBoundaries(wires, np.where(wires.backwards, ends[:, 1], ends[:, 0]), usable)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +28,16 @@ _SIMPLE = {
 """Code, what the adaptor calls it, and of how many numbers it is made."""
 
 
-def read_frames(faces: Sequence[TopoDS_Face]) -> tuple[NDArray[np.int8], Array]:
-    """Kinds (n,), and frames (n, 14): origin, Z, Y, X, then a radius; a cone's radius and half angle; a torus' radii.
+class SurfaceFrames(NamedTuple):
+    """Kinds (faces,), codes of `surfaces.encoding`, and frames (faces, 14): origin, Z, Y, X, then a radius; a cone's
+    radius and half angle; a torus' radii. Frames of freeform surfaces are nan, and so is what a kind has not."""
 
-    The kinds are codes of `surfaces.encoding`; frames of freeform surfaces are nan, and so is what a kind has not.
-    """
+    kinds: NDArray[np.int8]
+    frames: Array
+
+
+def read_frames(faces: Sequence[TopoDS_Face]) -> SurfaceFrames:
+    """Kinds and frames of the surfaces that faces lie on, where they lie."""
     kinds = np.full(len(faces), FREEFORM, np.int8)
     frames = np.full((len(faces), WIDTH), np.nan)
     for number, face in enumerate(faces):
@@ -41,4 +47,4 @@ def read_frames(faces: Sequence[TopoDS_Face]) -> tuple[NDArray[np.int8], Array]:
         if simple is not None:
             kinds[number], name, count = simple
             frames[number, :count] = kernel_arrays.components(getattr(adaptor, name)(), count)
-    return kinds, frames
+    return SurfaceFrames(kinds, frames)

@@ -23,12 +23,13 @@ from fettle.geometry.exact.spline_courses import NO_CURVE, follow
 from fettle.geometry.exact.spline_outlines import encloses, join_pieces, poles_of
 from fettle.geometry.exact.straight_trims import OTHER_CURVE
 from fettle.geometry.kernel import arrays as kernel_arrays
-from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.file_boundaries import FileBoundaries
 from fettle.geometry.kernel.freeform import TRIM_GAP, surface_arrays
+from fettle.geometry.kernel.sampled_shape import SampledShape
 from fettle.geometry.kernel.sound_faces import LOOSEST_MM
 from fettle.geometry.kernel.spline_curves import PackedCurves, SplineCurves
 from fettle.geometry.kernel.topology import Topology
+from fettle.geometry.surfaces.encoding import FREEFORM
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -45,16 +46,14 @@ class SplineTrims(NamedTuple):
     off_mm: Array
 
 
-def add_spline_trims(
-    topology: Topology, samples: Samples, boundaries: FileBoundaries, asked: NDArray[np.bool_]
-) -> SplineTrims:
+def add_spline_trims(sampled: SampledShape, boundaries: FileBoundaries, asked: NDArray[np.bool_]) -> SplineTrims:
     """Give those of the faces `asked` (faces,) their trimming curves that are on a B-spline surface and whose edges all
     run along it, across no seam of it."""
-    wires = boundaries.wires
+    topology, samples, wires = sampled.topology, sampled.samples, boundaries.wires
     trimmed = np.zeros(len(topology.faces), np.bool_)
     off_mm = np.zeros(len(topology.edges))
     surfaces = {}
-    for face in np.flatnonzero(asked & boundaries.usable).tolist():
+    for face in np.flatnonzero(asked & boundaries.usable & (sampled.surfaces.kinds == FREEFORM)).tolist():
         surface = BRep_Tool.Surface_s(topology.faces[face])
         if isinstance(surface, Geom_BSplineSurface):
             surfaces[face] = surface_arrays(surface)

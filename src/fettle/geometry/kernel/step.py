@@ -18,9 +18,9 @@ from OCP.TopAbs import TopAbs_FACE
 from OCP.TopoDS import TopoDS_Compound, TopoDS_Shape
 
 from fettle.errors import Damaged, NoSolid
-from fettle.geometry.kernel.curves import SampledShape
 from fettle.geometry.kernel.face_repair import SKIPPED_FACE_FIXES, SKIPPED_WIRE_FIXES, complete_solids
 from fettle.geometry.kernel.healing import loose_surfaces, solids_in
+from fettle.geometry.kernel.sampled_shape import SampledShape
 from fettle.geometry.kernel.step_instances import repeated_instance
 from fettle.geometry.kernel.step_names import SolidName, solid_names
 from fettle.geometry.kernel.step_references import listed, referred_parts

@@ -41,8 +41,8 @@ def _defined_numbers(text: NDArray[np.uint8], equals: NDArray[np.int64]) -> NDAr
     digits, so that others may seem to be the same."""
     numbers = np.empty(len(equals), np.int64)
     count = 0
-    for at in equals:
-        at -= 1
+    for sign in equals:
+        at = sign - 1
         while at >= 0 and (text[at] == _SPACE or _TAB <= text[at] <= _RETURN):
             at -= 1
         number, place, is_zero = 0, 1, True

@@ -69,11 +69,16 @@ class KeptFaces:
             self._faces.Add(face)
         self._numbers: dict[int, int] = {}
 
+    def number_of(self, face: TopoDS_Face) -> int:
+        """Number that such a face had, -1 for another face."""
+        old: int = self._faces.FindIndex(face) - 1
+        return old if old >= 0 and self._kept[old] else -1
+
     def wires_of(self, face: TopoDS_Face, turned: bool, edge_map: ShapeMap) -> list[list[Use]] | None:
         """The wires of such a face in the numbers of the other shape's edges; None for another face."""
-        old = self._faces.FindIndex(face) - 1
+        old = self.number_of(face)
         before = self._before
-        if old < 0 or not self._kept[old] or before.tips[old] or before.reversed_faces[old] != turned:
+        if old < 0 or before.tips[old] or before.reversed_faces[old] != turned:
             return None
         numbers = self._numbers
         for use in chain.from_iterable(before.wires[old]):
@@ -138,6 +143,12 @@ def map_of(shape: TopoDS_Shape, kind: object) -> ShapeMap:
     shapes = ShapeMap()
     TopExp.MapShapes_s(shape, kind, shapes)
     return shapes
+
+
+def faces_of(shape: TopoDS_Shape) -> list[TopoDS_Face]:
+    """In the kernel's order."""
+    faces = map_of(shape, TopAbs_FACE)
+    return [TopoDS.Face(faces.FindKey(index)) for index in range(1, faces.Extent() + 1)]
 
 
 def _uses(

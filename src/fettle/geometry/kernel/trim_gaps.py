@@ -21,12 +21,11 @@ from OCP.TopAbs import TopAbs_EDGE
 from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face
 
 from fettle.geometry.exact.boundary_strips import strip_volumes
-from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.loops import Boundaries
+from fettle.geometry.kernel.sampled_shape import SampledShape
 from fettle.geometry.kernel.surfaces import FaceSample
 from fettle.geometry.kernel.topology import Topology, map_of
-from fettle.geometry.part import Sphere, Torus
-from fettle.geometry.surfaces.encoding import pack_surfaces
+from fettle.geometry.surfaces.encoding import SPHERE, TORUS
 
 Array = NDArray[np.float64]
 
@@ -62,15 +61,16 @@ class OpenVolume:
 
 
 def measure_open_volume(
-    topology: Topology,
+    sampled: SampledShape,
     places: Sequence[FaceSample],
+    encoded: tuple[NDArray[np.int8], Array],
     boundaries: Boundaries,
-    samples: Samples,
     references: Array,
     mean_height: Array,
 ) -> OpenVolume:
-    """references (faces, 3): where the fluxes of each face start from; mean_height (faces,) mm: of each face above it,
-    along its normal."""
+    """encoded: the surfaces of `places` as in `surfaces.encoding`; references (faces, 3): where the fluxes of each face
+    start from; mean_height (faces,) mm: of each face above it, along its normal."""
+    topology, samples = sampled.topology, sampled.samples
     tolerance = BRep_Tool.Tolerance_s
     tolerances = np.array([0.0 if edge is None else tolerance(edge) for edge in topology.edges])
     count = len(topology.bodies)
@@ -80,19 +80,19 @@ def measure_open_volume(
     widths = tolerances[edges]
     widths[widths <= TIGHT_MM] = 0.0
     # on these the kernel approximates what is a circle in space, and does not always write down how well
-    doubled = np.array([isinstance(place.surface, Sphere | Torus) and not place.parametric for place in places])
-    doubled &= [not (is_round and lacks_trims(face)) for is_round, face in zip(doubled, topology.faces, strict=True)]
-    for row in np.flatnonzero(doubled[faces]).tolist():
+    is_doubled = np.isin(sampled.surfaces.kinds, (SPHERE, TORUS))
+    for face in np.flatnonzero(is_doubled).tolist():
+        is_doubled[face] = not has_no_trims(topology.faces[face])
+    for row in np.flatnonzero(is_doubled[faces]).tolist():
         edge = topology.edges[edges[row]]
         if edge is not None:
             widths[row] = max(widths[row], _gap(edge, topology.faces[faces[row]]))
     gaps = _closing_gaps(boundaries)
     if not widths.any() and not gaps.any():
         return OpenVolume(np.zeros(count), np.zeros(count), np.zeros(count, np.int64))
-    kinds, rows = pack_surfaces([place.surface for place in places])
     size = samples.start[edges + 1] - samples.start[edges]
     start = np.concatenate(([0], np.cumsum(size)))
-    course = (kinds, rows, mean_height, references, boundaries.points, boundaries.steps)
+    course = (*encoded, mean_height, references, boundaries.points, boundaries.steps)
     volumes = strip_volumes(*course, start, faces, widths)
     loop_face = np.repeat(np.arange(len(places)), np.diff(boundaries.face_start))
     loop_volumes = strip_volumes(*course, boundaries.loop_start, loop_face, GAP_ARM * gaps)
@@ -143,10 +143,12 @@ def _gap(edge: TopoDS_Edge, face: TopoDS_Face) -> float:
 
 
 def lacks_trims(face: TopoDS_Face) -> bool:
-    """Whether the face has no trimming curves: it has those of all its edges, or none. On planes the kernel projects
-    them when it is asked."""
-    if int(BRepAdaptor_Surface(face, False).GetType()) == _PLANE:
-        return False
+    """Whether trimming curves are missing. On planes the kernel projects them when it is asked."""
+    return int(BRepAdaptor_Surface(face, False).GetType()) != _PLANE and has_no_trims(face)
+
+
+def has_no_trims(face: TopoDS_Face) -> bool:
+    """Whether the face has edges and not one trimming curve: it has those of all of them, or none."""
     edges = map_of(face, TopAbs_EDGE)
     return bool(edges.Extent()) and not _has_trim(TopoDS.Edge(edges.FindKey(1)), face)
 
