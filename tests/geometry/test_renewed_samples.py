@@ -13,10 +13,10 @@ from OCP.TopoDS import TopoDS, TopoDS_Shape, TopoDS_Wire
 
 from fettle.geometry.csg import build
 from fettle.geometry.kernel import face_repair, renewed_samples
-from fettle.geometry.kernel.curves import SampledShape, sample
+from fettle.geometry.kernel.curves import sample
 from fettle.geometry.kernel.face_repair import complete_solids
 from fettle.geometry.kernel.renewed_samples import renew
-from fettle.geometry.kernel.sampled_shape import sample_shape
+from fettle.geometry.kernel.sampled_shape import SampledShape, sample_shape
 from fettle.geometry.kernel.step import read_step
 from fettle.geometry.kernel.topology import children, number
 from tests.geometry import kernel_shapes as kernel

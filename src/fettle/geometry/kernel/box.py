@@ -28,7 +28,6 @@ from fettle.geometry.kernel.freeform import Spline
 from fettle.geometry.kernel.surfaces import FaceSample
 from fettle.geometry.kernel.topology import Topology, children
 from fettle.geometry.kernel.trim_gaps import has_no_trims
-from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Sphere, Surface, Torus
 from fettle.geometry.surfaces.encoding import PLANE, SPHERE, TORUS
 from fettle.geometry.surfaces.frames import axis_frame
@@ -117,8 +116,9 @@ def _exact_box(
     for face in near:
         place = places[face]
         if place.convex and not place.parametric:
-            _add_tops(box, place.surface, meshes.mesh, face, deflection_mm)
-    for edge in np.flatnonzero(samples.loose & used).tolist():
+            _add_tops(box, place.surface, meshes, face, deflection_mm)
+    # the box only grows: what does not reach out of it now never will
+    for edge in np.flatnonzero(samples.loose & used & _beyond(samples.bounds, box).any(axis=1)).tolist():
         kernel_edge = topology.edges[edge]
         if kernel_edge is None or not _beyond(samples.bounds[edge], box).any():
             continue
@@ -136,8 +136,9 @@ def _exact_box(
 
 
 def _beyond(bounds: Array, box: Array) -> NDArray[np.bool_]:
-    """Shape (3,): axes along which the bounds reach out of the box."""
-    beyond: NDArray[np.bool_] = (bounds[0] < box[0] - RESOLUTION_MM) | (bounds[1] > box[1] + RESOLUTION_MM)
+    """Shape (..., 3): axes along which bounds (..., 2, 3) reach out of the box."""
+    lowest, highest = bounds[..., 0, :], bounds[..., 1, :]
+    beyond: NDArray[np.bool_] = (lowest < box[0] - RESOLUTION_MM) | (highest > box[1] + RESOLUTION_MM)
     return beyond
 
 
@@ -160,7 +161,7 @@ def _widen(box: Array, shape: TopoDS_Shape) -> None:
     box[1] = np.where(corners[1] > box[1] + RESOLUTION_MM, corners[1], box[1])
 
 
-def _add_tops(box: Array, surface: Surface, mesh: Mesh, face: int, deflection_mm: float) -> None:
+def _add_tops(box: Array, surface: Surface, meshes: FaceMeshes, face: int, deflection_mm: float) -> None:
     """Where a ball or ring reaches farthest along each axis, if that point lies on the face."""
     if not isinstance(surface, Sphere | Torus):
         return
@@ -172,7 +173,7 @@ def _add_tops(box: Array, surface: Surface, mesh: Mesh, face: int, deflection_mm
                 continue
             direction = np.zeros(3)
             direction[axis] = sign
-            triangles = mesh.points[mesh.triangles[mesh.triangle_face == face]]
+            triangles = meshes.mesh.points[meshes.mesh.triangles[meshes.start[face] : meshes.start[face + 1]]]
             low, high = triangles.min(axis=(0, 1)) - ABOVE * deflection_mm, triangles.max(axis=(0, 1))
             high += ABOVE * deflection_mm
             places = [place for place in _tops(surface, direction) if ((low <= place) & (place <= high)).all()]

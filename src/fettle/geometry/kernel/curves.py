@@ -12,14 +12,13 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+from OCP.BRep import BRep_Tool
 from OCP.BRepAdaptor import BRepAdaptor_Curve
+from OCP.Geom import Geom_BSplineCurve, Geom_Circle, Geom_Ellipse, Geom_Line, Geom_TrimmedCurve
 from OCP.GeomAbs import (
     GeomAbs_BezierCurve,
     GeomAbs_BSplineCurve,
-    GeomAbs_Circle,
-    GeomAbs_Ellipse,
     GeomAbs_Hyperbola,
-    GeomAbs_Line,
     GeomAbs_OffsetCurve,
     GeomAbs_Parabola,
 )
@@ -48,14 +47,11 @@ _LINE_WIDTH, _ROUND_WIDTH = 8, 16
 _ABSCISSAE, _WEIGHTS = np.polynomial.legendre.leggauss(NODES)
 _TWO_NODES = np.polynomial.legendre.leggauss(2)
 
-# as numbers: comparing the bindings' enumerations takes longer than reading a line
-_LINE, _CIRCLE, _ELLIPSE, _BSPLINE = map(int, (GeomAbs_Line, GeomAbs_Circle, GeomAbs_Ellipse, GeomAbs_BSplineCurve))
-_KINDS = {
-    _ELLIPSE: "ellipse",
+_ODD_KINDS = {
     int(GeomAbs_Hyperbola): "hyperbola",
     int(GeomAbs_Parabola): "parabola",
     int(GeomAbs_BezierCurve): "bezier",
-    _BSPLINE: "bspline",
+    int(GeomAbs_BSplineCurve): "bspline",
     int(GeomAbs_OffsetCurve): "offset",
 }
 
@@ -91,24 +87,28 @@ def sample(edges: list[TopoDS_Edge | None]) -> Samples:
     for number, edge in enumerate(edges):
         if edge is None:
             continue
-        adaptor = BRepAdaptor_Curve(edge)
-        kind = int(adaptor.GetType())
-        first, last = adaptor.FirstParameter(), adaptor.LastParameter()
-        if kind == _LINE:
-            lines.add(number, first, last, kernel_arrays.components(adaptor.Line(), 6))
-        elif kind == _CIRCLE:
-            circle = kernel_arrays.components(adaptor.Circle(), 13)
+        # asked of the curve itself: the kernel's adaptor takes twice as long; it makes the frames of circles square
+        curve = BRep_Tool.Curve_s(edge, 0.0, 0.0)
+        while isinstance(curve, Geom_TrimmedCurve):
+            curve = curve.BasisCurve()
+        first, last = BRep_Tool.Range_s(edge)
+        if isinstance(curve, Geom_Line):
+            lines.add(number, first, last, kernel_arrays.components(curve.Lin(), 6))
+        elif isinstance(curve, Geom_Circle):
+            circle = kernel_arrays.components(BRepAdaptor_Curve(edge).Circle(), 13)
             rounds.add(number, first, last, [*circle, circle[-1]])
-        elif kind == _ELLIPSE:
-            rounds.add(number, first, last, kernel_arrays.components(adaptor.Ellipse(), 14))
-            curves[number] = OtherCurve(_KINDS[kind])
-        elif kind == _BSPLINE and math.isfinite(last - first):
-            splines.add(adaptor.BSpline(), first, last)
+        elif isinstance(curve, Geom_Ellipse):
+            rounds.add(number, first, last, kernel_arrays.components(BRepAdaptor_Curve(edge).Ellipse(), 14))
+            curves[number] = OtherCurve("ellipse")
+        elif isinstance(curve, Geom_BSplineCurve) and math.isfinite(last - first):
+            splines.add(curve, first, last)
             spline_numbers.append(number)
-            curves[number] = OtherCurve(_KINDS[kind])
+            curves[number] = OtherCurve("bspline")
         else:
+            adaptor = BRepAdaptor_Curve(edge)
+            first, last = adaptor.FirstParameter(), adaptor.LastParameter()
             odd.append((number, *_odd_samples(adaptor, first, last)))
-            curves[number] = OtherCurve(_KINDS.get(kind, "other"))
+            curves[number] = OtherCurve(_ODD_KINDS.get(int(adaptor.GetType()), "other"))
     batches = [_single(*entry) for entry in odd]
     bounds = np.tile(np.array([[-np.inf], [np.inf]]), (len(edges), 1, 3))
     loose = np.ones(len(edges), np.bool_)
