@@ -41,8 +41,8 @@ ROUND_PIECE_RAD = math.pi / 4
 ODD_PIECES = 16
 """Pieces of a curve whose own pieces we do not know (hyperbola, offset): plenty for smooth ones."""
 
-_LINE_WIDTH, _ROUND_WIDTH = 8, 16
-"""Numbers of a line and of a circle or ellipse in their tables."""
+_ROUND_WIDTH = 16
+"""Numbers of a circle or ellipse in its table."""
 
 _ABSCISSAE, _WEIGHTS = np.polynomial.legendre.leggauss(NODES)
 _TWO_NODES = np.polynomial.legendre.leggauss(2)
@@ -80,7 +80,7 @@ class Samples:
 def sample(edges: list[TopoDS_Edge | None]) -> Samples:
     kernel_arrays.check_layout()  # before anything of a shape is read through it
     curves: list[Curve | None] = [None] * len(edges)
-    lines, rounds = _Lines(), _Rounds()
+    lines, circles, ellipses = _Lines(6), _Rounds(13), _Rounds(14)
     splines = SplineCurves(3)
     spline_numbers: list[int] = []
     odd: list[tuple[int, Array, Array]] = []
@@ -93,12 +93,11 @@ def sample(edges: list[TopoDS_Edge | None]) -> Samples:
             curve = curve.BasisCurve()
         first, last = BRep_Tool.Range_s(edge)
         if isinstance(curve, Geom_Line):
-            lines.add(number, first, last, kernel_arrays.components(curve.Lin(), 6))
+            lines.add(number, first, last, curve.Lin())
         elif isinstance(curve, Geom_Circle):
-            circle = kernel_arrays.components(BRepAdaptor_Curve(edge).Circle(), 13)
-            rounds.add(number, first, last, [*circle, circle[-1]])
+            circles.add(number, first, last, BRepAdaptor_Curve(edge).Circle())
         elif isinstance(curve, Geom_Ellipse):
-            rounds.add(number, first, last, kernel_arrays.components(BRepAdaptor_Curve(edge).Ellipse(), 14))
+            ellipses.add(number, first, last, BRepAdaptor_Curve(edge).Ellipse())
             curves[number] = OtherCurve("ellipse")
         elif isinstance(curve, Geom_BSplineCurve) and math.isfinite(last - first):
             splines.add(curve, first, last)
@@ -113,7 +112,7 @@ def sample(edges: list[TopoDS_Edge | None]) -> Samples:
     bounds = np.tile(np.array([[-np.inf], [np.inf]]), (len(edges), 1, 3))
     loose = np.ones(len(edges), np.bool_)
     kinds, rows = np.full(len(edges), OTHER_CURVE, np.int8), np.zeros((len(edges), _ROUND_WIDTH))
-    for conics in (lines, rounds):
+    for conics in (lines, circles, ellipses):
         table = conics.table()
         conics.name(table, curves)
         batches.append(conics.samples(table))
@@ -159,17 +158,21 @@ class _Conics:
     """Curves of one kind, collected and then sampled at once."""
 
     def __init__(self, width: int) -> None:
+        """`width`: of how many numbers the kernel makes each."""
         self.numbers: list[int] = []
         self._width = width
-        self._values: list[float] = []
+        self._ranges: list[tuple[float, float]] = []
+        self._conics: list[object] = []
 
-    def add(self, number: int, first: float, last: float, numbers: list[float]) -> None:
+    def add(self, number: int, first: float, last: float, conic: object) -> None:
         self.numbers.append(number)
-        self._values += first, last, *numbers
+        self._ranges.append((first, last))
+        self._conics.append(conic)
 
     def table(self) -> Array:
-        """Shape (n, width), read-only: first and last parameter, then the numbers of each."""
-        return _frozen(np.array(self._values).reshape(-1, self._width))
+        """Shape (n, 2 + width), read-only: first and last parameter, then the numbers of each."""
+        ranges = np.array(self._ranges).reshape(-1, 2)
+        return _frozen(np.hstack([ranges, kernel_arrays.components_of(self._conics, self._width)]))
 
 
 class _Lines(_Conics):
@@ -178,9 +181,6 @@ class _Lines(_Conics):
     def kinds(self, table: Array) -> NDArray[np.int8]:
         """Shape (n,)."""
         return np.full(len(table), LINE, np.int8)
-
-    def __init__(self) -> None:
-        super().__init__(_LINE_WIDTH)
 
     def name(self, table: Array, curves: list[Curve | None]) -> None:
         for number, direction in zip(self.numbers, table[:, 5:8], strict=True):
@@ -208,8 +208,10 @@ class _Rounds(_Conics):
         """Shape (n,)."""
         return np.where(table[:, 14] == table[:, 15], CIRCLE, OTHER_CURVE).astype(np.int8)
 
-    def __init__(self) -> None:
-        super().__init__(_ROUND_WIDTH)
+    def table(self) -> Array:
+        """Shape (n, 16): the radius of a circle stands for both sizes of an ellipse."""
+        table = super().table()
+        return table if table.shape[1] == _ROUND_WIDTH else _frozen(np.hstack([table, table[:, -1:]]))
 
     def name(self, table: Array, curves: list[Curve | None]) -> None:
         sizes = table[:, [0, 1, 14]].tolist()

@@ -12,6 +12,7 @@ from OCP.BRepAdaptor import BRepAdaptor_Curve
 from OCP.GCPnts import GCPnts_TangentialDeflection
 
 from fettle.geometry.exact.straight_trims import CIRCLE, LINE
+from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.pieces import Pieces
 from fettle.geometry.kernel.topology import Topology
@@ -85,7 +86,7 @@ def _by_kernel(topology: Topology, edge: int, deflection_mm: float, angle_rad: f
     first, last = topology.edge_vertices[edge]
     fewest = CLOSED_STEPS + 1 if first == last else 2
     divided = GCPnts_TangentialDeflection(curve, angle_rad, deflection_mm, fewest, PARAMETER_PRECISION, LEAST_LENGTH_MM)
-    return np.array([divided.Value(index).Coord() for index in range(1, divided.NbPoints() + 1)])
+    return kernel_arrays.components_of([divided.Value(index) for index in range(1, divided.NbPoints() + 1)], 3)
 
 
 @njit(cache=True)

@@ -38,13 +38,18 @@ class SurfaceFrames(NamedTuple):
 
 def read_frames(faces: Sequence[TopoDS_Face]) -> SurfaceFrames:
     """Kinds and frames of the surfaces that faces lie on, where they lie."""
+    kernel_arrays.check_layout()  # before anything of a shape is read through it
     kinds = np.full(len(faces), FREEFORM, np.int8)
     frames = np.full((len(faces), WIDTH), np.nan)
+    found: dict[int, list[object]] = {}
     for number, face in enumerate(faces):
         # restricting the adaptor to the trim costs ten times as much and is not needed here
         adaptor = BRepAdaptor_Surface(face, False)
         simple = _SIMPLE.get(int(adaptor.GetType()))
         if simple is not None:
-            kinds[number], name, count = simple
-            frames[number, :count] = kernel_arrays.components(getattr(adaptor, name)(), count)
+            kinds[number], name, _ = simple
+            found.setdefault(simple[0], []).append(getattr(adaptor, name)())
+    for kind, _, count in _SIMPLE.values():
+        if kind in found:
+            frames[kinds == kind, :count] = kernel_arrays.components_of(found[kind], count)
     return SurfaceFrames(kinds, frames)

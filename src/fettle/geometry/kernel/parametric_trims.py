@@ -18,6 +18,7 @@ from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape, TopoDS_Wire
 
 from fettle.geometry.exact.straight_trims import straight_trims
+from fettle.geometry.kernel.arrays import orientations
 from fettle.geometry.kernel.face_wires import replace_wires, wire_of
 from fettle.geometry.kernel.file_boundaries import KERNEL_PRECISION_MM, FileBoundaries
 from fettle.geometry.kernel.sampled_shape import SampledShape
@@ -36,7 +37,7 @@ def turn_wires(faces: Sequence[TopoDS_Face], kinds: NDArray[np.int8]) -> None:
         # as the file has it, before it is turned or placed
         own = faces[number].Located(TopLoc_Location()).Oriented(TopAbs_FORWARD)
         wires = children(own, None)
-        is_turned = [int(wire.Orientation()) == _REVERSED for wire in wires]
+        is_turned = (orientations(wires) == _REVERSED).tolist()
         if any(is_turned):
             in_order = [_turned(wire) if turned else wire for wire, turned in zip(wires, is_turned, strict=True)]
             replace_wires(own, wires, in_order)
