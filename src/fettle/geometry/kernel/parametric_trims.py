@@ -33,14 +33,18 @@ def turn_wires(faces: Sequence[TopoDS_Face], kinds: NDArray[np.int8]) -> None:
     """List the edges of wires that faces of this kind use the other way round in the order in which the boundary runs,
     in place, as the kernel's repair does: the order of edges and of what is found along them follows from it.
     kinds (faces,): of their surfaces."""
-    for number in np.flatnonzero(np.isin(kinds, _KINDS)).tolist():
-        # as the file has it, before it is turned or placed
-        own = faces[number].Located(TopLoc_Location()).Oriented(TopAbs_FORWARD)
-        wires = children(own, None)
-        is_turned = (orientations(wires) == _REVERSED).tolist()
-        if any(is_turned):
-            in_order = [_turned(wire) if turned else wire for wire, turned in zip(wires, is_turned, strict=True)]
-            replace_wires(own, wires, in_order)
+    # as the file has them, before they are turned or placed
+    round_faces = [
+        faces[number].Located(TopLoc_Location()).Oriented(TopAbs_FORWARD)
+        for number in np.flatnonzero(np.isin(kinds, _KINDS)).tolist()
+    ]
+    listed = [children(face, None) for face in round_faces]
+    is_turned = iter((orientations([wire for wires in listed for wire in wires]) == _REVERSED).tolist())
+    for face, wires in zip(round_faces, listed, strict=True):
+        turned = [next(is_turned) for _ in wires]
+        if any(turned):
+            in_order = [_turned(wire) if one else wire for wire, one in zip(wires, turned, strict=True)]
+            replace_wires(face, wires, in_order)
 
 
 def _turned(wire: TopoDS_Shape) -> TopoDS_Wire:
