@@ -304,7 +304,8 @@ def test_the_loose_box_of_faces_without_trims_encloses_them_and_is_no_larger_tha
     askew: CsgNode = {"turn": {"of": recipe, "axis": [1, 2, 3], "deg": 40}}
     step = read_step(bare(askew), "askew.step")
     assert bare_count(step.shape)
-    low, high = loose_box(faces_of(step.shape), read_frames(faces_of(step.shape)).kinds)
+    topology = number(step.shape)
+    low, high = loose_box(topology, read_frames(topology.faces).kinds)
     part = load(bare(askew), "askew.step").part
     assert (low <= part.box[0] + 1e-6).all()
     assert (high >= part.box[1] - 1e-6).all()

@@ -15,10 +15,8 @@ from numpy.typing import NDArray
 from OCP.Bnd import Bnd_Box
 from OCP.BRepBndLib import BRepBndLib
 from OCP.BRepClass import BRepClass_FaceClassifier
-from OCP.collections import IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher as ShapeMap
 from OCP.gp import gp_Pnt2d
-from OCP.TopAbs import TopAbs_EDGE, TopAbs_IN, TopAbs_ON, TopAbs_WIRE
-from OCP.TopExp import TopExp
+from OCP.TopAbs import TopAbs_IN, TopAbs_ON
 from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 
 from fettle.geometry.exact.face_meshes import FaceMeshes
@@ -26,7 +24,7 @@ from fettle.geometry.exact.spline_bounds import reach
 from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.freeform import Spline
 from fettle.geometry.kernel.surfaces import FaceSample
-from fettle.geometry.kernel.topology import Topology, children
+from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.kernel.trim_gaps import has_no_trims
 from fettle.geometry.part import Sphere, Surface, Torus
 from fettle.geometry.surfaces.encoding import PLANE, SPHERE, TORUS
@@ -46,36 +44,35 @@ ABOVE = 4.0
 _TOP_POINTS = 48
 
 
-def loose_box(faces: Sequence[TopoDS_Face], kinds: NDArray[np.int8]) -> Array:
-    """Shape (2, 3): encloses faces, cheap, and far too large around splines; kinds (faces,): of their surfaces."""
-    box, edges = Bnd_Box(), ShapeMap()
-    for face, kind in zip(faces, kinds.tolist(), strict=True):
-        if kind == PLANE:
-            TopExp.MapShapes_s(face, TopAbs_EDGE, edges)
-        elif not has_no_trims(face):
+def loose_box(topology: Topology, kinds: NDArray[np.int8]) -> Array:
+    """Shape (2, 3): encloses the faces of a shape, cheap, and far too large around splines; kinds (faces,): of their
+    surfaces."""
+    box = Bnd_Box()
+    straight: set[int] = set()
+    for number, (face, wires, kind) in enumerate(zip(topology.faces, topology.wires, kinds.tolist(), strict=True)):
+        if not wires or (kind != PLANE and not has_no_trims(topology, number)):
             BRepBndLib.Add_s(face, box, False)
+        elif kind == PLANE:
+            straight.update(use.number for wire in wires for use in wire)
         elif kind in (SPHERE, TORUS):
-            box.Add(_box_with_arcs(face))
+            box.Add(_box_with_arcs([topology.edges[use.number] for use in wires[0]]))
         else:
             # it goes round no axis: every point of it lies on a straight line between two of its outline
-            TopExp.MapShapes_s(_outline(face), TopAbs_EDGE, edges)
-    # an edge is looked at once, not for each of its faces
-    for index in range(1, edges.Extent() + 1):
-        BRepBndLib.Add_s(edges.FindKey(index), box, False)
+            straight.update(use.number for use in wires[0])
+    # each edge once, not for each of its faces
+    for edge in straight:
+        BRepBndLib.Add_s(topology.edges[edge], box, False)
     return _corners(box)
 
 
-def _box_with_arcs(face: TopoDS_Face) -> Bnd_Box:
-    """Loose box of a face on a ball or ring that goes round no axis: every point of it lies on an arc between two of
-    its outline."""
+def _box_with_arcs(edges: Sequence[TopoDS_Shape | None]) -> Bnd_Box:
+    """Encloses the edges around a face on a ball or ring that goes round no axis: every point of it lies on an arc
+    between two of them."""
     box = Bnd_Box()
-    BRepBndLib.Add_s(_outline(face), box, False)
+    for edge in edges:
+        BRepBndLib.Add_s(edge, box, False)
     box.Enlarge(math.sqrt(box.SquareExtent()))
     return box
-
-
-def _outline(face: TopoDS_Face) -> TopoDS_Shape:
-    return children(face, TopAbs_WIRE)[0]
 
 
 def body_boxes(

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from OCP.BRep import BRep_Tool
 from OCP.BRepAdaptor import BRepAdaptor_Curve
-from OCP.Geom import Geom_BSplineCurve, Geom_Circle, Geom_Ellipse, Geom_Line, Geom_TrimmedCurve
+from OCP.Geom import Geom_BSplineCurve, Geom_Circle, Geom_Curve, Geom_Ellipse, Geom_Line, Geom_TrimmedCurve
 from OCP.GeomAbs import (
     GeomAbs_BezierCurve,
     GeomAbs_BSplineCurve,
@@ -88,9 +88,7 @@ def sample(edges: list[TopoDS_Edge | None]) -> Samples:
         if edge is None:
             continue
         # asked of the curve itself: the kernel's adaptor takes twice as long; it makes the frames of circles square
-        curve = BRep_Tool.Curve_s(edge, 0.0, 0.0)
-        while isinstance(curve, Geom_TrimmedCurve):
-            curve = curve.BasisCurve()
+        curve = curve_of(edge)
         first, last = BRep_Tool.Range_s(edge)
         if isinstance(curve, Geom_Line):
             lines.add(number, first, last, curve.Lin())
@@ -126,6 +124,14 @@ def sample(edges: list[TopoDS_Edge | None]) -> Samples:
         owner, points, steps = _sample_splines(*packed, _ABSCISSAE, _WEIGHTS)
         batches.append((np.array(spline_numbers)[owner], points, steps))
     return _gather(curves, batches, bounds, loose, kinds, rows)
+
+
+def curve_of(edge: TopoDS_Edge) -> Geom_Curve | None:
+    """The edge's curve in space, where it is, and of a piece of another curve that."""
+    curve = BRep_Tool.Curve_s(edge, 0.0, 0.0)
+    while isinstance(curve, Geom_TrimmedCurve):
+        curve = curve.BasisCurve()
+    return curve
 
 
 Batch = tuple[NDArray[np.int64], Array, Array]

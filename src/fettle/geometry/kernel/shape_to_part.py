@@ -58,7 +58,7 @@ def read_part(
     """`shape`: a compound of solids in millimeters; `name` is the file's, for refusals; `body_names`: of the solids;
     `sampled`: the shape numbered and its edges sampled, where that was done before."""
     topology, surfaces = (sampled.topology, sampled.surfaces) if sampled else _numbered(shape)
-    rough = loose_box(topology.faces, surfaces.kinds)
+    rough = loose_box(topology, surfaces.kinds)
     _check_bounds(rough, name)
     diagonal_mm = float(np.linalg.norm(rough[1] - rough[0]))
     closed, healed, origins = _closed(shape, topology, diagonal_mm, name)

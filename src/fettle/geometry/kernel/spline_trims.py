@@ -12,17 +12,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from OCP.BRep import BRep_Builder, BRep_Tool
-from OCP.BRepAdaptor import BRepAdaptor_Curve
 from OCP.collections import Array1_double, Array1_gp_Pnt2d, Array1_int
-from OCP.Geom import Geom_BSplineSurface
+from OCP.Geom import Geom_BSplineCurve, Geom_BSplineSurface
 from OCP.Geom2d import Geom2d_BSplineCurve
-from OCP.GeomAbs import GeomAbs_BSplineCurve
 from OCP.TopoDS import TopoDS
 
 from fettle.geometry.exact.spline_courses import NO_CURVE, follow
 from fettle.geometry.exact.spline_outlines import encloses, join_pieces, poles_of
 from fettle.geometry.exact.straight_trims import OTHER_CURVE
 from fettle.geometry.kernel import arrays as kernel_arrays
+from fettle.geometry.kernel.curves import curve_of
 from fettle.geometry.kernel.file_boundaries import FileBoundaries
 from fettle.geometry.kernel.freeform import TRIM_GAP, surface_arrays
 from fettle.geometry.kernel.sampled_shape import SampledShape
@@ -36,7 +35,6 @@ Index = NDArray[np.int64]
 
 SAME_POINT = 1e-9
 """Share of a surface's extent by which the corners of a side without length lie apart."""
-_BSPLINE = int(GeomAbs_BSplineCurve)
 
 
 class SplineTrims(NamedTuple):
@@ -92,9 +90,9 @@ def _splines(topology: Topology, edges: Index) -> tuple[Index, PackedCurves]:
     curves = SplineCurves(3)
     count = 0
     for edge in edges.tolist():
-        adaptor = BRepAdaptor_Curve(topology.edges[edge])
-        if int(adaptor.GetType()) == _BSPLINE and not adaptor.BSpline().IsPeriodic():
-            curves.add(adaptor.BSpline(), adaptor.FirstParameter(), adaptor.LastParameter())
+        curve = curve_of(topology.edges[edge])
+        if isinstance(curve, Geom_BSplineCurve) and not curve.IsPeriodic():
+            curves.add(curve, *BRep_Tool.Range_s(topology.edges[edge]))
             spline_of[edge] = count
             count += 1
     return spline_of, curves.packed()

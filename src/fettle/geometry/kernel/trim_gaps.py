@@ -82,7 +82,7 @@ def measure_open_volume(
     # on these the kernel approximates what is a circle in space, and does not always write down how well
     is_doubled = np.isin(sampled.surfaces.kinds, (SPHERE, TORUS))
     for face in np.flatnonzero(is_doubled).tolist():
-        is_doubled[face] = not has_no_trims(topology.faces[face])
+        is_doubled[face] = not has_no_trims(topology, face)
     for row in np.flatnonzero(is_doubled[faces]).tolist():
         edge = topology.edges[edges[row]]
         if edge is not None:
@@ -143,14 +143,18 @@ def _gap(edge: TopoDS_Edge, face: TopoDS_Face) -> float:
 
 
 def lacks_trims(face: TopoDS_Face) -> bool:
-    """Whether trimming curves are missing. On planes the kernel projects them when it is asked."""
-    return int(BRepAdaptor_Surface(face, False).GetType()) != _PLANE and has_no_trims(face)
-
-
-def has_no_trims(face: TopoDS_Face) -> bool:
-    """Whether the face has edges and not one trimming curve: it has those of all of them, or none."""
+    """Whether the face has no trimming curves: it has those of all its edges, or none. On planes the kernel projects
+    them when it is asked."""
+    if int(BRepAdaptor_Surface(face, False).GetType()) == _PLANE:
+        return False
     edges = map_of(face, TopAbs_EDGE)
     return bool(edges.Extent()) and not _has_trim(TopoDS.Edge(edges.FindKey(1)), face)
+
+
+def has_no_trims(topology: Topology, face: int) -> bool:
+    """The same of a face of a numbered shape that is not on a plane."""
+    edge = next((topology.edges[use.number] for wire in topology.wires[face] for use in wire), None)
+    return edge is not None and not _has_trim(edge, topology.faces[face])
 
 
 def _has_trim(edge: TopoDS_Edge, face: TopoDS_Face) -> bool:
