@@ -24,6 +24,7 @@ from fettle.geometry.kernel.file_boundaries import KERNEL_PRECISION_MM, list_bou
 from fettle.geometry.kernel.frames import read_frames
 from fettle.geometry.kernel.healing import gather
 from fettle.geometry.kernel.parametric_trims import add_parametric_trims, turn_wires
+from fettle.geometry.kernel.placed_shape import place
 from fettle.geometry.kernel.renewed_samples import renew
 from fettle.geometry.kernel.ring_seams import add_ring_seams, order_from_seam
 from fettle.geometry.kernel.sampled_shape import SampledShape, sample_shape
@@ -54,7 +55,7 @@ _FACE, _SOLID = int(TopAbs_FACE), int(TopAbs_SOLID)
 class CompleteSolids:
     """`solids`: in the order of the file, at their places; `changes`: what became of any shape of the transfer.
 
-    `sampled`: `solids` numbered and its edges sampled, where these are as they were modeled.
+    `sampled`: `solids` numbered and its edges sampled, where each of them is at one place.
     """
 
     solids: TopoDS_Compound
@@ -98,13 +99,15 @@ def complete_solids(transferred: TopoDS_Shape, precision_mm: float, *, has_trims
         complete = _with_oriented_shells(changes.Apply(solid.Located(TopLoc_Location())), changes, precision_mm)
         if int(complete.ShapeType()) != _SOLID:
             return None
-        whole.append(complete.Located(solid.Location()))
-    complete_shape = gather(whole)
-    if len(whole) > unplaced.Extent() or not all(solid.Location().IsIdentity() for solid in solids):
-        return CompleteSolids(complete_shape, changes, None)
+        whole.append(complete)
+    placed = gather([one.Located(solid.Location()) for one, solid in zip(whole, solids, strict=True)])
+    if len(whole) > unplaced.Extent():
+        return CompleteSolids(placed, changes, None)
     if not all(one.IsEqual(unplaced.FindKey(index)) for index, one in enumerate(whole, start=1)):
-        sampled = renew(complete_shape, sampled, repaired)
-    return CompleteSolids(complete_shape, changes, sampled)
+        sampled = renew(gather(whole), sampled, repaired)
+    if all(solid.Location().IsIdentity() for solid in solids):
+        return CompleteSolids(placed, changes, sampled)
+    return CompleteSolids(placed, changes, place(placed, sampled))
 
 
 def _complete_faces(
