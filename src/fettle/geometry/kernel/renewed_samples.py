@@ -10,7 +10,7 @@ from OCP.collections import IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher as S
 from OCP.TopoDS import TopoDS_Shape
 
 from fettle.geometry.kernel.curves import Samples, sample
-from fettle.geometry.kernel.frames import SurfaceFrames, read_frames
+from fettle.geometry.kernel.frames import WIDTH, SurfaceFrames, read_frames
 from fettle.geometry.kernel.sampled_shape import SampledShape, sample_shape
 from fettle.geometry.kernel.topology import KeptFaces, Topology, number
 from fettle.geometry.kernel.wires import order_wires
@@ -37,9 +37,10 @@ def renew(shape: TopoDS_Shape, before: SampledShape, repaired: NDArray[np.bool_]
 
 def _reread(topology: Topology, before: SurfaceFrames, known: KeptFaces) -> SurfaceFrames:
     """Surfaces of the faces, those of faces that were kept taken from before."""
-    source = np.array([known.number_of(face) for face in topology.faces])
+    source = np.array([known.number_of(face) for face in topology.faces], np.int64)
     is_new = source < 0
-    kinds, frames = before.kinds[source], before.frames[source]
+    kinds, frames = np.empty(len(source), np.int8), np.empty((len(source), WIDTH))
+    kinds[~is_new], frames[~is_new] = (table[source[~is_new]] for table in before)
     kinds[is_new], frames[is_new] = read_frames([topology.faces[face] for face in np.flatnonzero(is_new).tolist()])
     return SurfaceFrames(kinds, frames)
 
