@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from benchmarks.floor import NO_COMPARISON, comparison_python, corpus
 from benchmarks.table import Table
-from fettle.geometry.kernel.curves import sample
+from fettle.geometry.kernel.sampled_shape import sample_shape
 from fettle.geometry.kernel.step import read_step
 from fettle.geometry.kernel.tessellate import tessellate
 from fettle.geometry.kernel.topology import number
@@ -76,10 +76,9 @@ def _row(path: Path, interpreter: str | None) -> tuple[str, ...]:
     model = load(path.read_bytes(), path.name, options)
     refine(model.mesh, model.part, options)  # compiles, as in a running service
     solid = read_step(path.read_bytes(), path.name).shape
-    topology = number(solid)
-    samples = sample(topology.edges)
+    sampled = sample_shape(number(solid))
     start = time.process_time()
-    base = tessellate(solid, topology, samples, model.part.diagonal_mm, options).mesh
+    base = tessellate(solid, sampled, model.part.diagonal_mm, options).mesh
     middle = time.process_time()
     mesh = refine(base, model.part, options)
     end = time.process_time()

@@ -28,7 +28,8 @@ from benchmarks.floor import corpus, step_files, stock_shape
 from benchmarks.table import Table
 from fettle.errors import FettleError
 from fettle.geometry.kernel.box import loose_box
-from fettle.geometry.kernel.topology import map_of
+from fettle.geometry.kernel.frames import read_frames
+from fettle.geometry.kernel.topology import map_of, number
 from fettle.geometry.load import load
 from fettle.geometry.part import Part
 
@@ -80,7 +81,8 @@ def meshed_volume(solid: TopoDS_Shape, deflection_mm: float) -> float:
 
 def _about_middle(solid: TopoDS_Shape) -> GProp_GProps:
     """Sums that start from the middle of the solid: far from it they cancel."""
-    return GProp_GProps(gp_Pnt(*loose_box(solid).mean(axis=0).tolist()))
+    topology = number(solid)
+    return GProp_GProps(gp_Pnt(*loose_box(topology, read_frames(topology.faces).kinds).mean(axis=0).tolist()))
 
 
 def _all_of(shape: TopoDS_Shape, kind: TopAbs_ShapeEnum) -> list[TopoDS_Shape]:
@@ -134,10 +136,10 @@ def tables() -> Iterator[Table]:
             continue
         files += 1
         solids = _all_of(stock_shape(data), TopAbs_SOLID)
-        for number, (what, text) in enumerate(compare(part, solids), start=1):
+        for body, (what, text) in enumerate(compare(part, solids), start=1):
             counts[what] += 1
             if text:
-                rows.append((f"{name}, body {number}", what, text))
+                rows.append((f"{name}, body {body}", what, text))
     summary = ", ".join(f"{count} {what}" for what, count in counts.items())
     yield Table(
         f"{sum(counts.values())} solids of {files} files: {summary}; {refused} files refused",

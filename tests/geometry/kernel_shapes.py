@@ -6,10 +6,10 @@ import io
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from OCP.BRep import BRep_Builder, BRep_Tool
 from OCP.BRepAdaptor import BRepAdaptor_Surface
 from OCP.BRepAlgoAPI import BRepAlgoAPI_BuilderAlgo
@@ -31,8 +31,8 @@ from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Compound, TopoDS_Face, TopoDS_Shape, TopoDS_Shell, TopoDS_Solid, TopoDS_Wire
 
 from fettle.geometry.kernel import remesh, solids, tessellate
-from fettle.geometry.kernel.simple_pieces import SimpleSurfaces, find_simple
-from fettle.geometry.kernel.topology import Topology, map_of
+from fettle.geometry.kernel.sampled_shape import SampledShape
+from fettle.geometry.kernel.topology import map_of
 
 
 def box(x: float, y: float, z: float) -> TopoDS_Shape:
@@ -177,9 +177,8 @@ def area(face: TopoDS_Shape) -> float:
 def leave_all_to_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the kernel mesh all faces, as it does with freeform ones."""
 
-    def find_none(topology: Topology) -> SimpleSurfaces:
-        surfaces = find_simple(topology)
-        return replace(surfaces, chosen=np.zeros_like(surfaces.chosen))
+    def find_none(sampled: SampledShape) -> NDArray[np.bool_]:
+        return np.zeros(len(sampled.topology.faces), np.bool_)
 
     monkeypatch.setattr(tessellate, "find_simple", find_none)
 

@@ -14,8 +14,8 @@ from OCP.TopAbs import TopAbs_EDGE, TopAbs_WIRE
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
 from fettle.geometry.csg import CsgNode, build
-from fettle.geometry.kernel.curves import sample
 from fettle.geometry.kernel.file_boundaries import list_boundaries
+from fettle.geometry.kernel.sampled_shape import sample_shape
 from fettle.geometry.kernel.sound_faces import find_sound_faces
 from fettle.geometry.kernel.step import read_step, transfer
 from fettle.geometry.kernel.topology import children, number
@@ -34,10 +34,9 @@ TURNED = {b"T": b"F", b"F": b"T"}
 
 def sound(solid: TopoDS_Shape, precision_mm: float = 1e-3) -> list[bool]:
     shape = kernel.compound([solid])
-    topology = number(shape)
-    samples = sample(topology.edges)
-    boundaries = list_boundaries(shape, topology, samples, precision_mm)
-    found: list[bool] = find_sound_faces(topology, samples, boundaries, precision_mm, has_trims=False).sound.tolist()
+    sampled = sample_shape(number(shape))
+    boundaries = list_boundaries(shape, sampled, precision_mm)
+    found: list[bool] = find_sound_faces(sampled, boundaries, precision_mm, has_trims=False).sound.tolist()
     return found
 
 

@@ -20,12 +20,14 @@ from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face
 
 from fettle.geometry.csg import CsgNode, build
 from fettle.geometry.exact.straight_trims import CIRCLE, CYLINDER, LINE, straight_trims
-from fettle.geometry.kernel.curves import sample
 from fettle.geometry.kernel.file_boundaries import list_boundaries
+from fettle.geometry.kernel.frames import read_frames
 from fettle.geometry.kernel.parametric_trims import add_parametric_trims, turn_wires
+from fettle.geometry.kernel.sampled_shape import sample_shape
 from fettle.geometry.kernel.step import transfer
-from fettle.geometry.kernel.topology import children, number
+from fettle.geometry.kernel.topology import children, faces_of, number
 from fettle.geometry.load import load
+from fettle.geometry.surfaces.encoding import PLANE
 
 BORED: CsgNode = {"cut": [{"box": [30, 20, 8]}, {"move": {"of": {"cylinder": {"d": 6, "h": 8}}, "by": [15, 10, 0]}}]}
 ROUNDED: CsgNode = {"fillet": {"of": {"box": [30, 20, 8]}, "r": 3, "edges": "z"}}
@@ -47,12 +49,12 @@ def trimmed(data: bytes) -> Trimmed:
     reader = STEPControl_Reader()
     reader.ReadStream("part", io.BytesIO(data))
     shape = transfer(reader, repaired=False)
-    turn_wires(shape)
-    topology = number(shape)
-    samples = sample(topology.edges)
+    turn_wires(faces_of(shape), read_frames(faces_of(shape)).kinds)
+    sampled = sample_shape(number(shape))
+    topology = sampled.topology
     every = np.ones(len(topology.faces), np.bool_)
-    complete = add_parametric_trims(topology, samples, list_boundaries(shape, topology, samples, 1e-4), every)
-    curved = [index for index, face in enumerate(topology.faces) if int(BRepAdaptor_Surface(face).GetType()) > 0]
+    complete = add_parametric_trims(sampled, list_boundaries(shape, sampled, 1e-4), every)
+    curved = np.flatnonzero(sampled.surfaces.kinds != PLANE).tolist()
     faces = [TopoDS.Face(topology.faces[index].Oriented(TopAbs_FORWARD)) for index in curved]
     return Trimmed(faces, complete[curved].tolist())
 

@@ -13,9 +13,10 @@ from OCP.TopoDS import TopoDS, TopoDS_Shape, TopoDS_Wire
 
 from fettle.geometry.csg import build
 from fettle.geometry.kernel import face_repair, renewed_samples
-from fettle.geometry.kernel.curves import SampledShape, sample
+from fettle.geometry.kernel.curves import sample
 from fettle.geometry.kernel.face_repair import complete_solids
 from fettle.geometry.kernel.renewed_samples import renew
+from fettle.geometry.kernel.sampled_shape import SampledShape, sample_shape
 from fettle.geometry.kernel.step import read_step
 from fettle.geometry.kernel.topology import children, number
 from tests.geometry import kernel_shapes as kernel
@@ -25,8 +26,7 @@ EDGE_MM = 10.0
 
 
 def anew(shape: TopoDS_Shape) -> SampledShape:
-    topology = number(shape)
-    return SampledShape(topology, sample(topology.edges))
+    return sample_shape(number(shape))
 
 
 def assert_same(one: SampledShape, other: SampledShape) -> None:
@@ -34,6 +34,10 @@ def assert_same(one: SampledShape, other: SampledShape) -> None:
         assert getattr(one.topology, name) == getattr(other.topology, name), name
     for name in ("start", "points", "steps", "length_mm", "bounds", "loose", "conic_kind", "conics"):
         assert np.array_equal(getattr(one.samples, name), getattr(other.samples, name)), name
+    for name in ("kinds", "frames"):
+        assert np.array_equal(getattr(one.surfaces, name), getattr(other.surfaces, name), equal_nan=True), name
+    for name in ("wire_face", "wire_start", "edge", "backwards", "vertices", "closed"):
+        assert np.array_equal(getattr(one.wires, name), getattr(other.wires, name)), name
     assert repr(one.samples.curves) == repr(other.samples.curves)
 
 

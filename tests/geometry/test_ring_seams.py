@@ -22,7 +22,7 @@ from fettle.geometry.kernel.face_repair import complete_solids
 from fettle.geometry.kernel.ring_seams import add_ring_seams
 from fettle.geometry.kernel.solids import step_bytes
 from fettle.geometry.kernel.step import read_step
-from fettle.geometry.kernel.topology import children, number
+from fettle.geometry.kernel.topology import children, faces_of, number
 from fettle.geometry.kernel.wires import order_wires
 from fettle.geometry.load import load
 from tests.geometry import kernel_shapes as kernel
@@ -118,13 +118,13 @@ def test_rings_that_run_the_same_way_round_are_left_to_the_repair(repaired: list
     )
     assert turned != data
     shape = kernel.compound([transferred(turned, repaired=False)])
-    assert add_ring_seams(shape) == []
+    assert add_ring_seams(faces_of(shape)) == []
 
 
 def test_a_seam_leads_from_ring_to_ring_and_back() -> None:
     for height_mm in (7.0, -7.0):
         wall = kernel.ring_wall(radius_mm=5.0, height_mm=height_mm, turn_deg=0.0)
-        assert add_ring_seams(wall) == [0]
+        assert add_ring_seams(faces_of(wall)) == [0]
         (wire,) = children(kernel.faces(wall)[0], None)
         edges = [TopoDS.Edge(edge) for edge in children(wire, None)]
         assert len(edges) == 4
@@ -158,23 +158,23 @@ def test_rings_whose_vertex_is_far_off_are_joined_and_then_repaired(repaired: li
 @pytest.mark.parametrize(("turn_deg", "joined"), [(0.0, 1), (1e-4, 0), (90.0, 0)])
 def test_rings_whose_vertices_do_not_face_each_other_are_left_to_the_repair(turn_deg: float, joined: int) -> None:
     tube = kernel.ring_wall(radius_mm=5.0, height_mm=7.0, turn_deg=turn_deg)
-    assert len(add_ring_seams(tube)) == joined
+    assert len(add_ring_seams(faces_of(tube))) == joined
 
 
 def test_rings_off_their_cylinder_are_left_to_the_repair() -> None:
     # the first vertex is on the axis, from where no side of the cylinder is nearest
-    assert add_ring_seams(kernel.ring_wall(radius_mm=5.0, height_mm=7.0, turn_deg=0.0, aside_mm=-5.0)) == []
+    assert add_ring_seams(faces_of(kernel.ring_wall(radius_mm=5.0, height_mm=7.0, turn_deg=0.0, aside_mm=-5.0))) == []
 
 
 def test_the_two_rims_of_a_ring_without_height_are_left_alone() -> None:
-    assert add_ring_seams(kernel.ring_wall(radius_mm=5.0, height_mm=1e-8, turn_deg=0.0)) == []
+    assert add_ring_seams(faces_of(kernel.ring_wall(radius_mm=5.0, height_mm=1e-8, turn_deg=0.0))) == []
 
 
 def test_rings_that_a_neighbor_cuts_in_two_are_listed_in_order(corpus: Path) -> None:
     # the walls beyond some rings have their vertices elsewhere: the kernel cuts the ring where it puts their seam
     name = "printed/odri/transmission_pulley_at3_t10_center.STEP"
     data = (corpus / name).read_bytes()
-    joined = add_ring_seams(kernel.compound([transferred(data, repaired=False)]))
+    joined = add_ring_seams(faces_of(kernel.compound([transferred(data, repaired=False)])))
     step = read_step(data, name)
     topology = number(step.shape)
     assert {len(topology.wires[face][0]) for face in joined} == {4, 5}

@@ -31,10 +31,10 @@ from OCP.TopoDS import TopoDS, TopoDS_Shape, TopoDS_Vertex
 from fettle.geometry.csg import CsgNode, build
 from fettle.geometry.exact.spline_outlines import encloses
 from fettle.geometry.kernel import face_repair
-from fettle.geometry.kernel.curves import sample
 from fettle.geometry.kernel.face_repair import widen
 from fettle.geometry.kernel.file_boundaries import list_boundaries
 from fettle.geometry.kernel.freeform import TRIM_GAP
+from fettle.geometry.kernel.sampled_shape import sample_shape
 from fettle.geometry.kernel.solids import step_bytes
 from fettle.geometry.kernel.spline_trims import add_spline_trims
 from fettle.geometry.kernel.step import read_step, transfer
@@ -66,11 +66,11 @@ def trimmed(data: bytes) -> NDArray[np.bool_]:
 
 def trimmed_of(modeled: TopoDS_Shape) -> NDArray[np.bool_]:
     shape = kernel.compound([modeled])
-    topology = number(shape)
-    samples = sample(topology.edges)
-    boundaries = list_boundaries(shape, topology, samples, 1e-3)
-    assert all(isinstance(BRep_Tool.Surface_s(face), Geom_BSplineSurface) for face in topology.faces)
-    return add_spline_trims(topology, samples, boundaries, np.ones(len(topology.faces), np.bool_)).trimmed
+    sampled = sample_shape(number(shape))
+    boundaries = list_boundaries(shape, sampled, 1e-3)
+    faces = sampled.topology.faces
+    assert all(isinstance(BRep_Tool.Surface_s(face), Geom_BSplineSurface) for face in faces)
+    return add_spline_trims(sampled, boundaries, np.ones(len(faces), np.bool_)).trimmed
 
 
 def vertex(x: float, y: float, z: float) -> TopoDS_Vertex:

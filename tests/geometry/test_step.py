@@ -13,6 +13,7 @@ from OCP.Interface import Interface_Static
 from fettle.errors import Damaged, InputRefused, NoSolid, NotThatFormat, OutOfBounds
 from fettle.geometry.csg import CsgNode, build
 from fettle.geometry.kernel.solids import step_bytes
+from fettle.geometry.kernel.step_instances import repeated_instance
 from fettle.geometry.load import load
 from fettle.geometry.part import Cone, Cylinder, Part, Plane, Sphere, Surface, Torus
 from tests.geometry import kernel_shapes as kernel
@@ -326,3 +327,19 @@ def test_one_absurd_coordinate_is_refused(number: bytes) -> None:
     assert CUBE.count(b"(10.,10.,10.)")
     with pytest.raises(InputRefused):
         load(CUBE.replace(b"(10.,10.,10.)", b"(10.,10.," + number + b")"), "a.step")
+
+
+@pytest.mark.parametrize(
+    ("text", "repeated"),
+    [
+        (b"#1=A();\n#2=B();\n#12 \n =C();", None),
+        (b"#12=A();\n#2=B();\n#012\t=C();", (12, 1, 3)),
+        (b"#0=A();\n#00=B();", None),
+        (b"1=A();\n1=B();\n#=A();\n#=B();", None),
+        # 2 to the power of 64 apart
+        (b"#7=A();\n#18446744073709551623=B();", None),
+        (b"#100000000000000000000000000007=A();\n#100000000000000000000000000007=B();", (10**29 + 7, 1, 2)),
+    ],
+)
+def test_an_instance_is_repeated_where_its_number_is(text: bytes, repeated: tuple[int, int, int] | None) -> None:
+    assert repeated_instance(text) == repeated

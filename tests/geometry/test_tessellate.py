@@ -20,7 +20,7 @@ from fettle.errors import BadRequest, KernelFailure
 from fettle.geometry.csg import build
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel import remesh
-from fettle.geometry.kernel.curves import sample
+from fettle.geometry.kernel.sampled_shape import sample_shape
 from fettle.geometry.kernel.tessellate import Tessellation, tessellate
 from fettle.geometry.kernel.topology import number
 from fettle.geometry.load import Model, load
@@ -74,8 +74,7 @@ def faces_of(shape: TopoDS_Shape) -> list[TopoDS_Face]:
 
 def tessellation(shape: TopoDS_Shape) -> Tessellation:
     solid = compound([shape])
-    topology = number(solid)
-    return tessellate(solid, topology, sample(topology.edges), 50.0, MeshOptions())
+    return tessellate(solid, sample_shape(number(solid)), 50.0, MeshOptions())
 
 
 def volume_mm3(mesh: Mesh) -> float:

@@ -12,11 +12,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from fettle.geometry.surfaces.encoding import CONE, CYLINDER, FREEFORM, TORUS
 from fettle.jit import njit, njit_inner
 
 Array = NDArray[np.float64]
 
-NO_SURFACE, CYLINDER, CONE, TORUS = -1, 0, 1, 2
 OTHER_CURVE, LINE, CIRCLE = -1, 0, 1
 NO_WIRE = -1
 
@@ -43,12 +43,13 @@ def straight_trims(
 ) -> tuple[Array, NDArray[np.bool_]]:
     """Lines (uses, 4), u, v at the curve's parameter 0 and du, dv along it, and which faces (faces,) have one for every
     use, along boundaries that close in the parameters, the outer one to the left and the holes to the right.
+    surface_kind (faces,): codes of `surfaces.encoding`, those of freeform surfaces for faces that are not asked for.
 
     Wire w runs along `edge` of its uses wire_start[w] to wire_start[w + 1]. No place of a curve is further than
     `slack_mm` from its line, and no curve ends further than that from where the next begins.
     """
     lines = np.full((len(edge), 4), np.nan)
-    complete = surface_kind != NO_SURFACE
+    complete = surface_kind != FREEFORM
     areas = np.zeros(len(wire_face))
     boxes = np.zeros((len(wire_face), 4))
     for wire in range(len(wire_face)):

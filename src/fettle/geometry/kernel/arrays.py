@@ -18,8 +18,11 @@ from numpy.typing import NDArray
 from OCP.collections import Array1_gp_Pnt2d, Array1_int, Array2_gp_Pnt, Vec3_float
 from OCP.gp import gp_Ax2, gp_Ax3, gp_Dir, gp_Elips, gp_Lin, gp_Pnt, gp_Pnt2d, gp_Torus
 from OCP.Poly import Poly_PolygonOnTriangulation, Poly_Triangle, Poly_Triangulation
+from OCP.TopAbs import TopAbs_FORWARD, TopAbs_INTERNAL, TopAbs_REVERSED
+from OCP.TopoDS import TopoDS_Shape, TopoDS_Vertex
 
 from fettle.errors import KernelFailure
+from fettle.jit.memory import read_words
 
 NODE_BYTES = 24
 PARAMETER_BYTES = 16
@@ -27,6 +30,9 @@ ARRAY_SIZE = 16
 """Where an NCollection_Array1 or Array2 keeps its size, right before the address of its elements."""
 POLYGON_NODES = 24
 """Where a Poly_PolygonOnTriangulation keeps its array of nodes."""
+ORIENTATION = 16
+"""Where a TopoDS_Shape keeps its orientation, a number of 32 bits."""
+_INT_MASK = 0xFFFFFFFF
 _HEADER_BYTES = object.__basicsize__
 _TwoInts = ctypes.c_int32 * 2
 _TwoWords = ctypes.c_size_t * 2
@@ -90,6 +96,16 @@ def components(value: object, count: int) -> list[float]:
     return _doubles(count).from_address(_address(value))[:]
 
 
+def components_of(values: Sequence[object], count: int) -> NDArray[np.float64]:
+    """Shape (n, count): `components` of many objects at once, in a tenth of the time."""
+    return read_words(_places(values), count).view(np.float64)
+
+
+def orientations(shapes: Sequence[TopoDS_Shape]) -> NDArray[np.int64]:
+    """Shape (n,): orientation of each shape, as the kernel counts them; two calls for each take fifty times as long."""
+    return read_words(_places(shapes) + ORIENTATION, 1)[:, 0] & _INT_MASK
+
+
 def fill(array: object, values: NDArray[np.float64] | NDArray[np.int32]) -> None:
     """Write numbers (n,), pairs (n, 2) or points (n, 3) over the n elements of an Array1 of their kind."""
     size, data = _TwoWords.from_address(_address(array) + ARRAY_SIZE)
@@ -123,6 +139,7 @@ def check_layout() -> None:
     x, y, z = gp_Dir(0.6, 0.8, 0.0), gp_Dir(-0.8, 0.6, 0.0), gp_Dir(0.0, 0.0, 1.0)
     frame = (1.0, 2.0, 3.0, *z.Coord(), *y.Coord(), *x.Coord())
     place = gp_Pnt(1.0, 2.0, 3.0)
+    turns = (TopAbs_FORWARD, TopAbs_REVERSED, TopAbs_INTERNAL)
     read = (
         np.array_equal(nodes([sample, sample], [4, 4]), np.tile(coordinates, (2, 1))),
         np.array_equal(triangles([sample], [2]), corners),
@@ -135,10 +152,13 @@ def check_layout() -> None:
         np.array_equal(components(gp_Lin(place, x), 6), (1.0, 2.0, 3.0, *x.Coord())),
         np.array_equal(components(gp_Elips(gp_Ax2(place, z, x), 5.0, 4.0), 14), (*frame, 5.0, 4.0)),
         np.array_equal(components(gp_Torus(gp_Ax3(place, z, x), 5.0, 4.0), 14), (*frame, 5.0, 4.0)),
+        np.array_equal(components_of([place, gp_Pnt(4.0, 5.0, 6.0)], 3), [(1.0, 2.0, 3.0), (4.0, 5.0, 6.0)]),
+        orientations([TopoDS_Vertex().Oriented(turn) for turn in turns]).tolist() == list(map(int, turns)),
     )
     if not all(read):
         raise _unknown_layout(
-            "nodes, triangles, normals, polygons, parameters, grid, written pairs and integers, line, ellipse, torus "
+            "nodes, triangles, normals, polygons, parameters, grid, written pairs and integers, line, ellipse, torus, "
+            "points at once, orientations "
             f"were read right: {read}"
         )
 
@@ -146,6 +166,11 @@ def check_layout() -> None:
 @cache
 def _doubles(count: int) -> type[ctypes.Array[ctypes.c_double]]:
     return ctypes.c_double * count
+
+
+def _places(wrappers: Sequence[object]) -> NDArray[np.int64]:
+    """Shape (n,): addresses of the C++ objects, as of `_address`."""
+    return read_words(np.fromiter(map(id, wrappers), np.int64, len(wrappers)) + _HEADER_BYTES, 1)[:, 0]
 
 
 def _address(wrapper: object) -> int:

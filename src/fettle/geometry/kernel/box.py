@@ -8,27 +8,26 @@ splines that the hulls of their poles do not prove to stay inside.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from OCP.Bnd import Bnd_Box
-from OCP.BRepAdaptor import BRepAdaptor_Surface
 from OCP.BRepBndLib import BRepBndLib
 from OCP.BRepClass import BRepClass_FaceClassifier
-from OCP.GeomAbs import GeomAbs_Sphere, GeomAbs_Torus
 from OCP.gp import gp_Pnt2d
-from OCP.TopAbs import TopAbs_FACE, TopAbs_IN, TopAbs_ON, TopAbs_WIRE
-from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
+from OCP.TopAbs import TopAbs_IN, TopAbs_ON
+from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 
 from fettle.geometry.exact.face_meshes import FaceMeshes
 from fettle.geometry.exact.spline_bounds import reach
 from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.freeform import Spline
 from fettle.geometry.kernel.surfaces import FaceSample
-from fettle.geometry.kernel.topology import Topology, children, map_of
-from fettle.geometry.kernel.trim_gaps import lacks_trims
-from fettle.geometry.mesh import Mesh
+from fettle.geometry.kernel.topology import Topology
+from fettle.geometry.kernel.trim_gaps import has_no_trims
 from fettle.geometry.part import Sphere, Surface, Torus
+from fettle.geometry.surfaces.encoding import PLANE, SPHERE, TORUS
 from fettle.geometry.surfaces.frames import axis_frame
 
 Array = NDArray[np.float64]
@@ -36,7 +35,6 @@ Array = NDArray[np.float64]
 RESOLUTION_MM = 1e-6
 """The kernel widens its boxes by a tenth of this; nothing below it is looked for."""
 
-_WITH_ARCS = (int(GeomAbs_Sphere), int(GeomAbs_Torus))
 UV_TOLERANCE = 1e-9
 _ON_FACE = (TopAbs_IN, TopAbs_ON)
 
@@ -46,31 +44,34 @@ ABOVE = 4.0
 _TOP_POINTS = 48
 
 
-def loose_box(shape: TopoDS_Shape) -> Array:
-    """Shape (2, 3): encloses the shape, cheap, and far too large around splines."""
+def loose_box(topology: Topology, kinds: NDArray[np.int8]) -> Array:
+    """Shape (2, 3): encloses the faces of a shape, cheap, and far too large around splines; kinds (faces,): of their
+    surfaces."""
     box = Bnd_Box()
-    faces = map_of(shape, TopAbs_FACE)
-    known = [TopoDS.Face(faces.FindKey(index)) for index in range(1, faces.Extent() + 1)]
-    bare = [lacks_trims(face) for face in known]
-    if not any(bare):
-        BRepBndLib.Add_s(shape, box, False)
-        return _corners(box)
-    for face, is_bare in zip(known, bare, strict=True):
-        if is_bare:
-            box.Add(_box_by_edges(face))
-        else:
+    straight: set[int] = set()
+    for number, (face, wires, kind) in enumerate(zip(topology.faces, topology.wires, kinds.tolist(), strict=True)):
+        if not wires or (kind != PLANE and not has_no_trims(topology, number)):
             BRepBndLib.Add_s(face, box, False)
+        elif kind == PLANE:
+            straight.update(use.number for wire in wires for use in wire)
+        elif kind in (SPHERE, TORUS):
+            box.Add(_box_with_arcs([topology.edges[use.number] for use in wires[0]]))
+        else:
+            # it goes round no axis: every point of it lies on a straight line between two of its outline
+            straight.update(use.number for use in wires[0])
+    # each edge once, not for each of its faces
+    for edge in straight:
+        BRepBndLib.Add_s(topology.edges[edge], box, False)
     return _corners(box)
 
 
-def _box_by_edges(face: TopoDS_Face) -> Bnd_Box:
-    """Loose box of a face that goes round no axis: every point of it lies between two of its outline, on a straight
-    line, or on an arc on balls and rings."""
+def _box_with_arcs(edges: Sequence[TopoDS_Shape | None]) -> Bnd_Box:
+    """Encloses the edges around a face on a ball or ring that goes round no axis: every point of it lies on an arc
+    between two of them."""
     box = Bnd_Box()
-    for edge in children(children(face, TopAbs_WIRE)[0], None):
+    for edge in edges:
         BRepBndLib.Add_s(edge, box, False)
-    if int(BRepAdaptor_Surface(face, False).GetType()) in _WITH_ARCS:
-        box.Enlarge(math.sqrt(box.SquareExtent()))
+    box.Enlarge(math.sqrt(box.SquareExtent()))
     return box
 
 
@@ -112,8 +113,9 @@ def _exact_box(
     for face in near:
         place = places[face]
         if place.convex and not place.parametric:
-            _add_tops(box, place.surface, meshes.mesh, face, deflection_mm)
-    for edge in np.flatnonzero(samples.loose & used).tolist():
+            _add_tops(box, place.surface, meshes, face, deflection_mm)
+    # the box only grows: what does not reach out of it now never will
+    for edge in np.flatnonzero(samples.loose & used & _beyond(samples.bounds, box).any(axis=1)).tolist():
         kernel_edge = topology.edges[edge]
         if kernel_edge is None or not _beyond(samples.bounds[edge], box).any():
             continue
@@ -131,8 +133,9 @@ def _exact_box(
 
 
 def _beyond(bounds: Array, box: Array) -> NDArray[np.bool_]:
-    """Shape (3,): axes along which the bounds reach out of the box."""
-    beyond: NDArray[np.bool_] = (bounds[0] < box[0] - RESOLUTION_MM) | (bounds[1] > box[1] + RESOLUTION_MM)
+    """Shape (..., 3): axes along which bounds (..., 2, 3) reach out of the box."""
+    lowest, highest = bounds[..., 0, :], bounds[..., 1, :]
+    beyond: NDArray[np.bool_] = (lowest < box[0] - RESOLUTION_MM) | (highest > box[1] + RESOLUTION_MM)
     return beyond
 
 
@@ -155,7 +158,7 @@ def _widen(box: Array, shape: TopoDS_Shape) -> None:
     box[1] = np.where(corners[1] > box[1] + RESOLUTION_MM, corners[1], box[1])
 
 
-def _add_tops(box: Array, surface: Surface, mesh: Mesh, face: int, deflection_mm: float) -> None:
+def _add_tops(box: Array, surface: Surface, meshes: FaceMeshes, face: int, deflection_mm: float) -> None:
     """Where a ball or ring reaches farthest along each axis, if that point lies on the face."""
     if not isinstance(surface, Sphere | Torus):
         return
@@ -167,7 +170,7 @@ def _add_tops(box: Array, surface: Surface, mesh: Mesh, face: int, deflection_mm
                 continue
             direction = np.zeros(3)
             direction[axis] = sign
-            triangles = mesh.points[mesh.triangles[mesh.triangle_face == face]]
+            triangles = meshes.mesh.points[meshes.mesh.triangles[meshes.start[face] : meshes.start[face + 1]]]
             low, high = triangles.min(axis=(0, 1)) - ABOVE * deflection_mm, triangles.max(axis=(0, 1))
             high += ABOVE * deflection_mm
             places = [place for place in _tops(surface, direction) if ((low <= place) & (place <= high)).all()]

@@ -9,18 +9,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from OCP.BRep import BRep_Tool
 from OCP.BRepAdaptor import BRepAdaptor_Curve
+from OCP.Geom import Geom_BSplineCurve, Geom_Circle, Geom_Curve, Geom_Ellipse, Geom_Line, Geom_TrimmedCurve
 from OCP.GeomAbs import (
     GeomAbs_BezierCurve,
     GeomAbs_BSplineCurve,
-    GeomAbs_Circle,
-    GeomAbs_Ellipse,
     GeomAbs_Hyperbola,
-    GeomAbs_Line,
     GeomAbs_OffsetCurve,
     GeomAbs_Parabola,
 )
@@ -31,7 +29,6 @@ from fettle.geometry.exact.splines import MAX_ORDER, WORK_ROWS, cuts, evaluate_c
 from fettle.geometry.exact.straight_trims import CIRCLE, LINE, OTHER_CURVE
 from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.spline_curves import SplineCurves, pole_bounds
-from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.part import Circle, Curve, Line, OtherCurve
 from fettle.jit import njit, njit_inner
 
@@ -44,20 +41,17 @@ ROUND_PIECE_RAD = math.pi / 4
 ODD_PIECES = 16
 """Pieces of a curve whose own pieces we do not know (hyperbola, offset): plenty for smooth ones."""
 
-_LINE_WIDTH, _ROUND_WIDTH = 8, 16
-"""Numbers of a line and of a circle or ellipse in their tables."""
+_ROUND_WIDTH = 16
+"""Numbers of a circle or ellipse in its table."""
 
 _ABSCISSAE, _WEIGHTS = np.polynomial.legendre.leggauss(NODES)
 _TWO_NODES = np.polynomial.legendre.leggauss(2)
 
-# as numbers: comparing the bindings' enumerations takes longer than reading a line
-_LINE, _CIRCLE, _ELLIPSE, _BSPLINE = map(int, (GeomAbs_Line, GeomAbs_Circle, GeomAbs_Ellipse, GeomAbs_BSplineCurve))
-_KINDS = {
-    _ELLIPSE: "ellipse",
+_ODD_KINDS = {
     int(GeomAbs_Hyperbola): "hyperbola",
     int(GeomAbs_Parabola): "parabola",
     int(GeomAbs_BezierCurve): "bezier",
-    _BSPLINE: "bspline",
+    int(GeomAbs_BSplineCurve): "bspline",
     int(GeomAbs_OffsetCurve): "offset",
 }
 
@@ -83,46 +77,40 @@ class Samples:
     conics: Array
 
 
-class SampledShape(NamedTuple):
-    """The numbering of a shape, and the samples of its edges."""
-
-    topology: Topology
-    samples: Samples
-
-
 def sample(edges: list[TopoDS_Edge | None]) -> Samples:
     kernel_arrays.check_layout()  # before anything of a shape is read through it
     curves: list[Curve | None] = [None] * len(edges)
-    lines, rounds = _Lines(), _Rounds()
+    lines, circles, ellipses = _Lines(6), _Rounds(13), _Rounds(14)
     splines = SplineCurves(3)
     spline_numbers: list[int] = []
     odd: list[tuple[int, Array, Array]] = []
     for number, edge in enumerate(edges):
         if edge is None:
             continue
-        adaptor = BRepAdaptor_Curve(edge)
-        kind = int(adaptor.GetType())
-        first, last = adaptor.FirstParameter(), adaptor.LastParameter()
-        if kind == _LINE:
-            lines.add(number, first, last, kernel_arrays.components(adaptor.Line(), 6))
-        elif kind == _CIRCLE:
-            circle = kernel_arrays.components(adaptor.Circle(), 13)
-            rounds.add(number, first, last, [*circle, circle[-1]])
-        elif kind == _ELLIPSE:
-            rounds.add(number, first, last, kernel_arrays.components(adaptor.Ellipse(), 14))
-            curves[number] = OtherCurve(_KINDS[kind])
-        elif kind == _BSPLINE and math.isfinite(last - first):
-            splines.add(adaptor.BSpline(), first, last)
+        # asked of the curve itself: the kernel's adaptor takes twice as long; it makes the frames of circles square
+        curve = curve_of(edge)
+        first, last = BRep_Tool.Range_s(edge)
+        if isinstance(curve, Geom_Line):
+            lines.add(number, first, last, curve.Lin())
+        elif isinstance(curve, Geom_Circle):
+            circles.add(number, first, last, BRepAdaptor_Curve(edge).Circle())
+        elif isinstance(curve, Geom_Ellipse):
+            ellipses.add(number, first, last, BRepAdaptor_Curve(edge).Ellipse())
+            curves[number] = OtherCurve("ellipse")
+        elif isinstance(curve, Geom_BSplineCurve) and math.isfinite(last - first):
+            splines.add(curve, first, last)
             spline_numbers.append(number)
-            curves[number] = OtherCurve(_KINDS[kind])
+            curves[number] = OtherCurve("bspline")
         else:
+            adaptor = BRepAdaptor_Curve(edge)
+            first, last = adaptor.FirstParameter(), adaptor.LastParameter()
             odd.append((number, *_odd_samples(adaptor, first, last)))
-            curves[number] = OtherCurve(_KINDS.get(kind, "other"))
+            curves[number] = OtherCurve(_ODD_KINDS.get(int(adaptor.GetType()), "other"))
     batches = [_single(*entry) for entry in odd]
     bounds = np.tile(np.array([[-np.inf], [np.inf]]), (len(edges), 1, 3))
     loose = np.ones(len(edges), np.bool_)
     kinds, rows = np.full(len(edges), OTHER_CURVE, np.int8), np.zeros((len(edges), _ROUND_WIDTH))
-    for conics in (lines, rounds):
+    for conics in (lines, circles, ellipses):
         table = conics.table()
         conics.name(table, curves)
         batches.append(conics.samples(table))
@@ -136,6 +124,14 @@ def sample(edges: list[TopoDS_Edge | None]) -> Samples:
         owner, points, steps = _sample_splines(*packed, _ABSCISSAE, _WEIGHTS)
         batches.append((np.array(spline_numbers)[owner], points, steps))
     return _gather(curves, batches, bounds, loose, kinds, rows)
+
+
+def curve_of(edge: TopoDS_Edge) -> Geom_Curve | None:
+    """The edge's curve in space, where it is, and of a piece of another curve that."""
+    curve = BRep_Tool.Curve_s(edge, 0.0, 0.0)
+    while isinstance(curve, Geom_TrimmedCurve):
+        curve = curve.BasisCurve()
+    return curve
 
 
 Batch = tuple[NDArray[np.int64], Array, Array]
@@ -168,17 +164,21 @@ class _Conics:
     """Curves of one kind, collected and then sampled at once."""
 
     def __init__(self, width: int) -> None:
+        """`width`: of how many numbers the kernel makes each."""
         self.numbers: list[int] = []
         self._width = width
-        self._values: list[float] = []
+        self._ranges: list[tuple[float, float]] = []
+        self._conics: list[object] = []
 
-    def add(self, number: int, first: float, last: float, numbers: list[float]) -> None:
+    def add(self, number: int, first: float, last: float, conic: object) -> None:
         self.numbers.append(number)
-        self._values += first, last, *numbers
+        self._ranges.append((first, last))
+        self._conics.append(conic)
 
     def table(self) -> Array:
-        """Shape (n, width), read-only: first and last parameter, then the numbers of each."""
-        return _frozen(np.array(self._values).reshape(-1, self._width))
+        """Shape (n, 2 + width), read-only: first and last parameter, then the numbers of each."""
+        ranges = np.array(self._ranges).reshape(-1, 2)
+        return _frozen(np.hstack([ranges, kernel_arrays.components_of(self._conics, self._width)]))
 
 
 class _Lines(_Conics):
@@ -187,9 +187,6 @@ class _Lines(_Conics):
     def kinds(self, table: Array) -> NDArray[np.int8]:
         """Shape (n,)."""
         return np.full(len(table), LINE, np.int8)
-
-    def __init__(self) -> None:
-        super().__init__(_LINE_WIDTH)
 
     def name(self, table: Array, curves: list[Curve | None]) -> None:
         for number, direction in zip(self.numbers, table[:, 5:8], strict=True):
@@ -217,8 +214,10 @@ class _Rounds(_Conics):
         """Shape (n,)."""
         return np.where(table[:, 14] == table[:, 15], CIRCLE, OTHER_CURVE).astype(np.int8)
 
-    def __init__(self) -> None:
-        super().__init__(_ROUND_WIDTH)
+    def table(self) -> Array:
+        """Shape (n, 16): the radius of a circle stands for both sizes of an ellipse."""
+        table = super().table()
+        return table if table.shape[1] == _ROUND_WIDTH else _frozen(np.hstack([table, table[:, -1:]]))
 
     def name(self, table: Array, curves: list[Curve | None]) -> None:
         sizes = table[:, [0, 1, 14]].tolist()

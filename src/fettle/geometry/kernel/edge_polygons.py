@@ -3,6 +3,7 @@ large."""
 
 from __future__ import annotations
 
+from itertools import accumulate, pairwise
 from math import acos, ceil, cos, pi, sin
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from OCP.BRepAdaptor import BRepAdaptor_Curve
 from OCP.GCPnts import GCPnts_TangentialDeflection
 
 from fettle.geometry.exact.straight_trims import CIRCLE, LINE
+from fettle.geometry.kernel import arrays as kernel_arrays
 from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.pieces import Pieces
 from fettle.geometry.kernel.topology import Topology
@@ -55,9 +57,8 @@ def edge_polygons(
     by_formula = asked & (samples.conic_kind >= 0)
     by_formula[list(given)] = False
     counts = _conic_points(samples.conic_kind, samples.conics, by_formula, deflection_mm, angle_rad)
-    for edge in np.flatnonzero(asked & ~by_formula).tolist():
-        if edge not in given:
-            given[edge] = _by_kernel(topology, edge, deflection_mm, angle_rad)
+    others = [edge for edge in np.flatnonzero(asked & ~by_formula).tolist() if edge not in given]
+    given |= zip(others, _by_kernel(topology, others, deflection_mm, angle_rad), strict=True)
     for edge, polygon in given.items():
         counts[edge] = len(polygon)
     start = np.concatenate(([0], np.cumsum(counts)))
@@ -79,13 +80,20 @@ def _polygons_of(meshed: Pieces, count: int) -> dict[int, Array]:
     }
 
 
-def _by_kernel(topology: Topology, edge: int, deflection_mm: float, angle_rad: float) -> Array:
-    """Shape (n, 3): points along any curve."""
-    curve = BRepAdaptor_Curve(topology.edges[edge])
-    first, last = topology.edge_vertices[edge]
-    fewest = CLOSED_STEPS + 1 if first == last else 2
-    divided = GCPnts_TangentialDeflection(curve, angle_rad, deflection_mm, fewest, PARAMETER_PRECISION, LEAST_LENGTH_MM)
-    return np.array([divided.Value(index).Coord() for index in range(1, divided.NbPoints() + 1)])
+def _by_kernel(topology: Topology, edges: list[int], deflection_mm: float, angle_rad: float) -> list[Array]:
+    """Points (n, 3) along each of some edges, on any curve."""
+    polygons = []
+    for edge in edges:
+        curve = BRepAdaptor_Curve(topology.edges[edge])
+        first, last = topology.edge_vertices[edge]
+        fewest = CLOSED_STEPS + 1 if first == last else 2
+        divided = GCPnts_TangentialDeflection(
+            curve, angle_rad, deflection_mm, fewest, PARAMETER_PRECISION, LEAST_LENGTH_MM
+        )
+        polygons.append([divided.Value(index) for index in range(1, divided.NbPoints() + 1)])
+    points = kernel_arrays.components_of([point for polygon in polygons for point in polygon], 3)
+    start = accumulate(map(len, polygons), initial=0)
+    return [points[first:last] for first, last in pairwise(start)]
 
 
 @njit(cache=True)

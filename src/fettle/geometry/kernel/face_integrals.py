@@ -28,7 +28,7 @@ from fettle.geometry.kernel.remesh import FINER, complete_trims, fine_mesh
 from fettle.geometry.kernel.surfaces import FaceSample
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.kernel.trim_gaps import ASTRAY, trims_off
-from fettle.geometry.surfaces.encoding import FREEFORM, pack_surfaces
+from fettle.geometry.surfaces.encoding import FREEFORM
 
 Array = NDArray[np.float64]
 
@@ -63,6 +63,7 @@ class FaceIntegrals:
 def measure_faces(
     topology: Topology,
     places: list[FaceSample],
+    encoded: tuple[NDArray[np.int8], Array],
     outward: NDArray[np.bool_],
     boundaries: Boundaries,
     meshes: FaceMeshes,
@@ -70,17 +71,18 @@ def measure_faces(
     deflection_mm: float,
     angle_rad: float,
 ) -> FaceIntegrals:
-    """`outward` (faces,): the surface's own normal points out of the material; `references` (faces, 3): where
-    fluxes, those of `meshes` too, start from, one point for each body;
-    deflection and angle: those that the faces were meshed with."""
+    """`encoded`: the surfaces of `places` as in `surfaces.encoding`; `outward` (faces,): the surface's own normal
+    points out of the material; `references` (faces, 3): where fluxes, those of `meshes` too, start from, one point for
+    each body; deflection and angle: those that the faces were meshed with."""
     faces = topology.faces
-    kinds, rows = pack_surfaces([place.surface for place in places])
-    kinds[[place.parametric for place in places]] = FREEFORM
+    surface_kinds, surface_rows = encoded
+    kinds = np.where([place.parametric for place in places], np.int8(FREEFORM), surface_kinds)
     meshed = np.column_stack([meshes.area, meshes.flux])
     unmeshed = np.flatnonzero(meshes.area == 0.0).tolist()
     for face in unmeshed:
         # stands in for the mesh, which it is compared with below
         meshed[face] = freeform.kernel_integrals(faces[face], bool(outward[face]), references[face])
+    rows = surface_rows.copy()
     rows[:, :3] -= references
     figures = integrate(
         kinds,

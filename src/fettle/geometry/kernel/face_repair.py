@@ -20,15 +20,17 @@ from OCP.TopAbs import TopAbs_EDGE, TopAbs_FACE, TopAbs_FORWARD, TopAbs_SHELL, T
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Compound, TopoDS_Face, TopoDS_Shape
 
-from fettle.geometry.kernel.curves import SampledShape, sample
 from fettle.geometry.kernel.file_boundaries import KERNEL_PRECISION_MM, list_boundaries
+from fettle.geometry.kernel.frames import read_frames
 from fettle.geometry.kernel.healing import gather
 from fettle.geometry.kernel.parametric_trims import add_parametric_trims, turn_wires
+from fettle.geometry.kernel.placed_shape import place
 from fettle.geometry.kernel.renewed_samples import renew
 from fettle.geometry.kernel.ring_seams import add_ring_seams, order_from_seam
+from fettle.geometry.kernel.sampled_shape import SampledShape, sample_shape
 from fettle.geometry.kernel.sound_faces import find_sound_faces
 from fettle.geometry.kernel.spline_trims import add_spline_trims
-from fettle.geometry.kernel.topology import Topology, children, map_of, number
+from fettle.geometry.kernel.topology import Topology, children, faces_of, map_of, number
 
 # Searching wires for crossings with themselves and for notches, and vertices for tolerances too small, takes up to a
 # third of the transfer and changed no volume, face or open edge on any part it was compared on; every other fix stays
@@ -53,7 +55,7 @@ _FACE, _SOLID = int(TopAbs_FACE), int(TopAbs_SOLID)
 class CompleteSolids:
     """`solids`: in the order of the file, at their places; `changes`: what became of any shape of the transfer.
 
-    `sampled`: `solids` numbered and its edges sampled, where these are as they were modeled.
+    `sampled`: `solids` numbered and its edges sampled, where each of them is at one place.
     """
 
     solids: TopoDS_Compound
@@ -76,12 +78,14 @@ def complete_solids(transferred: TopoDS_Shape, precision_mm: float, *, has_trims
     for solid in solids:
         unplaced.Add(solid.Located(TopLoc_Location()))
     modeled = gather([unplaced.FindKey(index) for index in range(1, unplaced.Extent() + 1)])
-    turn_wires(modeled)
-    joined = [] if has_trims else add_ring_seams(modeled)
+    faces = faces_of(modeled)
+    surfaces = read_frames(faces)
+    turn_wires(faces, surfaces.kinds)
+    joined = [] if has_trims else add_ring_seams(faces)
     topology = number(modeled)
     if not _is_closed_and_oriented(topology):
         return None
-    sampled = SampledShape(topology, sample(topology.edges))
+    sampled = sample_shape(topology, surfaces)
     changes = ShapeBuild_ReShape()
     repaired = _complete_faces(modeled, sampled, changes, precision_mm, has_trims=has_trims)
     if repaired is None:
@@ -95,13 +99,15 @@ def complete_solids(transferred: TopoDS_Shape, precision_mm: float, *, has_trims
         complete = _with_oriented_shells(changes.Apply(solid.Located(TopLoc_Location())), changes, precision_mm)
         if int(complete.ShapeType()) != _SOLID:
             return None
-        whole.append(complete.Located(solid.Location()))
-    complete_shape = gather(whole)
-    if len(whole) > unplaced.Extent() or not all(solid.Location().IsIdentity() for solid in solids):
-        return CompleteSolids(complete_shape, changes, None)
+        whole.append(complete)
+    placed = gather([one.Located(solid.Location()) for one, solid in zip(whole, solids, strict=True)])
+    if len(whole) > unplaced.Extent():
+        return CompleteSolids(placed, changes, None)
     if not all(one.IsEqual(unplaced.FindKey(index)) for index, one in enumerate(whole, start=1)):
-        sampled = renew(complete_shape, sampled, repaired)
-    return CompleteSolids(complete_shape, changes, sampled)
+        sampled = renew(gather(whole), sampled, repaired)
+    if all(solid.Location().IsIdentity() for solid in solids):
+        return CompleteSolids(placed, changes, sampled)
+    return CompleteSolids(placed, changes, place(placed, sampled))
 
 
 def _complete_faces(
@@ -109,11 +115,11 @@ def _complete_faces(
 ) -> NDArray[np.bool_] | None:
     """Give every face what it lacks, and note what it is replaced by; returns which faces (faces,) the kernel was asked
     to repair, None where one falls apart."""
-    topology, samples = sampled
-    boundaries = list_boundaries(modeled, topology, samples, precision_mm)
-    found = find_sound_faces(topology, samples, boundaries, precision_mm, has_trims=has_trims)
-    trimmed = add_parametric_trims(topology, samples, boundaries, ~found.sound)
-    splines = add_spline_trims(topology, samples, boundaries, ~(found.sound | trimmed | has_trims))
+    topology = sampled.topology
+    boundaries = list_boundaries(modeled, sampled, precision_mm)
+    found = find_sound_faces(sampled, boundaries, precision_mm, has_trims=has_trims)
+    trimmed = add_parametric_trims(sampled, boundaries, ~found.sound)
+    splines = add_spline_trims(sampled, boundaries, ~(found.sound | trimmed | has_trims))
     repaired = ~(found.sound | trimmed | splines.trimmed)
     for face in np.flatnonzero(repaired).tolist():
         if not _complete(TopoDS.Face(topology.faces[face].Oriented(TopAbs_FORWARD)), changes, precision_mm):

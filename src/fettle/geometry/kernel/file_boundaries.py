@@ -10,9 +10,9 @@ from OCP.BRep import BRep_Tool
 from OCP.TopAbs import TopAbs_VERTEX
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
-from fettle.geometry.kernel.curves import Samples
-from fettle.geometry.kernel.topology import Topology, map_of
-from fettle.geometry.kernel.wires import Wires, order_wires
+from fettle.geometry.kernel.sampled_shape import SampledShape
+from fettle.geometry.kernel.topology import map_of
+from fettle.geometry.kernel.wires import Wires
 
 KERNEL_PRECISION_MM = 1e-7
 """Tolerance of a vertex that lies on all of its edges; the transfer widens it where one ends elsewhere."""
@@ -34,19 +34,22 @@ class FileBoundaries:
     usable: NDArray[np.bool_]
 
 
-def list_boundaries(solid: TopoDS_Shape, topology: Topology, samples: Samples, precision_mm: float) -> FileBoundaries:
+def list_boundaries(solid: TopoDS_Shape, sampled: SampledShape, precision_mm: float) -> FileBoundaries:
     """`precision_mm`: how exact the file is."""
-    wires = order_wires(topology)
+    wires = sampled.wires
     ends = wires.vertices[wires.edge]
-    usable = wires.closed & np.array([not tips for tips in topology.tips], np.bool_)
-    is_wide = np.append(_reach_mm(solid) > min(max(precision_mm, KERNEL_PRECISION_MM), WIDEST_MM), True)
-    is_odd = (samples.length_mm[wires.edge] <= 2.0 * precision_mm) | is_wide[ends].any(axis=1)
+    usable = wires.closed & np.array([not tips for tips in sampled.topology.tips], np.bool_)
+    is_wide = _is_wide(solid, min(max(precision_mm, KERNEL_PRECISION_MM), WIDEST_MM))
+    is_odd = (sampled.samples.length_mm[wires.edge] <= 2.0 * precision_mm) | np.append(is_wide, True)[ends].any(axis=1)
     usable[wires.face_of_use[is_odd]] = False
     return FileBoundaries(wires, np.where(wires.backwards, ends[:, 1], ends[:, 0]), usable)
 
 
-def _reach_mm(solid: TopoDS_Shape) -> NDArray[np.float64]:
-    """How far from the vertices (vertices,) edges end, as the transfer found it."""
+def _is_wide(solid: TopoDS_Shape, allowed_mm: float) -> NDArray[np.bool_]:
+    """Shape (vertices,): edges end further than that from the vertex, as the transfer found it."""
     vertices = map_of(solid, TopAbs_VERTEX)
+    if BRep_Tool.MaxTolerance_s(solid, TopAbs_VERTEX) <= allowed_mm:
+        return np.zeros(vertices.Extent(), np.bool_)
     tolerance = BRep_Tool.Tolerance_s
-    return np.array([tolerance(TopoDS.Vertex(vertices.FindKey(number))) for number in range(1, vertices.Extent() + 1)])
+    numbers = range(1, vertices.Extent() + 1)
+    return np.array([tolerance(TopoDS.Vertex(vertices.FindKey(number))) > allowed_mm for number in numbers])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,18 +28,28 @@ _SIMPLE = {
 """Code, what the adaptor calls it, and of how many numbers it is made."""
 
 
-def read_frames(faces: Sequence[TopoDS_Face]) -> tuple[NDArray[np.int8], Array]:
-    """Kinds (n,), and frames (n, 14): origin, Z, Y, X, then a radius; a cone's radius and half angle; a torus' radii.
+class SurfaceFrames(NamedTuple):
+    """Kinds (faces,), codes of `surfaces.encoding`, and frames (faces, 14): origin, Z, Y, X, then a radius; a cone's
+    radius and half angle; a torus' radii. Frames of freeform surfaces are nan, and so is what a kind has not."""
 
-    The kinds are codes of `surfaces.encoding`; frames of freeform surfaces are nan, and so is what a kind has not.
-    """
+    kinds: NDArray[np.int8]
+    frames: Array
+
+
+def read_frames(faces: Sequence[TopoDS_Face]) -> SurfaceFrames:
+    """Kinds and frames of the surfaces that faces lie on, where they lie."""
+    kernel_arrays.check_layout()  # before anything of a shape is read through it
     kinds = np.full(len(faces), FREEFORM, np.int8)
     frames = np.full((len(faces), WIDTH), np.nan)
+    found: dict[int, list[object]] = {}
     for number, face in enumerate(faces):
         # restricting the adaptor to the trim costs ten times as much and is not needed here
         adaptor = BRepAdaptor_Surface(face, False)
         simple = _SIMPLE.get(int(adaptor.GetType()))
         if simple is not None:
-            kinds[number], name, count = simple
-            frames[number, :count] = kernel_arrays.components(getattr(adaptor, name)(), count)
-    return kinds, frames
+            kinds[number], name, _ = simple
+            found.setdefault(simple[0], []).append(getattr(adaptor, name)())
+    for kind, _, count in _SIMPLE.values():
+        if kind in found:
+            frames[kinds == kind, :count] = kernel_arrays.components_of(found[kind], count)
+    return SurfaceFrames(kinds, frames)

@@ -15,7 +15,6 @@ from OCP.Geom2dConvert import Geom2dConvert
 from OCP.gp import gp_Pnt
 from OCP.GProp import GProp_GProps
 from OCP.TopAbs import TopAbs_FORWARD, TopAbs_REVERSED, TopAbs_WIRE
-from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Face
 
 from fettle.geometry.exact.trimmed_splines import integrate_trimmed
@@ -28,6 +27,8 @@ Array = NDArray[np.float64]
 NODES = 6
 TRIM_GAP = 1e-4
 """Share of a boundary's extent, in surface parameters, by which it may miss its own start and still be closed."""
+# as a number: comparing the bindings' enumerations takes longer than reading a line
+_REVERSED = int(TopAbs_REVERSED)
 _GAUSS = np.polynomial.legendre.leggauss(NODES)
 
 
@@ -119,16 +120,14 @@ def kernel_integrals(face: TopoDS_Face, outward: bool, reference: Array) -> tupl
 
 
 def _trims(face: TopoDS_Face) -> tuple[Any, ...] | None:
-    natural = face.Oriented(TopAbs_FORWARD)
-    location = TopLoc_Location()
-    surface = BRep_Tool.Surface_s(TopoDS.Face(natural), location)
+    natural = TopoDS.Face(face.Oriented(TopAbs_FORWARD))
     trims = SplineCurves(2)
     signs = []
     for wire in children(natural, TopAbs_WIRE):
         for child in children(wire, None):
             edge = TopoDS.Edge(child)
-            curve = BRep_Tool.CurveOnSurface_s(edge, surface, location, 0.0, 0.0)
-            first, last = BRep_Tool.Range_s(edge, surface, location)
+            curve = BRep_Tool.CurveOnSurface_s(edge, natural, 0.0, 0.0)
+            first, last = BRep_Tool.Range_s(edge, natural)
             while isinstance(curve, Geom2d_TrimmedCurve):
                 curve = curve.BasisCurve()
             if isinstance(curve, Geom2d_Line):
@@ -140,7 +139,7 @@ def _trims(face: TopoDS_Face) -> tuple[Any, ...] | None:
                 trims.add(curve, first, last)
             else:
                 return None
-            signs.append(-1.0 if child.Orientation() == TopAbs_REVERSED else 1.0)
+            signs.append(-1.0 if int(child.Orientation()) == _REVERSED else 1.0)
     if not signs:
         return None
     knots, knot_start, poles, pole_start, degrees, ranges = trims.packed()
@@ -149,18 +148,16 @@ def _trims(face: TopoDS_Face) -> tuple[Any, ...] | None:
 
 def trims_close(face: TopoDS_Face) -> bool:
     """Whether the trimming curves of every boundary of the face end where they began, in the surface's parameters."""
-    natural = face.Oriented(TopAbs_FORWARD)
-    location = TopLoc_Location()
-    surface = BRep_Tool.Surface_s(TopoDS.Face(natural), location)
+    natural = TopoDS.Face(face.Oriented(TopAbs_FORWARD))
     for wire in children(natural, TopAbs_WIRE):
         ends = []
         for child in children(wire, None):
             edge = TopoDS.Edge(child)
-            curve = BRep_Tool.CurveOnSurface_s(edge, surface, location, 0.0, 0.0)
+            curve = BRep_Tool.CurveOnSurface_s(edge, natural, 0.0, 0.0)
             if curve is None:
                 return False
-            pair = [curve.Value(t).Coord() for t in BRep_Tool.Range_s(edge, surface, location)]
-            ends.append(pair[::-1] if child.Orientation() == TopAbs_REVERSED else pair)
+            pair = [curve.Value(t).Coord() for t in BRep_Tool.Range_s(edge, natural)]
+            ends.append(pair[::-1] if int(child.Orientation()) == _REVERSED else pair)
         if not ends:
             return False
         places = np.array(ends)

@@ -11,7 +11,8 @@ from OCP.TopoDS import TopoDS, TopoDS_Compound, TopoDS_Shape, TopoDS_Solid
 
 from fettle.errors import NoSolid
 from fettle.geometry.kernel.box import loose_box
-from fettle.geometry.kernel.topology import children, map_of
+from fettle.geometry.kernel.frames import read_frames
+from fettle.geometry.kernel.topology import children, map_of, number
 
 GAP_PER_DIAGONAL = 1e-4
 MAX_GAP_MM = 0.05
@@ -42,7 +43,8 @@ def _solids_from_surfaces(shape: TopoDS_Shape, faces: int, name: str) -> tuple[T
     if not faces:
         what = "wireframe" if map_of(shape, TopAbs_EDGE).Extent() else "points"
         raise NoSolid(f"{name} holds {what} only, no solid; export the 3D solid")
-    box = loose_box(shape)
+    topology = number(shape)
+    box = loose_box(topology, read_frames(topology.faces).kinds)
     solids = sew(shape, float(np.linalg.norm(box[1] - box[0]))) if np.isfinite(box).all() else []
     if not solids:
         raise NoSolid(

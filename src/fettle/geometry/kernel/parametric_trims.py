@@ -6,80 +6,61 @@ parameters, known by formula, where the kernel's repair projects points.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from OCP.BRep import BRep_Builder
-from OCP.BRepAdaptor import BRepAdaptor_Surface
 from OCP.Geom2d import Geom2d_Line
-from OCP.GeomAbs import GeomAbs_Cone, GeomAbs_Cylinder, GeomAbs_Torus
 from OCP.gp import gp_Dir2d, gp_Pnt2d
-from OCP.TopAbs import TopAbs_FACE, TopAbs_FORWARD, TopAbs_REVERSED
+from OCP.TopAbs import TopAbs_FORWARD, TopAbs_REVERSED
 from OCP.TopLoc import TopLoc_Location
-from OCP.TopoDS import TopoDS, TopoDS_Shape, TopoDS_Wire
+from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape, TopoDS_Wire
 
-from fettle.geometry.exact.straight_trims import CONE, CYLINDER, NO_SURFACE, TORUS, straight_trims
-from fettle.geometry.kernel import arrays as kernel_arrays
-from fettle.geometry.kernel.curves import Samples
+from fettle.geometry.exact.straight_trims import straight_trims
+from fettle.geometry.kernel.arrays import orientations
+from fettle.geometry.kernel.face_wires import replace_wires, wire_of
 from fettle.geometry.kernel.file_boundaries import KERNEL_PRECISION_MM, FileBoundaries
-from fettle.geometry.kernel.topology import Topology, children, map_of
+from fettle.geometry.kernel.sampled_shape import SampledShape
+from fettle.geometry.kernel.topology import Topology, children
+from fettle.geometry.surfaces.encoding import CONE, CYLINDER, FREEFORM, TORUS
 
-_SURFACES = {
-    int(GeomAbs_Cylinder): (CYLINDER, "Cylinder", 13),
-    int(GeomAbs_Cone): (CONE, "Cone", 14),
-    int(GeomAbs_Torus): (TORUS, "Torus", 14),
-}
-"""What the adaptor calls them, and of how many numbers they are made: a frame, then their sizes."""
-_WIDTH = 14
+_KINDS = (CYLINDER, CONE, TORUS)
 _REVERSED = int(TopAbs_REVERSED)
 
 
-def turn_wires(shape: TopoDS_Shape) -> None:
+def turn_wires(faces: Sequence[TopoDS_Face], kinds: NDArray[np.int8]) -> None:
     """List the edges of wires that faces of this kind use the other way round in the order in which the boundary runs,
-    in place, as the kernel's repair does: the order of edges and of what is found along them follows from it."""
-    faces = map_of(shape, TopAbs_FACE)
-    for index in range(1, faces.Extent() + 1):
-        face = TopoDS.Face(faces.FindKey(index))
-        if int(BRepAdaptor_Surface(face, False).GetType()) in _SURFACES:
-            # as the file has it, before it is turned or placed
-            own = face.Located(TopLoc_Location()).Oriented(TopAbs_FORWARD)
-            wires = children(own, None)
-            if any(int(wire.Orientation()) == _REVERSED for wire in wires):
-                _replace_wires(own, wires)
+    in place, as the kernel's repair does: the order of edges and of what is found along them follows from it.
+    kinds (faces,): of their surfaces."""
+    # as the file has them, before they are turned or placed
+    round_faces = [
+        faces[number].Located(TopLoc_Location()).Oriented(TopAbs_FORWARD)
+        for number in np.flatnonzero(np.isin(kinds, _KINDS)).tolist()
+    ]
+    listed = [children(face, None) for face in round_faces]
+    is_turned = iter((orientations([wire for wires in listed for wire in wires]) == _REVERSED).tolist())
+    for face, wires in zip(round_faces, listed, strict=True):
+        turned = [next(is_turned) for _ in wires]
+        if any(turned):
+            in_order = [_turned(wire) if one else wire for wire, one in zip(wires, turned, strict=True)]
+            replace_wires(face, wires, in_order)
 
 
-def _replace_wires(face: TopoDS_Shape, wires: list[TopoDS_Shape]) -> None:
-    builder = BRep_Builder()
-    face.Free(True)
-    for wire in wires:
-        builder.Remove(face, wire)
-    for wire in wires:
-        turned = wire
-        if int(wire.Orientation()) == _REVERSED:
-            turned = TopoDS_Wire()
-            builder.MakeWire(turned)
-            for edge in reversed(children(wire, None)):
-                builder.Add(turned, edge)
-            turned.Closed(wire.Closed())
-        builder.Add(face, turned)
+def _turned(wire: TopoDS_Shape) -> TopoDS_Wire:
+    return wire_of(children(wire, None)[::-1], closed=wire.Closed())
 
 
 def add_parametric_trims(
-    topology: Topology, samples: Samples, boundaries: FileBoundaries, asked: NDArray[np.bool_]
+    sampled: SampledShape, boundaries: FileBoundaries, asked: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Give those of the faces `asked` (faces,) that are of this kind their trimming curves; shape (faces,): which they
     are."""
-    wires = boundaries.wires
-    kinds = np.full(len(topology.faces), NO_SURFACE, np.int8)
-    surfaces = np.zeros((len(topology.faces), _WIDTH))
-    for number in np.flatnonzero(boundaries.usable & asked).tolist():
-        adaptor = BRepAdaptor_Surface(topology.faces[number], False)
-        found = _SURFACES.get(int(adaptor.GetType()))
-        if found is not None:
-            kinds[number], name, count = found
-            surfaces[number, :count] = kernel_arrays.components(getattr(adaptor, name)(), count)
+    samples, wires = sampled.samples, boundaries.wires
+    kinds, frames = sampled.surfaces
     lines, complete = straight_trims(
-        kinds,
-        surfaces,
+        np.where(boundaries.usable & asked & np.isin(kinds, _KINDS), kinds, FREEFORM),
+        frames,
         samples.conic_kind,
         samples.conics,
         wires.wire_face,
@@ -97,7 +78,7 @@ def add_parametric_trims(
             for use in range(wire_start[wire], wire_start[wire + 1]):
                 of_face.setdefault(numbers[use], {})[backwards[use]] = rows[use]
     for face, of_face in uses.items():
-        _trim(topology, face, of_face)
+        _trim(sampled.topology, face, of_face)
     return complete
 
 

@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 from OCP.collections import IndexedMap_TopoDS_Shape_TopTools_ShapeMapHasher as ShapeMap
 from OCP.TopoDS import TopoDS_Shape
 
-from fettle.geometry.kernel.curves import SampledShape, Samples, sample
+from fettle.geometry.kernel.curves import Samples, sample
+from fettle.geometry.kernel.frames import WIDTH, SurfaceFrames, read_frames
+from fettle.geometry.kernel.sampled_shape import SampledShape, sample_shape
 from fettle.geometry.kernel.topology import KeptFaces, Topology, number
+from fettle.geometry.kernel.wires import order_wires
 
 Index = NDArray[np.int64]
 
@@ -22,12 +25,24 @@ def renew(shape: TopoDS_Shape, before: SampledShape, repaired: NDArray[np.bool_]
     is_touched = np.zeros(len(old.edges), np.bool_)
     is_touched[_edges_of(old, np.flatnonzero(repaired).tolist())] = True
     kept = [not is_touched[_edges_of(old, [face])].any() for face in range(len(old.faces))]
-    topology = number(shape, KeptFaces(old, kept))
+    known = KeptFaces(old, kept)
+    topology = number(shape, known)
+    surfaces = _reread(topology, before.surfaces, known)
     if is_touched.all():
-        return SampledShape(topology, sample(topology.edges))
+        return sample_shape(topology, surfaces)
     source = _source_of(topology, old)
     source[is_touched[source]] = -1
-    return SampledShape(topology, _resample(topology, before.samples, source))
+    return SampledShape(topology, order_wires(topology), surfaces, _resample(topology, before.samples, source))
+
+
+def _reread(topology: Topology, before: SurfaceFrames, known: KeptFaces) -> SurfaceFrames:
+    """Surfaces of the faces, those of faces that were kept taken from before."""
+    source = np.array([known.number_of(face) for face in topology.faces], np.int64)
+    is_new = source < 0
+    kinds, frames = np.empty(len(source), np.int8), np.empty((len(source), WIDTH))
+    kinds[~is_new], frames[~is_new] = (table[source[~is_new]] for table in before)
+    kinds[is_new], frames[is_new] = read_frames([topology.faces[face] for face in np.flatnonzero(is_new).tolist()])
+    return SurfaceFrames(kinds, frames)
 
 
 def _edges_of(topology: Topology, faces: list[int]) -> list[int]:

@@ -8,6 +8,7 @@ where it meets both rings at their vertices, as it mostly does: nothing else cha
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,14 +18,15 @@ from OCP.BRepAdaptor import BRepAdaptor_Curve, BRepAdaptor_Surface
 from OCP.Geom import Geom_Line
 from OCP.GeomAbs import GeomAbs_Circle, GeomAbs_Cone, GeomAbs_Cylinder
 from OCP.gp import gp_Dir, gp_Pnt
-from OCP.TopAbs import TopAbs_FACE, TopAbs_FORWARD, TopAbs_REVERSED
+from OCP.TopAbs import TopAbs_FORWARD, TopAbs_REVERSED
 from OCP.TopExp import TopExp
 from OCP.TopLoc import TopLoc_Location
-from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Shape, TopoDS_Vertex, TopoDS_Wire
+from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Shape, TopoDS_Vertex
 
 from fettle.geometry.kernel import arrays as kernel_arrays
+from fettle.geometry.kernel.face_wires import replace_wires, wire_of
 from fettle.geometry.kernel.file_boundaries import KERNEL_PRECISION_MM
-from fettle.geometry.kernel.topology import children, map_of
+from fettle.geometry.kernel.topology import children
 
 Array = NDArray[np.float64]
 
@@ -47,13 +49,11 @@ class _Side(NamedTuple):
     direction: Array
 
 
-def add_ring_seams(shape: TopoDS_Shape) -> list[int]:
+def add_ring_seams(faces: Sequence[TopoDS_Face]) -> list[int]:
     """Join the two rings of each such face by a seam, in place, where it is a line from vertex to vertex. Returns the
-    numbers of the joined faces, in the kernel's order."""
-    faces = map_of(shape, TopAbs_FACE)
+    numbers of the joined faces."""
     joined = []
-    for number in range(faces.Extent()):
-        face = faces.FindKey(number + 1)
+    for number, face in enumerate(faces):
         # as the file has it, before it is turned or placed
         if face.NbChildren() == 2 and _join(TopoDS.Face(face.Located(TopLoc_Location()).Oriented(TopAbs_FORWARD))):
             joined.append(number)
@@ -75,7 +75,7 @@ def order_from_seam(face: TopoDS_Shape) -> None:
         if following is None:
             break
         in_order.append(following)
-    _rebound(own, [wire], in_order[-1:] + in_order[:-1] + waiting)
+    replace_wires(own, [wire], [wire_of(in_order[-1:] + in_order[:-1] + waiting, closed=True)])
 
 
 def _join(face: TopoDS_Face) -> bool:
@@ -94,21 +94,9 @@ def _join(face: TopoDS_Face) -> bool:
         return False
     seam = _seam(side, one, other, *along)
     there, back = (TopAbs_FORWARD, TopAbs_REVERSED) if along[0] < along[1] else (TopAbs_REVERSED, TopAbs_FORWARD)
-    _rebound(face, wires, [one.edge, seam.Oriented(there), other.edge, seam.Oriented(back)])
+    around = wire_of([one.edge, seam.Oriented(there), other.edge, seam.Oriented(back)], closed=True)
+    replace_wires(face, wires, [around])
     return True
-
-
-def _rebound(face: TopoDS_Face, wires: list[TopoDS_Shape], edges: list[TopoDS_Shape]) -> None:
-    """Give a face one boundary of these edges in place of its wires."""
-    builder, joined = BRep_Builder(), TopoDS_Wire()
-    builder.MakeWire(joined)
-    for edge in edges:
-        builder.Add(joined, edge)
-    joined.Closed(True)
-    face.Free(True)
-    for wire in wires:
-        builder.Remove(face, wire)
-    builder.Add(face, joined)
 
 
 def _ring_of(wire: TopoDS_Shape) -> _Ring | None:

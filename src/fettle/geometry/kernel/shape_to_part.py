@@ -17,12 +17,13 @@ from fettle.geometry.exact.face_meshes import FaceMeshes
 from fettle.geometry.exact.volume_check import contradicted_bodies
 from fettle.geometry.kernel import measure_warnings
 from fettle.geometry.kernel.box import body_boxes, loose_box
-from fettle.geometry.kernel.curves import SampledShape, Samples, sample
 from fettle.geometry.kernel.edges import read_edges
 from fettle.geometry.kernel.face_integrals import SLACK, FaceIntegrals, measure_faces
+from fettle.geometry.kernel.frames import SurfaceFrames, read_frames
 from fettle.geometry.kernel.healing import close_open_solids, unshare
 from fettle.geometry.kernel.loops import Boundaries, bound, outer_loops
 from fettle.geometry.kernel.remesh import angle_of, renew_trims
+from fettle.geometry.kernel.sampled_shape import SampledShape, sample_shape
 from fettle.geometry.kernel.step_names import SolidName
 from fettle.geometry.kernel.surfaces import FaceSample, read_surfaces
 from fettle.geometry.kernel.tessellate import DEFLECTION_PER_DIAGONAL, tessellate
@@ -31,6 +32,7 @@ from fettle.geometry.kernel.trim_gaps import OpenVolume, measure_open_volume
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.part import Body, Cone, Cylinder, Edge, Face, Loop, Part, Shell, Source, Torus, diameter_mm
+from fettle.geometry.surfaces.encoding import pack_surfaces
 
 Array = NDArray[np.float64]
 
@@ -55,23 +57,27 @@ def read_part(
 ) -> tuple[Part, Mesh]:
     """`shape`: a compound of solids in millimeters; `name` is the file's, for refusals; `body_names`: of the solids;
     `sampled`: the shape numbered and its edges sampled, where that was done before."""
-    rough = loose_box(shape)
+    topology, surfaces = (sampled.topology, sampled.surfaces) if sampled else _numbered(shape)
+    rough = loose_box(topology, surfaces.kinds)
     _check_bounds(rough, name)
     diagonal_mm = float(np.linalg.norm(rough[1] - rough[0]))
-    shape, topology, healed, origins = _numbered(shape, sampled, diagonal_mm, name)
-    samples = sampled.samples if sampled and topology is sampled.topology else sample(topology.edges)
-    measured = _measure(shape, topology, samples, rough, options, name)
+    closed, healed, origins = _closed(shape, topology, diagonal_mm, name)
+    if closed is not shape:
+        shape, sampled = closed, None
+        topology, surfaces = _numbered(shape)
+    sampled = sampled or sample_shape(topology, surfaces)
+    measured = _measure(shape, sampled, rough, options, name)
     if measured.figures.astray:
         astray = measured.figures.astray
         renew_trims(shape, [topology.faces[face] for face in astray])
-        measured = _measure(shape, topology, samples, rough, options, name)
+        measured = _measure(shape, sampled, rough, options, name)
         renewed = [face for face in astray if face not in measured.figures.astray]
         healed += measure_warnings.renewed_trims(renewed)
     figures, meshes, mesh = measured.figures, measured.meshes, measured.meshes.mesh
     fluxes, contradicted = _checked(topology, figures, meshes, SLACK * measured.deflection_mm)
-    fluxes, areas, spread_mm3, loose = _within_tolerance(topology, measured, fluxes)
+    fluxes, areas, spread_mm3, loose = _within_tolerance(sampled, measured, fluxes)
     shells = _shells(topology, fluxes)
-    boxes = body_boxes(topology, measured.places, meshes, measured.samples, measured.deflection_mm)
+    boxes = body_boxes(topology, measured.places, meshes, sampled.samples, measured.deflection_mm)
     names = [body_names[origin] if origin < len(body_names) else SolidName("") for origin in origins]
     bodies = _bodies(topology, shells, areas, boxes, names, spread_mm3)
     part = Part(
@@ -94,29 +100,29 @@ def read_part(
 @dataclass(frozen=True, slots=True, eq=False)
 class _Measured:
     """A meshed shape with its edges, surfaces, and the integrals of its faces; `numbers`: of each kernel edge its
-    position in `edges`, -1 for none; `references` (faces, 3): where the fluxes of each face start from."""
+    position in `edges`, -1 for none; `encoded`: the surfaces of `places` as in `surfaces.encoding`; `references`
+    (faces, 3): where the fluxes of each face start from."""
 
     edges: list[Edge]
     numbers: list[int]
-    samples: Samples
     boundaries: Boundaries
     meshes: FaceMeshes
     places: list[FaceSample]
+    encoded: tuple[NDArray[np.int8], Array]
     references: Array
     figures: FaceIntegrals
     deflection_mm: float
     mesh_warnings: tuple[str, ...]
 
 
-def _measure(
-    shape: TopoDS_Shape, topology: Topology, samples: Samples, rough: Array, options: MeshOptions, name: str
-) -> _Measured:
+def _measure(shape: TopoDS_Shape, sampled: SampledShape, rough: Array, options: MeshOptions, name: str) -> _Measured:
     """`rough` (2, 3): a loose box of the shape; its middle is where fluxes start."""
+    topology, samples = sampled.topology, sampled.samples
     diagonal_mm = float(np.linalg.norm(rough[1] - rough[0]))
     if len(samples.points):
         # a box changes with the part's position, and would change the mesh with it
         diagonal_mm = max(diameter_mm(samples.points), LEAST_SPAN * diagonal_mm)
-    tessellation = tessellate(shape, topology, samples, diagonal_mm, options)
+    tessellation = tessellate(shape, sampled, diagonal_mm, options)
     mesh, borders, outward = tessellation.mesh, tessellation.borders, ~tessellation.reversed_faces
     if len(mesh.points) == 0:
         raise Damaged(
@@ -128,20 +134,23 @@ def _measure(
     boundaries = bound(topology, numbers, turned, samples)
     reference = rough.mean(axis=0)
     meshes = FaceMeshes(mesh, len(topology.faces), reference)
-    places = read_surfaces(topology.faces, outward, _places_near(meshes, boundaries))
+    places = read_surfaces(topology.faces, sampled.surfaces, outward, _places_near(meshes, boundaries))
+    encoded = pack_surfaces([place.surface for place in places])
     deflection_mm = DEFLECTION_PER_DIAGONAL * diagonal_mm
     angle_rad = angle_of(options.curvature_used)
     references = _body_middles(topology, meshes, reference)
     # fluxes start from the middle of their own body: far from it a gap in the boundary counts times the distance
     meshes.flux += np.einsum("ij,ij->i", reference - references, meshes.normal_sum) / 3.0
-    figures = measure_faces(topology, places, outward, boundaries, meshes, references, deflection_mm, angle_rad)
+    figures = measure_faces(
+        topology, places, encoded, outward, boundaries, meshes, references, deflection_mm, angle_rad
+    )
     return _Measured(
         edges,
         numbers,
-        samples,
         boundaries,
         meshes,
         places,
+        encoded,
         references,
         figures,
         deflection_mm,
@@ -179,11 +188,11 @@ def _checked(
 
 
 def _within_tolerance(
-    topology: Topology, measured: _Measured, fluxes: Array
+    sampled: SampledShape, measured: _Measured, fluxes: Array
 ) -> tuple[Array, Array, Array, tuple[str, ...]]:
     """Fluxes and areas (faces,), nan in bodies whose edges are so far off their faces that they are a guess, how far
     off the volumes (bodies,) may be, mm3, and what there is to say of edges that are off."""
-    opened = _open_volume(topology, measured)
+    topology, opened = sampled.topology, _open_volume(sampled, measured)
     face_body = np.array(topology.face_body)
     volumes = np.zeros(len(topology.bodies))
     np.add.at(volumes, face_body, fluxes)
@@ -192,12 +201,12 @@ def _within_tolerance(
     return fluxes, areas, opened.spread_mm3, measure_warnings.loose_edges(volumes, opened, guessed)
 
 
-def _open_volume(topology: Topology, measured: _Measured) -> OpenVolume:
+def _open_volume(sampled: SampledShape, measured: _Measured) -> OpenVolume:
     figures = measured.figures
     with np.errstate(divide="ignore", invalid="ignore"):
         mean_height = np.nan_to_num(3.0 * np.abs(figures.flux) / figures.area, posinf=0.0)
     return measure_open_volume(
-        topology, measured.places, measured.boundaries, measured.samples, measured.references, mean_height
+        sampled, measured.places, measured.encoded, measured.boundaries, measured.references, mean_height
     )
 
 
@@ -213,12 +222,16 @@ def _check_bounds(box: Array, name: str) -> None:
         raise OutOfBounds(f"{name} is only {size:.3g} mm across; check the length unit of the export")
 
 
-def _numbered(
-    shape: TopoDS_Shape, sampled: SampledShape | None, diagonal_mm: float, name: str
-) -> tuple[TopoDS_Shape, Topology, tuple[str, ...], list[int]]:
-    """The shape with closed solids that share no face, its numbering, what had to be done for it, and of which of the
-    file's solids each was made."""
-    topology = sampled.topology if sampled else number(shape)
+def _numbered(shape: TopoDS_Shape) -> tuple[Topology, SurfaceFrames]:
+    topology = number(shape)
+    return topology, read_frames(topology.faces)
+
+
+def _closed(
+    shape: TopoDS_Shape, topology: Topology, diagonal_mm: float, name: str
+) -> tuple[TopoDS_Shape, tuple[str, ...], list[int]]:
+    """The shape with closed solids that share no face, what had to be done for it, and of which of the file's solids
+    each was made; `topology`: the numbering of the shape as it is given."""
     warnings: list[str] = []
     origins = list(range(len(topology.bodies)))
     if open_edge_count(topology):
@@ -226,8 +239,7 @@ def _numbered(
         topology = number(shape)
     if shares_faces(topology):
         shape = unshare(shape)
-        topology = number(shape)
-    return shape, topology, tuple(warnings), origins
+    return shape, tuple(warnings), origins
 
 
 def _places_near(meshes: FaceMeshes, boundaries: Boundaries) -> Array:

@@ -6,53 +6,36 @@ needs no trimming curves, and triangulates a plate of thousands of holes in the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.edge_polygons import edge_polygons
-from fettle.geometry.kernel.frames import read_frames
 from fettle.geometry.kernel.pieces import Borders, Pieces
+from fettle.geometry.kernel.sampled_shape import SampledShape
 from fettle.geometry.kernel.topology import Topology
-from fettle.geometry.kernel.wires import Wires, order_wires
 from fettle.geometry.meshing.simple_faces import FaceOutlines, SimpleFaces, triangulate_outlines
 from fettle.geometry.surfaces.encoding import CONE, FREEFORM, SPHERE, TORUS
 
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SimpleSurfaces:
-    """kinds (faces,) and frames (faces, 14) of all faces; chosen (faces,): those that can be laid out in a plane, as
-    far as is told by their surfaces and the chains of their edges."""
-
-    wires: Wires
-    kinds: NDArray[np.int8]
-    frames: Array
-    chosen: NDArray[np.bool_]
-
-
-def find_simple(topology: Topology) -> SimpleSurfaces:
-    """Surfaces and wires of all faces, and which of them can be triangulated from their outlines."""
-    kinds, frames = read_frames(topology.faces)
-    wires = order_wires(topology)
+def find_simple(sampled: SampledShape) -> NDArray[np.bool_]:
+    """Shape (faces,): faces that can be laid out in a plane, as far as is told by their surfaces and the chains of
+    their edges."""
+    topology, wires, (kinds, frames) = sampled.topology, sampled.wires, sampled.surfaces
     # tips of cones and poles of spheres are points like others; what else is degenerated is not understood here
-    chosen = wires.closed & (kinds != FREEFORM)
+    chosen: NDArray[np.bool_] = wires.closed & (kinds != FREEFORM)
     chosen &= np.isin(kinds, (CONE, SPHERE)) | np.array([not tips for tips in topology.tips], np.bool_)
     # a tube wider than its way around passes through itself
     chosen &= ~((kinds == TORUS) & (frames[:, 13] >= frames[:, 12]))
     for number in np.flatnonzero(chosen).tolist():
         place = topology.faces[number].Location()
         chosen[number] = place.IsIdentity() or not place.Transformation().IsNegative()
-    return SimpleSurfaces(wires, kinds, frames, chosen)
+    return chosen
 
 
 def triangulate_simple(
-    topology: Topology,
-    samples: Samples,
-    simple: SimpleSurfaces,
+    sampled: SampledShape,
     taken: NDArray[np.bool_],
     meshed: Pieces,
     deflection_mm: float,
@@ -60,11 +43,11 @@ def triangulate_simple(
 ) -> tuple[Pieces, NDArray[np.bool_]]:
     """Triangulations of the faces that are `taken` (faces,), and of which there is one (faces,). Along edges of faces
     that are `meshed` already they have the same points."""
-    wires = simple.wires
+    topology, wires, (kinds, frames) = sampled.topology, sampled.wires, sampled.surfaces
     in_taken = taken[wires.face_of_use]
     asked = np.zeros(len(topology.edges), np.bool_)
     asked[wires.edge[in_taken]] = True
-    polygons = edge_polygons(topology, samples, asked, meshed, deflection_mm, angle_rad)
+    polygons = edge_polygons(topology, sampled.samples, asked, meshed, deflection_mm, angle_rad)
     kept = taken[wires.wire_face]
     outlines = FaceOutlines(
         wires.wire_face[kept],
@@ -75,7 +58,7 @@ def triangulate_simple(
         polygons.start,
         polygons.points,
     )
-    found = triangulate_outlines(simple.kinds, np.nan_to_num(simple.frames), outlines, angle_rad, deflection_mm)
+    found = triangulate_outlines(kinds, np.nan_to_num(frames), outlines, angle_rad, deflection_mm)
     return _as_pieces(topology, outlines, found), found.done
 
 

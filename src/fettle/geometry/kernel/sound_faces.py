@@ -12,10 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.exact.outline_turns import lay_out
-from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.file_boundaries import FileBoundaries
-from fettle.geometry.kernel.frames import read_frames
-from fettle.geometry.kernel.topology import Topology
+from fettle.geometry.kernel.sampled_shape import SampledShape
 from fettle.geometry.surfaces.encoding import FREEFORM, PLANE, TORUS
 
 LOOSEST_MM = 0.05
@@ -25,20 +23,20 @@ LOOSEST_MM = 0.05
 @dataclass(frozen=True, slots=True, eq=False)
 class SoundFaces:
     """`sound` (faces,): on a simple surface, and each boundary is a chain of edges that meets no vertex twice and goes
-    round no axis, the outer one to the left and the holes to the right; the tip of a cone may be on it. `plane`
-    (faces,). `off_mm` (edges,): how far an edge runs off the sound faces beside it."""
+    round no axis, the outer one to the left and the holes to the right; the tip of a cone may be on it. `off_mm`
+    (edges,): how far an edge runs off the sound faces beside it."""
 
     sound: NDArray[np.bool_]
-    plane: NDArray[np.bool_]
     off_mm: NDArray[np.float64]
 
 
 def find_sound_faces(
-    topology: Topology, samples: Samples, boundaries: FileBoundaries, precision_mm: float, *, has_trims: bool
+    sampled: SampledShape, boundaries: FileBoundaries, precision_mm: float, *, has_trims: bool
 ) -> SoundFaces:
     """`precision_mm`: how exact the file is; `has_trims`: it has trimming curves, which on curved faces are to be right
     or replaced, so that none of these is sound."""
-    kinds, frames = read_frames(topology.faces)
+    topology, samples = sampled.topology, sampled.samples
+    kinds, frames = sampled.surfaces
     # the kernel is asked on which side of its shells a body with cavities is
     has_cavities = np.array([len(shells) > 1 for shells in topology.bodies], np.bool_)[topology.face_body]
     needs_trims = has_trims | has_cavities
@@ -67,7 +65,7 @@ def find_sound_faces(
     sound[face[(kinds[face] != PLANE) & ~(off_mm <= LOOSEST_MM)]] = False
     off_edge_mm = np.zeros(len(topology.edges))
     np.maximum.at(off_edge_mm, edge[sound[face]], off_mm[sound[face]])
-    return SoundFaces(sound, kinds == PLANE, off_edge_mm)
+    return SoundFaces(sound, off_edge_mm)
 
 
 def _meets_vertex_twice(boundaries: FileBoundaries, wire_of_use: NDArray[np.int64]) -> NDArray[np.bool_]:

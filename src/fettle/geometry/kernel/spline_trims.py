@@ -12,30 +12,29 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from OCP.BRep import BRep_Builder, BRep_Tool
-from OCP.BRepAdaptor import BRepAdaptor_Curve
 from OCP.collections import Array1_double, Array1_gp_Pnt2d, Array1_int
-from OCP.Geom import Geom_BSplineSurface
+from OCP.Geom import Geom_BSplineCurve, Geom_BSplineSurface
 from OCP.Geom2d import Geom2d_BSplineCurve
-from OCP.GeomAbs import GeomAbs_BSplineCurve
 from OCP.TopoDS import TopoDS
 
 from fettle.geometry.exact.spline_courses import NO_CURVE, follow
 from fettle.geometry.exact.spline_outlines import encloses, join_pieces, poles_of
 from fettle.geometry.exact.straight_trims import OTHER_CURVE
 from fettle.geometry.kernel import arrays as kernel_arrays
-from fettle.geometry.kernel.curves import Samples
+from fettle.geometry.kernel.curves import curve_of
 from fettle.geometry.kernel.file_boundaries import FileBoundaries
 from fettle.geometry.kernel.freeform import TRIM_GAP, surface_arrays
+from fettle.geometry.kernel.sampled_shape import SampledShape
 from fettle.geometry.kernel.sound_faces import LOOSEST_MM
 from fettle.geometry.kernel.spline_curves import PackedCurves, SplineCurves
 from fettle.geometry.kernel.topology import Topology
+from fettle.geometry.surfaces.encoding import FREEFORM
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
 SAME_POINT = 1e-9
 """Share of a surface's extent by which the corners of a side without length lie apart."""
-_BSPLINE = int(GeomAbs_BSplineCurve)
 
 
 class SplineTrims(NamedTuple):
@@ -45,16 +44,14 @@ class SplineTrims(NamedTuple):
     off_mm: Array
 
 
-def add_spline_trims(
-    topology: Topology, samples: Samples, boundaries: FileBoundaries, asked: NDArray[np.bool_]
-) -> SplineTrims:
+def add_spline_trims(sampled: SampledShape, boundaries: FileBoundaries, asked: NDArray[np.bool_]) -> SplineTrims:
     """Give those of the faces `asked` (faces,) their trimming curves that are on a B-spline surface and whose edges all
     run along it, across no seam of it."""
-    wires = boundaries.wires
+    topology, samples, wires = sampled.topology, sampled.samples, boundaries.wires
     trimmed = np.zeros(len(topology.faces), np.bool_)
     off_mm = np.zeros(len(topology.edges))
     surfaces = {}
-    for face in np.flatnonzero(asked & boundaries.usable).tolist():
+    for face in np.flatnonzero(asked & boundaries.usable & (sampled.surfaces.kinds == FREEFORM)).tolist():
         surface = BRep_Tool.Surface_s(topology.faces[face])
         if isinstance(surface, Geom_BSplineSurface):
             surfaces[face] = surface_arrays(surface)
@@ -93,9 +90,9 @@ def _splines(topology: Topology, edges: Index) -> tuple[Index, PackedCurves]:
     curves = SplineCurves(3)
     count = 0
     for edge in edges.tolist():
-        adaptor = BRepAdaptor_Curve(topology.edges[edge])
-        if int(adaptor.GetType()) == _BSPLINE and not adaptor.BSpline().IsPeriodic():
-            curves.add(adaptor.BSpline(), adaptor.FirstParameter(), adaptor.LastParameter())
+        curve = curve_of(topology.edges[edge])
+        if isinstance(curve, Geom_BSplineCurve) and not curve.IsPeriodic():
+            curves.add(curve, *BRep_Tool.Range_s(topology.edges[edge]))
             spline_of[edge] = count
             count += 1
     return spline_of, curves.packed()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from OCP.collections import DataMap_TCollection_AsciiString_TCollection_AsciiString, Sequence_TCollection_AsciiString
@@ -17,14 +18,14 @@ from OCP.TopAbs import TopAbs_FACE
 from OCP.TopoDS import TopoDS_Compound, TopoDS_Shape
 
 from fettle.errors import Damaged, NoSolid
-from fettle.geometry.kernel.curves import SampledShape
 from fettle.geometry.kernel.face_repair import SKIPPED_FACE_FIXES, SKIPPED_WIRE_FIXES, complete_solids
 from fettle.geometry.kernel.healing import loose_surfaces, solids_in
+from fettle.geometry.kernel.sampled_shape import SampledShape
+from fettle.geometry.kernel.step_instances import repeated_instance
 from fettle.geometry.kernel.step_names import SolidName, solid_names
 from fettle.geometry.kernel.step_references import listed, referred_parts
 from fettle.geometry.kernel.step_units import common_name, length_units
 from fettle.geometry.kernel.topology import map_of
-from fettle.geometry.pmi.part21 import STRING_OR_COMMENT
 from fettle.geometry.reader import BOM
 
 _REPAIRS = ("FixSolidMode", "FixFreeShellMode", "FixFreeFaceMode", "FixFreeWireMode", "FixSameParameterMode")
@@ -34,8 +35,6 @@ _REGULARITY = "read.encoderegularity.angle"
 """A setting of the whole process: the angle below which the kernel notes that two faces meet smoothly; 0 for never."""
 
 _STRING = re.compile(rb"'[^']*'")
-_INSTANCE = re.compile(rb"#0*+(\d++)\s*+=")
-_LINE_END = b"\n"
 _LONGEST_TEXT = 100_000
 """Bytes of a text that are left to the kernel where it cannot read the whole file."""
 
@@ -136,36 +135,13 @@ def _checked_text(data: bytes, name: str) -> bytes:
         )
     if not re.search(rb"\bDATA\b", text):
         raise Damaged(f"{name} has no DATA section; export it again from the CAD system")
-    if repeated := _repeated_instance(text):
+    if repeated := repeated_instance(text):
         number, first, second = repeated
         raise Damaged(
             f"{name} defines #{number} twice, on lines {first} and {second}, so that nobody can tell which one is "
             "meant; export it again from the CAD system"
         )
     return text
-
-
-def _repeated_instance(text: bytes) -> tuple[int, int, int] | None:
-    """Number of the first instance that is defined a second time, and the lines of both; None where there is none.
-
-    The kernel resolves the references of such a file by a search that reads memory nobody has set: it gives other
-    answers from run to run, or never ends.
-    """
-    numbers = _INSTANCE.findall(text)
-    if len(set(numbers)) == len(numbers):
-        return None
-    # texts and comments may hold what looks like an instance; their line ends are kept, for the lines that are told
-    bare = STRING_OR_COMMENT.sub(lambda match: _LINE_END * match[0].count(_LINE_END), text)
-    starts: dict[bytes, int] = {}
-    for match in _INSTANCE.finditer(bare):
-        first = starts.setdefault(match[1], match.start())
-        if first != match.start():
-            return int(match[1]), _line_of(bare, first), _line_of(bare, match.start())
-    return None
-
-
-def _line_of(text: bytes, position: int) -> int:
-    return text.count(_LINE_END, 0, position) + 1
 
 
 def transfer(reader: STEPControl_Reader, *, repaired: bool) -> TopoDS_Shape:
@@ -187,9 +163,18 @@ def transfer(reader: STEPControl_Reader, *, repaired: bool) -> TopoDS_Shape:
 
 def _precision_mm(text: bytes, unit: str) -> float:
     """How exact the file says it is, where parts of it say different things the finest; `unit`: names of its units."""
-    said = [float(value) for value in _UNCERTAINTY.findall(text)]
+    found = (_UNCERTAINTY.match(text, place) for place in _places_of(b"UNCERTAINTY_MEASURE_WITH_UNIT", text))
+    said = [float(one[1]) for one in found if one]
     sizes_mm = [_UNIT_MM.get(name, 1.0) for name in unit.split(", ")]
     return min((value for value in said if value > 0.0), default=_DEFAULT_PRECISION_MM) * min(sizes_mm)
+
+
+def _places_of(word: bytes, text: bytes) -> Iterator[int]:
+    """Where a word begins, of a few in a long text: an expression takes ten times as long to pass the rest."""
+    place = text.find(word)
+    while place >= 0:
+        yield place
+        place = text.find(word, place + len(word))
 
 
 def _schema(text: bytes) -> str:

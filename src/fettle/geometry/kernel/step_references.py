@@ -18,6 +18,9 @@ _LONGEST_NAME = 80
 def referred_parts(text: bytes, own_name: str) -> tuple[str, ...]:
     """Names of the STEP files that hold parts of this one, in the order of their first mention. A file may name itself
     as the document of its product."""
+    if b"DOCUMENT_FILE" not in text:
+        # found in a tenth of the time that the expression takes to pass a whole file
+        return ()
     names = (decode_text(found.decode("latin-1")).strip() for found in _DOCUMENT.findall(text))
     return tuple(dict.fromkeys(name for name in names if _PART.search(name) and name.lower() != own_name.lower()))
 

@@ -12,41 +12,24 @@ from OCP.BRepAdaptor import BRepAdaptor_Surface
 from OCP.GeomAbs import (
     GeomAbs_BezierSurface,
     GeomAbs_BSplineSurface,
-    GeomAbs_Cone,
-    GeomAbs_Cylinder,
     GeomAbs_OffsetSurface,
-    GeomAbs_Plane,
-    GeomAbs_Sphere,
     GeomAbs_SurfaceOfExtrusion,
     GeomAbs_SurfaceOfRevolution,
-    GeomAbs_Torus,
 )
 from OCP.TopoDS import TopoDS_Face
 
 from fettle.geometry.exact.canonical import fit_canonical
-from fettle.geometry.kernel import arrays as kernel_arrays
+from fettle.geometry.kernel.frames import SurfaceFrames
 from fettle.geometry.kernel.freeform import Spline, read_spline
 from fettle.geometry.kernel.freeform_shape import Shape, sample_shape
 from fettle.geometry.part import Cone, Cylinder, Freeform, Plane, Sphere, Surface, Torus, Vector
-from fettle.geometry.surfaces.encoding import pack_surfaces
+from fettle.geometry.surfaces.encoding import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, pack_surfaces
 from fettle.geometry.surfaces.projection import nearest_point, project
 from fettle.jit import njit
 
 Array = NDArray[np.float64]
 
-# as numbers: comparing the bindings' enumerations takes longer than reading a surface
-_PLANE, _CYLINDER, _CONE, _SPHERE, _TORUS = map(
-    int, (GeomAbs_Plane, GeomAbs_Cylinder, GeomAbs_Cone, GeomAbs_Sphere, GeomAbs_Torus)
-)
-_SIMPLE = {
-    _PLANE: ("Plane", 12),
-    _CYLINDER: ("Cylinder", 13),
-    _CONE: ("Cone", 14),
-    _SPHERE: ("Sphere", 13),
-    _TORUS: ("Torus", 14),
-}
-"""What the adaptor calls it, and of how many numbers it is made: a frame, then its sizes."""
-_FREEFORM = {
+_KINDS_OF_FREEFORM = {
     int(GeomAbs_BSplineSurface): "bspline",
     int(GeomAbs_BezierSurface): "bezier",
     int(GeomAbs_SurfaceOfExtrusion): "extrusion",
@@ -71,21 +54,22 @@ class FaceSample:
     spline: Spline | None = None
 
 
-def read_surfaces(faces: Sequence[TopoDS_Face], outward: NDArray[np.bool_], near: Array) -> list[FaceSample]:
-    """`outward` (faces,): the surface's own normal points out of the material; `near` (faces, 3): middle of each face's
-    largest triangle."""
+def read_surfaces(
+    faces: Sequence[TopoDS_Face], frames: SurfaceFrames, outward: NDArray[np.bool_], near: Array
+) -> list[FaceSample]:
+    """`frames`: of the surfaces of the faces; `outward` (faces,): the surface's own normal points out of the material;
+    `near` (faces, 3): middle of each face's largest triangle."""
     surfaces: list[Surface] = []
     convex: list[bool] = []
     freeform: dict[int, FaceSample] = {}
-    for number, (face, out) in enumerate(zip(faces, outward.tolist(), strict=True)):
-        # restricting the adaptor to the trim costs ten times as much and is not needed here
-        adaptor = BRepAdaptor_Surface(face, False)
-        kind = int(adaptor.GetType())
-        if kind in _SIMPLE:
-            surface, is_convex = _read_simple(adaptor, kind, out, near[number])
-        else:
-            freeform[number] = _read_freeform(face, _FREEFORM.get(kind, "other"), out, near[number])
+    # in a left-handed frame the surface's own normal (dU x dV) points towards its axis or center, or against the frame
+    with_frame = (outward == _right_handed(frames.frames)).tolist()
+    for number, (kind, frame) in enumerate(zip(frames.kinds.tolist(), _frozen(frames.frames.view()), strict=True)):
+        if kind == FREEFORM:
+            freeform[number] = _read_freeform(faces[number], bool(outward[number]), near[number])
             surface, is_convex = freeform[number].surface, False
+        else:
+            surface, is_convex = _read_simple(kind, frame, near[number], with_frame[number]), with_frame[number]
         surfaces.append(surface)
         convex.append(is_convex)
     # asked of all faces at once: the call takes longer than the work for one
@@ -114,7 +98,8 @@ def _nearest_points(kinds: NDArray[np.int8], rows: Array, near: Array) -> Array:
     return found
 
 
-def _read_freeform(face: TopoDS_Face, origin_kind: str, outward: bool, near: Vector) -> FaceSample:
+def _read_freeform(face: TopoDS_Face, outward: bool, near: Vector) -> FaceSample:
+    origin_kind = _KINDS_OF_FREEFORM.get(int(BRepAdaptor_Surface(face, False).GetType()), "other")
     spline = read_spline(face)
     shape = sample_shape(face, spline, outward)
     if shape is None:
@@ -128,29 +113,26 @@ def _read_freeform(face: TopoDS_Face, origin_kind: str, outward: bool, near: Vec
     return FaceSample(*_freeform(origin_kind, shape), point, normal, True, spline)
 
 
-def _read_simple(adaptor: BRepAdaptor_Surface, kind: int, outward: bool, near: Vector) -> tuple[Surface, bool]:
-    """The surface, and whether it bends away from the outward normal."""
-    name, count = _SIMPLE[kind]
-    numbers = kernel_arrays.components(getattr(adaptor, name)(), count)
-    origin, axis, sizes = _vector(numbers[:3]), _vector(numbers[3:6]), numbers[12:]
-    # in a left-handed frame the surface's own normal (dU x dV) points towards its axis or center, or against the frame
-    out = outward == _right_handed(*numbers[3:12])
-    if kind == _PLANE:
-        return Plane(origin, axis if out else _frozen(-axis)), out
-    if kind == _CYLINDER:
-        return Cylinder(origin, axis, *sizes), out
-    if kind == _CONE:
-        radius, half = sizes
-        return _cone(origin, axis, radius, half, near), out
-    if kind == _SPHERE:
-        return Sphere(origin, *sizes), out
-    return Torus(origin, axis, *sizes), out
+def _read_simple(kind: int, frame: Array, near: Vector, with_frame: bool) -> Surface:
+    """`with_frame`: the outward normal points away from the axis or center, of a plane along the frame's own."""
+    origin, axis = frame[:3], frame[3:6]
+    if kind == PLANE:
+        return Plane(origin, axis if with_frame else _frozen(-axis))
+    radius, second = frame[12:].tolist()
+    if kind == CYLINDER:
+        return Cylinder(origin, axis, radius)
+    if kind == CONE:
+        return _cone(origin, axis, radius, second, near)
+    if kind == SPHERE:
+        return Sphere(origin, radius)
+    return Torus(origin, axis, radius, second)
 
 
-def _right_handed(*frame: float) -> bool:
-    """Whether X x Y points along Z, of a frame's Z, Y and X directions as the kernel keeps them."""
-    zx, zy, zz, yx, yy, yz, xx, xy, xz = frame
-    return (xy * yz - xz * yy) * zx + (xz * yx - xx * yz) * zy + (xx * yy - xy * yx) * zz > 0.0
+def _right_handed(frames: Array) -> NDArray[np.bool_]:
+    """Shape (n,): whether X x Y points along Z, of rows with Z, Y and X directions from the third number on."""
+    zx, zy, zz, yx, yy, yz, xx, xy, xz = frames[:, 3:12].T
+    right: NDArray[np.bool_] = (xy * yz - xz * yy) * zx + (xz * yx - xx * yz) * zy + (xx * yy - xy * yx) * zz > 0.0
+    return right
 
 
 def _cone(origin: Vector, axis: Vector, radius: float, half: float, near: Vector) -> Cone:
@@ -176,10 +158,6 @@ def _freeform(origin_kind: str, shape: Shape) -> tuple[Freeform, bool | None]:
     elif (strongest < 0.0).all():
         convex = False
     return Freeform(origin_kind, float(radii.min()), float(radii.max())), convex
-
-
-def _vector(numbers: list[float]) -> Vector:
-    return _frozen(np.array(numbers))
 
 
 def _frozen(array: Vector) -> Vector:

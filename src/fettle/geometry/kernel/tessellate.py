@@ -18,10 +18,10 @@ from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 
 from fettle.geometry.components import components
 from fettle.geometry.exact.face_meshes import enclosed_volumes
-from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.kernel_pieces import kernel_pieces
 from fettle.geometry.kernel.pieces import Borders, Pieces, join_pieces
 from fettle.geometry.kernel.remesh import angle_of, drop_triangles_of_file, mesh_faces
+from fettle.geometry.kernel.sampled_shape import SampledShape
 from fettle.geometry.kernel.simple_pieces import find_simple, triangulate_simple
 from fettle.geometry.kernel.topology import Topology
 from fettle.geometry.mesh import Mesh
@@ -62,14 +62,12 @@ class Tessellation:
     warnings: tuple[str, ...]
 
 
-def tessellate(
-    shape: TopoDS_Shape, topology: Topology, samples: Samples, diagonal_mm: float, options: MeshOptions
-) -> Tessellation:
-    """Mesh `shape`; `topology` is its numbering, `samples` are of its edges. The diagonal sets the deflection: a loose
-    box's will do."""
+def tessellate(shape: TopoDS_Shape, sampled: SampledShape, diagonal_mm: float, options: MeshOptions) -> Tessellation:
+    """Mesh `shape`, numbered and with its edges sampled. The diagonal sets the deflection: a loose box's will do."""
+    topology = sampled.topology
     deflection_mm, angle_rad = diagonal_mm * DEFLECTION_PER_DIAGONAL, angle_of(options.curvature_used)
     drop_triangles_of_file(shape, topology.faces)
-    pieces = _triangulated(shape, topology, samples, deflection_mm, angle_rad)
+    pieces = _triangulated(shape, sampled, deflection_mm, angle_rad)
     tolerance_mm = diagonal_mm * POSITION_TOLERANCE_PER_DIAGONAL
     vertex, is_closed = _join(pieces, tolerance_mm)
     if not is_closed and (torn := _mendable_faces(topology, pieces)):
@@ -82,17 +80,14 @@ def tessellate(
     return Tessellation(mesh, borders, pieces.reversed_faces ^ inward, missing, _missing_warning(missing, face_count))
 
 
-def _triangulated(
-    shape: TopoDS_Shape, topology: Topology, samples: Samples, deflection_mm: float, angle_rad: float
-) -> Pieces:
+def _triangulated(shape: TopoDS_Shape, sampled: SampledShape, deflection_mm: float, angle_rad: float) -> Pieces:
     """Every face by itself: from its outlines where it can be laid out in a plane, or else by the kernel."""
-    surfaces = find_simple(topology)
-    ours = surfaces.chosen
+    topology, ours = sampled.topology, find_simple(sampled)
     while True:
         others = np.flatnonzero(~ours).tolist()
         mesh_faces(shape, topology, others, deflection_mm, angle_rad)
         meshed = kernel_pieces(topology, others)
-        simple, done = triangulate_simple(topology, samples, surfaces, ours, meshed, deflection_mm, angle_rad)
+        simple, done = triangulate_simple(sampled, ours, meshed, deflection_mm, angle_rad)
         if done[ours].all():
             return join_pieces(meshed, simple)
         # the kernel may divide their edges otherwise, and so the faces beside them

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
@@ -21,6 +21,8 @@ from OCP.TopAbs import (
 )
 from OCP.TopExp import TopExp
 from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Iterator, TopoDS_Shape, TopoDS_Vertex
+
+from fettle.geometry.kernel.arrays import check_layout, orientations
 
 _REVERSED = int(TopAbs_REVERSED)
 """Above it are the kernel's internal and external edges, which bound nothing."""
@@ -69,11 +71,16 @@ class KeptFaces:
             self._faces.Add(face)
         self._numbers: dict[int, int] = {}
 
+    def number_of(self, face: TopoDS_Face) -> int:
+        """Number that such a face had, -1 for another face."""
+        old: int = self._faces.FindIndex(face) - 1
+        return old if old >= 0 and self._kept[old] else -1
+
     def wires_of(self, face: TopoDS_Face, turned: bool, edge_map: ShapeMap) -> list[list[Use]] | None:
         """The wires of such a face in the numbers of the other shape's edges; None for another face."""
-        old = self._faces.FindIndex(face) - 1
+        old = self.number_of(face)
         before = self._before
-        if old < 0 or not self._kept[old] or before.tips[old] or before.reversed_faces[old] != turned:
+        if old < 0 or before.tips[old] or before.reversed_faces[old] != turned:
             return None
         numbers = self._numbers
         for use in chain.from_iterable(before.wires[old]):
@@ -84,6 +91,7 @@ class KeptFaces:
 
 def number(shape: TopoDS_Shape, kept: KeptFaces | None = None) -> Topology:
     """Number everything in a compound of solids; `kept`: faces of it that are known from another."""
+    check_layout()  # before anything of a shape is read through it
     face_map, edge_map, vertex_map = (map_of(shape, kind) for kind in (TopAbs_FACE, TopAbs_EDGE, TopAbs_VERTEX))
     faces = [TopoDS.Face(face_map.FindKey(index)) for index in range(1, face_map.Extent() + 1)]
     edges: list[TopoDS_Edge | None] = []
@@ -98,11 +106,15 @@ def number(shape: TopoDS_Shape, kept: KeptFaces | None = None) -> Topology:
     seams: list[set[int]] = []
     tips: list[list[tuple[int, TopoDS_Edge]]] = []
     uses: list[list[tuple[int, Use]]] = [[] for _ in edges]
-    turned = [int(face.Orientation()) == _REVERSED for face in faces]
-    for face_number, face in enumerate(faces):
-        face_tips: list[tuple[int, TopoDS_Edge]] = []
-        known = kept.wires_of(face, turned[face_number], edge_map) if kept else None
-        wires.append(known or [_uses(wire, edge_map, edges, face_tips) for wire in children(face, TopAbs_WIRE)])
+    turned = (orientations(faces) == _REVERSED).tolist()
+    known = [
+        kept.wires_of(face, is_turned, edge_map) if kept else None
+        for face, is_turned in zip(faces, turned, strict=True)
+    ]
+    listed = _list_wires([face for face, one in zip(faces, known, strict=True) if not one], edge_map, edges)
+    for face_number, of_face in enumerate(known):
+        face_wires, face_tips = (of_face, []) if of_face else next(listed)
+        wires.append(face_wires)
         tips.append(face_tips)
         seen: set[int] = set()
         twice: set[int] = set()
@@ -140,19 +152,38 @@ def map_of(shape: TopoDS_Shape, kind: object) -> ShapeMap:
     return shapes
 
 
+def faces_of(shape: TopoDS_Shape) -> list[TopoDS_Face]:
+    """In the kernel's order."""
+    faces = map_of(shape, TopAbs_FACE)
+    return [TopoDS.Face(faces.FindKey(index)) for index in range(1, faces.Extent() + 1)]
+
+
+def _list_wires(
+    faces: list[TopoDS_Face], edge_map: ShapeMap, edges: list[TopoDS_Edge | None]
+) -> Iterator[tuple[list[list[Use]], list[tuple[int, TopoDS_Edge]]]]:
+    """Of each face its wires, and its degenerated edges."""
+    members = [[children(wire, None) for wire in children(face, TopAbs_WIRE)] for face in faces]
+    turns = iter(orientations([edge for of_face in members for wire in of_face for edge in wire]).tolist())
+    for of_face in members:
+        tips: list[tuple[int, TopoDS_Edge]] = []
+        yield [_uses(wire, turns, edge_map, edges, tips) for wire in of_face], tips
+
+
 def _uses(
-    wire: TopoDS_Shape, edge_map: ShapeMap, edges: list[TopoDS_Edge | None], tips: list[tuple[int, TopoDS_Edge]]
+    wire: list[TopoDS_Shape],
+    turns: Iterator[int],
+    edge_map: ShapeMap,
+    edges: list[TopoDS_Edge | None],
+    tips: list[tuple[int, TopoDS_Edge]],
 ) -> list[Use]:
-    """A wire's uses; its degenerated edges are added to `tips`."""
+    """Uses of a wire's edges, whose orientations come next; degenerated ones are added to `tips`."""
     uses = []
-    for child in children(wire, None):
-        edge_number = edge_map.FindIndex(child) - 1
-        # comparing the bindings' enumerations takes longer than asking for them; numbers do not
-        orientation = int(child.Orientation())
+    for child in wire:
+        edge_number, turn = edge_map.FindIndex(child) - 1, next(turns)
         if edges[edge_number] is None:
             tips.append((edge_number, TopoDS.Edge(child)))
-        elif orientation <= _REVERSED:
-            uses.append(Use(edge_number, orientation == _REVERSED))
+        elif turn <= _REVERSED:
+            uses.append(Use(edge_number, turn == _REVERSED))
     return uses
 
 

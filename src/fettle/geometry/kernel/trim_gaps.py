@@ -21,12 +21,11 @@ from OCP.TopAbs import TopAbs_EDGE
 from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face
 
 from fettle.geometry.exact.boundary_strips import strip_volumes
-from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.loops import Boundaries
+from fettle.geometry.kernel.sampled_shape import SampledShape
 from fettle.geometry.kernel.surfaces import FaceSample
 from fettle.geometry.kernel.topology import Topology, map_of
-from fettle.geometry.part import Sphere, Torus
-from fettle.geometry.surfaces.encoding import pack_surfaces
+from fettle.geometry.surfaces.encoding import SPHERE, TORUS
 
 Array = NDArray[np.float64]
 
@@ -62,15 +61,16 @@ class OpenVolume:
 
 
 def measure_open_volume(
-    topology: Topology,
+    sampled: SampledShape,
     places: Sequence[FaceSample],
+    encoded: tuple[NDArray[np.int8], Array],
     boundaries: Boundaries,
-    samples: Samples,
     references: Array,
     mean_height: Array,
 ) -> OpenVolume:
-    """references (faces, 3): where the fluxes of each face start from; mean_height (faces,) mm: of each face above it,
-    along its normal."""
+    """encoded: the surfaces of `places` as in `surfaces.encoding`; references (faces, 3): where the fluxes of each face
+    start from; mean_height (faces,) mm: of each face above it, along its normal."""
+    topology, samples = sampled.topology, sampled.samples
     tolerance = BRep_Tool.Tolerance_s
     tolerances = np.array([0.0 if edge is None else tolerance(edge) for edge in topology.edges])
     count = len(topology.bodies)
@@ -80,22 +80,19 @@ def measure_open_volume(
     widths = tolerances[edges]
     widths[widths <= TIGHT_MM] = 0.0
     # on these the kernel approximates what is a circle in space, and does not always write down how well
-    doubled = np.array([isinstance(place.surface, Sphere | Torus) and not place.parametric for place in places])
-    in_space: dict[int, list[gp_Pnt]] = {}  # of an edge that two such faces share, asked for once
-    for row in np.flatnonzero(doubled[faces]).tolist():
-        number = int(edges[row])
-        edge = topology.edges[number]
+    is_doubled = np.isin(sampled.surfaces.kinds, (SPHERE, TORUS))
+    for face in np.flatnonzero(is_doubled).tolist():
+        is_doubled[face] = not has_no_trims(topology, face)
+    for row in np.flatnonzero(is_doubled[faces]).tolist():
+        edge = topology.edges[edges[row]]
         if edge is not None:
-            if number not in in_space:
-                in_space[number] = _points(BRepAdaptor_Curve(edge))
-            widths[row] = max(widths[row], _gap(in_space[number], edge, topology.faces[faces[row]]))
+            widths[row] = max(widths[row], _gap(edge, topology.faces[faces[row]]))
     gaps = _closing_gaps(boundaries)
     if not widths.any() and not gaps.any():
         return OpenVolume(np.zeros(count), np.zeros(count), np.zeros(count, np.int64))
-    kinds, rows = pack_surfaces([place.surface for place in places])
     size = samples.start[edges + 1] - samples.start[edges]
     start = np.concatenate(([0], np.cumsum(size)))
-    course = (kinds, rows, mean_height, references, boundaries.points, boundaries.steps)
+    course = (*encoded, mean_height, references, boundaries.points, boundaries.steps)
     volumes = strip_volumes(*course, start, faces, widths)
     loop_face = np.repeat(np.arange(len(places)), np.diff(boundaries.face_start))
     loop_volumes = strip_volumes(*course, boundaries.loop_start, loop_face, GAP_ARM * gaps)
@@ -128,18 +125,18 @@ def trims_off(topology: Topology, face: int, allowed_mm: float) -> bool:
             edge = topology.edges[number]
             if edge is None:
                 continue
-            gap_mm = _gap(_points(BRepAdaptor_Curve(edge)), edge, topology.faces[face])
+            gap_mm = _gap(edge, topology.faces[face])
             if not gap_mm <= max(allowed_mm, 2.0 * BRep_Tool.Tolerance_s(edge)):
                 return True
     return False
 
 
-def _gap(in_space: list[gp_Pnt], edge: TopoDS_Edge, face: TopoDS_Face) -> float:
+def _gap(edge: TopoDS_Edge, face: TopoDS_Face) -> float:
     """Distance in mm between points of the edge in space and its trimming curve on the face, where it was largest; 0
     for an edge that has no such curve and so is nowhere else."""
     if not _has_trim(edge, face):
         return 0.0
-    on_face = _points(BRepAdaptor_Curve(edge, face))
+    in_space, on_face = _points(BRepAdaptor_Curve(edge)), _points(BRepAdaptor_Curve(edge, face))
     distances_mm = [one.Distance(other) for one, other in zip(in_space, on_face, strict=True)]
     # nan, of a course that is nowhere, is the largest
     return math.nan if any(map(math.isnan, distances_mm)) else max(distances_mm)
@@ -152,6 +149,12 @@ def lacks_trims(face: TopoDS_Face) -> bool:
         return False
     edges = map_of(face, TopAbs_EDGE)
     return bool(edges.Extent()) and not _has_trim(TopoDS.Edge(edges.FindKey(1)), face)
+
+
+def has_no_trims(topology: Topology, face: int) -> bool:
+    """The same of a face of a numbered shape that is not on a plane."""
+    edge = next((topology.edges[use.number] for wire in topology.wires[face] for use in wire), None)
+    return edge is not None and not _has_trim(edge, topology.faces[face])
 
 
 def _has_trim(edge: TopoDS_Edge, face: TopoDS_Face) -> bool:
