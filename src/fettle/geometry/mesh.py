@@ -82,7 +82,7 @@ class Mesh:
 
     def triangle_areas_mm2(self) -> NDArray[np.float64]:
         """Shape (m,)."""
-        areas: NDArray[np.float64] = _compiled().triangle_areas(self.points, self.triangles)
+        areas: NDArray[np.float64] = _compiled().triangle_areas(self.points, unsigned(self.triangles))
         return areas
 
     def point_areas_mm2(self) -> NDArray[np.float64]:
@@ -91,7 +91,7 @@ class Mesh:
 
     @cached_property
     def _point_areas_mm2(self) -> NDArray[np.float64]:
-        areas: NDArray[np.float64] = _compiled().point_areas(self.points, self.triangles)
+        areas: NDArray[np.float64] = _compiled().point_areas(self.points, unsigned(self.triangles))
         areas.setflags(write=False)
         return areas
 
@@ -103,6 +103,12 @@ class Mesh:
     def __getstate__(self) -> dict[str, Any]:
         # what was derived from the fields is not stored with them
         return {one.name: getattr(self, one.name) for one in fields(self)}
+
+
+def unsigned(numbers: NDArray[np.int32]) -> NDArray[np.uint32]:
+    """The same array of numbers from 0 on. Compiled code asks of every index that has a sign whether it counts from the
+    end; without, refining takes a sixth fewer instructions."""
+    return numbers.view(np.uint32)
 
 
 def _compiled() -> ModuleType:

@@ -62,7 +62,7 @@ class MeasureContext(SampledSurface):
 def prepare(part: Part, mesh: Mesh) -> MeasureContext:
     """Build the context of all measurements of a part on its mesh, which may leave out some of its bodies."""
     body = np.array([face.body for face in part.faces])
-    present = np.unique(body[mesh.triangle_face])
+    present = np.unique(body[np.bincount(mesh.triangle_face, minlength=len(body)) > 0])
     face_body = np.minimum(np.searchsorted(present, body), len(present) - 1)
     scene = Scene(mesh.coarse(), face_body)
     area = mesh.point_areas_mm2()

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.errors import TooDetailed
-from fettle.geometry.mesh import MAX_TRIANGLES, Mesh
+from fettle.geometry.mesh import MAX_TRIANGLES, Mesh, unsigned
 from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.coarse_planes import find_coarse_planes
 from fettle.geometry.meshing.delaunay import MAX_STACK, SAME_LENGTH, legalize
 from fettle.geometry.meshing.edge_split import divide, normal_between
-from fettle.geometry.meshing.half_edges import link, split, unsigned
+from fettle.geometry.meshing.half_edges import link, split
 from fettle.geometry.meshing.same_triangles import choose_triangles
 from fettle.geometry.part import Part
 from fettle.geometry.surfaces.encoding import PLANE, pack

@@ -14,10 +14,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.mesh import Mesh
+from fettle.geometry.mesh import Mesh, unsigned
 from fettle.geometry.meshing.counting_sort import sort_by
 from fettle.geometry.meshing.delaunay import diagonal_surplus, may_flip
-from fettle.geometry.meshing.half_edges import flip, link, unsigned
+from fettle.geometry.meshing.half_edges import flip, link
 from fettle.geometry.surfaces.encoding import FREEFORM
 from fettle.jit import njit
 
