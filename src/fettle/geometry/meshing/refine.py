@@ -130,7 +130,7 @@ def _bound_edges(arrays, counts, largest_ring, surfaces, limits):
     stack = np.empty(2 * largest_ring + MAX_STACK, dtype=np.int32)
     max_square = (1.0 - SAME_LENGTH) * max_edge * max_edge
     # square of the longest side of each triangle, -1 where it changed, 0 where nothing is left to be done; which it is
-    longest, longest_side = np.full(len(triangles), -1.0), np.empty(len(triangles), np.uint8)
+    longest, longest_side = np.full(len(triangles), -1.0), np.empty(len(triangles), np.uint32)
     limit = 0.0
     for t in range(triangle_count):
         longest_side[t], longest[t] = _longest_side(points, triangles, t)
@@ -141,9 +141,6 @@ def _bound_edges(arrays, counts, largest_ring, surfaces, limits):
         limit = max(max_square, SHRINK * SHRINK * limit)
         t = 0
         while t < triangle_count:
-            if max(triangle_count, point_count) > room:
-                counts[0], counts[1], counts[2] = point_count, triangle_count, vertex_count
-                return False
             k = -1
             if longest[t] < 0.0:
                 longest_side[t], longest[t] = _longest_side(points, triangles, t)
@@ -158,6 +155,9 @@ def _bound_edges(arrays, counts, largest_ring, surfaces, limits):
             if k < 0:
                 t += 1
                 continue
+            if max(triangle_count, point_count) > room:
+                counts[0], counts[1], counts[2] = point_count, triangle_count, vertex_count
+                return False
             sides[0] = 3 * t + k
             count = 1
             while ring[sides[count - 1]] != sides[0]:
