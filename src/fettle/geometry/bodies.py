@@ -125,18 +125,22 @@ def select_faces(mesh: Mesh, chosen: NDArray[np.bool_]) -> Mesh:
 def _select(mesh: Mesh, rows: NDArray[np.intp], triangles: NDArray[np.intp]) -> Mesh:
     new_row = np.full(len(mesh.points), -1, np.int32)
     new_row[rows] = np.arange(len(rows), dtype=np.int32)
-    _, vertex = np.unique(mesh.vertex[rows], return_inverse=True)
+    chosen = mesh.vertex.take(rows)
+    is_kept = np.zeros(int(mesh.vertex.max(initial=-1)) + 1, np.bool_)
+    is_kept[chosen] = True
+    new_vertex = np.cumsum(is_kept, dtype=np.int32) - np.int32(1)
     coarse = mesh.coarse_planes
     if coarse is not None:
         kept = new_row[coarse.triangles[:, 0]] >= 0
         coarse = CoarsePlanes(new_row[coarse.triangles[kept]], coarse.face[kept])
     return Mesh(
-        points=mesh.points[rows],
-        normals=mesh.normals[rows],
-        point_face=mesh.point_face[rows],
-        vertex=vertex.astype(np.int32),
-        triangles=new_row[mesh.triangles[triangles]],
-        triangle_face=mesh.triangle_face[triangles],
+        # `take` gathers rows several times as fast as indexing
+        points=mesh.points.take(rows, axis=0),
+        normals=mesh.normals.take(rows, axis=0),
+        point_face=mesh.point_face.take(rows),
+        vertex=new_vertex.take(chosen),
+        triangles=new_row.take(mesh.triangles.take(triangles, axis=0)),
+        triangle_face=mesh.triangle_face.take(triangles),
         max_edge_mm=mesh.max_edge_mm,
         curvature=mesh.curvature,
         coarse_planes=coarse,

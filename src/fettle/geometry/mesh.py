@@ -57,7 +57,7 @@ class Mesh:
     @property
     def welded(self) -> NDArray[np.int32]:
         """Triangles (m, 3) in welded vertex numbers."""
-        return self.vertex[self.triangles]
+        return self.vertex.take(self.triangles)
 
     def coarse(self) -> Mesh:
         """The same points and surface in the fewest triangles known: for queries of where the surface is, not of
@@ -69,8 +69,9 @@ class Mesh:
         rest = ~whole[self.triangle_face]
         return replace(
             self,
-            triangles=np.concatenate([self.triangles[rest], self.coarse_planes.triangles]),
-            triangle_face=np.concatenate([self.triangle_face[rest], self.coarse_planes.face]),
+            # rows are gathered several times as fast as by indexing
+            triangles=np.concatenate([self.triangles.compress(rest, axis=0), self.coarse_planes.triangles]),
+            triangle_face=np.concatenate([self.triangle_face.compress(rest), self.coarse_planes.face]),
             coarse_planes=None,
         )
 

@@ -38,7 +38,7 @@ def choose_triangles(mesh: Mesh, kind: NDArray[np.int8], min_cosine: float) -> M
     for column in np.ascontiguousarray(corners.T)[::-1]:
         order = sort_by(order, column, len(mesh.points))
     order = sort_by(order, face, len(kind))
-    return replace(mesh, triangles=triangles[order], triangle_face=mesh.triangle_face[order])
+    return replace(mesh, triangles=triangles.take(order, axis=0), triangle_face=mesh.triangle_face.take(order))
 
 
 @njit(cache=True, error_model="numpy")
