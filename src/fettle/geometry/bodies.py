@@ -90,8 +90,16 @@ def _renumber_face(face: Face, new_edge: dict[int, int], new_shell: dict[int, in
 def _renumber_edge(edge: Edge, new_face: dict[int, int], new_vertex: dict[int, int]) -> Edge:
     one, two = edge.faces
     first, last = edge.vertices
-    return replace(
-        edge, faces=(new_face[one], new_face[two] if two >= 0 else -1), vertices=(new_vertex[first], new_vertex[last])
+    # field by field: `replace` asks for each of them, and a file has thousands of edges
+    return Edge(
+        faces=(new_face[one], new_face[two] if two >= 0 else -1),
+        convexity=edge.convexity,
+        angle_deg=edge.angle_deg,
+        angle_range_deg=edge.angle_range_deg,
+        length_mm=edge.length_mm,
+        curve=edge.curve,
+        vertices=(new_vertex[first], new_vertex[last]),
+        points=edge.points,
     )
 
 
