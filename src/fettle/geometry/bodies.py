@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import CoarsePlanes, Mesh
+from fettle.geometry.meshing.counting_sort import sort_by
 from fettle.geometry.model import Model
 from fettle.geometry.part import Edge, Face, Loop, Part, Shell
 from fettle.geometry.pmi.of_body import pmi_of_body
@@ -105,15 +106,15 @@ def _renumber_edge(edge: Edge, new_face: dict[int, int], new_vertex: dict[int, i
 
 def _rows_by_body(mesh: Mesh, faces: list[list[int]]) -> tuple[list[NDArray[np.intp]], list[NDArray[np.intp]]]:
     """Rows of points and of triangles of each body, in the mesh's order."""
-    face_body = np.empty(sum(map(len, faces)), np.int64)
+    face_body = np.empty(sum(map(len, faces)), np.uint32)
     for body, members in enumerate(faces):
         face_body[members] = body
     return _grouped(face_body[mesh.point_face], len(faces)), _grouped(face_body[mesh.triangle_face], len(faces))
 
 
-def _grouped(body: NDArray[np.int64], count: int) -> list[NDArray[np.intp]]:
-    order = np.argsort(body, kind="stable")
-    return np.split(order, np.searchsorted(body[order], np.arange(1, count)))
+def _grouped(body: NDArray[np.uint32], count: int) -> list[NDArray[np.intp]]:
+    order = sort_by(np.arange(len(body)), body, count)
+    return np.split(order, np.cumsum(np.bincount(body, minlength=count))[:-1])
 
 
 def _body_mesh(mesh: Mesh, faces: list[int], rows: NDArray[np.intp], triangles: NDArray[np.intp]) -> Mesh:

@@ -97,6 +97,15 @@ class Mesh:
         return areas
 
     @cached_property
+    def rows_by_face(self) -> NDArray[np.int64]:
+        """Rows of the points (n,), face after face, those of a face in their order."""
+        count = int(self.point_face.max(initial=-1)) + 1
+        sort_by = import_module("fettle.geometry.meshing.counting_sort").sort_by
+        rows: NDArray[np.int64] = sort_by(np.arange(len(self.points)), unsigned(self.point_face), count)
+        rows.setflags(write=False)
+        return rows
+
+    @cached_property
     def diameter_mm(self) -> float:
         """About the largest distance between two points."""
         return diameter_mm(self.points)

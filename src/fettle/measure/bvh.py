@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
+from fettle.geometry.meshing.counting_sort import sort_by
 from fettle.jit import njit, njit_inner
 from fettle.jit.lanes import LANES, larger, load, store
 from fettle.measure.point_order import sort_along_curve
@@ -88,7 +89,8 @@ def _sort_by_body(
     by_position = np.argsort(np.bincount(body, weights=bounds[:, CENTER + axis]) / np.maximum(count, 1), kind="stable")
     rank = np.empty(len(count), np.int64)
     rank[by_position] = np.arange(len(count))
-    return rank, np.argsort(rank[body], kind="stable").astype(np.uint32), np.cumsum(count[by_position])
+    order = sort_by(np.arange(len(body)), rank.astype(np.uint32)[body], len(count))
+    return rank, order.astype(np.uint32), np.cumsum(count[by_position])
 
 
 # inline: passing two arrays to a call costs more than the loop below
