@@ -24,8 +24,8 @@ def sort_along_curve(points: NDArray[np.float64], point_face: NDArray[np.int32])
     rows = np.arange(len(codes))
     for low_bit in range(0, 3 * DIGIT_BITS, DIGIT_BITS):
         rows = sort_by(rows, codes >> low_bit & CELLS - 1, CELLS)
-    rows = sort_by(rows, unsigned(point_face), int(point_face.max()) + 1)
-    return rows
+    by_face: NDArray[np.int64] = sort_by(rows, unsigned(point_face), int(point_face.max()) + 1)
+    return by_face
 
 
 @njit(cache=True)
