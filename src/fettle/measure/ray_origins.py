@@ -100,8 +100,8 @@ def _sag(points, normals, triangles, triangle_face, apex, sag):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WaysInside:
-    """Ways from the border of faces into them: bisector (n, 3), not of unit length, of the widest triangle corner at each
-    point of the border, and how far it may be followed, room_mm (n,); 0 at other points."""
+    """Ways from the border of faces into them: bisector (n, 3), not of unit length, of the widest triangle corner at
+    each border point, and how far it may be followed, room_mm (n,); 0 at other points."""
 
     bisector: NDArray[np.float64]
     room_mm: NDArray[np.float64]
