@@ -107,8 +107,8 @@ def push_sorted(stack, keys, bottom, top, entry, key):
 
 @njit(cache=True)
 def _triangle_bounds(points, triangles):
-    """Of each triangle's box the lower corner (negated: then all corners grow by `larger`), the upper corner, the center
-    negated and the center (m, 12) mm; unit normals (m, 3), 0 if degenerate."""
+    """Of each triangle's box the lower corner (negated: then all corners grow by `larger`), the upper corner, the
+    center negated and the center (m, 12) mm; unit normals (m, 3), 0 if degenerate."""
     m = len(triangles)
     bounds, normals = np.empty((m, 12)), np.zeros((m, 3))
     for t in range(m):
@@ -180,8 +180,8 @@ def _nearest_boundary(ends, start, end):
 
 @njit_inner
 def _split_by_area(bounds, order, bins, flat, below, filled, bin_of):
-    """Partition the triangles of `order` by the cheapest plane of the surface area heuristic; return how many lie before
-    it.
+    """Partition the triangles of `order` by the cheapest plane of the surface area heuristic; return how many lie
+    before it.
 
     bin_of (m,): room for the bin of each triangle.
     """
