@@ -11,7 +11,9 @@ from fettle.geometry.csg import build
 from fettle.geometry.load import load
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.meshing.refine import refine
+from fettle.geometry.meshing.same_triangles import choose_triangles
 from fettle.geometry.part import diameter_mm
+from fettle.geometry.surfaces.encoding import pack
 
 PLATE: dict[str, Any] = {
     "cut": [
@@ -53,3 +55,14 @@ def test_the_diameter_of_a_block_is_its_diagonal_in_any_position() -> None:
     turn = np.linalg.qr(np.random.default_rng(5).normal(size=(3, 3)))[0]
     assert diameter_mm(corners) == pytest.approx(13.0)
     assert diameter_mm(corners @ turn + 100.0) == pytest.approx(13.0)
+
+
+def test_triangles_come_in_the_order_of_their_faces_and_points() -> None:
+    """Each from its first point on; the surface is the same."""
+    model = load(build(PLATE), "part.step")
+    kind, _ = pack(model.part.faces)
+    chosen = choose_triangles(model.mesh, kind, 0.9)
+    keys = np.column_stack([chosen.triangle_face, chosen.triangles]).tolist()
+    assert keys == sorted(keys)
+    assert (chosen.triangles[:, 0] < chosen.triangles[:, 1:].min(axis=1)).all()
+    assert chosen.triangle_areas_mm2().sum() == pytest.approx(model.mesh.triangle_areas_mm2().sum())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fettle.measure.field_statistics import sample_field, statistics
-from fettle.measure.weighted_statistics import smallest_covering
+from fettle.measure.weighted_statistics import nearest_reading_weights, smallest_covering
 from tests.measure.parts import context
 
 
@@ -47,3 +47,19 @@ def test_the_smallest_value_that_covers_a_share_of_the_area(share: float, coveri
 
 def test_no_value_covers_anything_where_there_is_none() -> None:
     assert np.isnan(smallest_covering(np.array([np.nan, 0.0]), np.ones(2), 0.9))
+
+
+def test_one_reading_at_the_end_of_a_strip_stands_for_all_of_it() -> None:
+    """Twenty points on each side; the triangles run against the way of the reading, so
+    that every pass over them brings it one farther. Within 10.5 mm lie eleven points of each side."""
+    along = np.arange(20.0)
+    points = np.concatenate([np.column_stack([along, y + 0.0 * along, 0.0 * along]) for y in (0.0, 1e-6)])
+    steps = np.arange(19, dtype=np.uint32)[::-1]
+    triangles = np.concatenate(
+        [np.column_stack([steps, steps + 1, steps + 20]), np.column_stack([steps + 1, steps + 21, steps + 20])]
+    ).astype(np.uint32)
+    values, area = np.full(40, np.nan), np.ones(40)
+    values[0] = 2.0
+    for reach_mm, reached in ((100.0, 40.0), (10.5, 22.0)):
+        weights = nearest_reading_weights(points, triangles, area, values, np.full(40, reach_mm))
+        assert weights.tolist() == [reached] + [0.0] * 39

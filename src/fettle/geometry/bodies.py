@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import CoarsePlanes, Mesh
+from fettle.geometry.meshing.counting_sort import sort_by
 from fettle.geometry.model import Model
 from fettle.geometry.part import Edge, Face, Loop, Part, Shell
 from fettle.geometry.pmi.of_body import pmi_of_body
@@ -90,22 +91,30 @@ def _renumber_face(face: Face, new_edge: dict[int, int], new_shell: dict[int, in
 def _renumber_edge(edge: Edge, new_face: dict[int, int], new_vertex: dict[int, int]) -> Edge:
     one, two = edge.faces
     first, last = edge.vertices
-    return replace(
-        edge, faces=(new_face[one], new_face[two] if two >= 0 else -1), vertices=(new_vertex[first], new_vertex[last])
+    # field by field: `replace` asks for each of them, and a file has thousands of edges
+    return Edge(
+        faces=(new_face[one], new_face[two] if two >= 0 else -1),
+        convexity=edge.convexity,
+        angle_deg=edge.angle_deg,
+        angle_range_deg=edge.angle_range_deg,
+        length_mm=edge.length_mm,
+        curve=edge.curve,
+        vertices=(new_vertex[first], new_vertex[last]),
+        points=edge.points,
     )
 
 
 def _rows_by_body(mesh: Mesh, faces: list[list[int]]) -> tuple[list[NDArray[np.intp]], list[NDArray[np.intp]]]:
     """Rows of points and of triangles of each body, in the mesh's order."""
-    face_body = np.empty(sum(map(len, faces)), np.int64)
+    face_body = np.empty(sum(map(len, faces)), np.uint32)
     for body, members in enumerate(faces):
         face_body[members] = body
     return _grouped(face_body[mesh.point_face], len(faces)), _grouped(face_body[mesh.triangle_face], len(faces))
 
 
-def _grouped(body: NDArray[np.int64], count: int) -> list[NDArray[np.intp]]:
-    order = np.argsort(body, kind="stable")
-    return np.split(order, np.searchsorted(body[order], np.arange(1, count)))
+def _grouped(body: NDArray[np.uint32], count: int) -> list[NDArray[np.intp]]:
+    order = sort_by(np.arange(len(body)), body, count)
+    return np.split(order, np.cumsum(np.bincount(body, minlength=count))[:-1])
 
 
 def _body_mesh(mesh: Mesh, faces: list[int], rows: NDArray[np.intp], triangles: NDArray[np.intp]) -> Mesh:
@@ -125,18 +134,22 @@ def select_faces(mesh: Mesh, chosen: NDArray[np.bool_]) -> Mesh:
 def _select(mesh: Mesh, rows: NDArray[np.intp], triangles: NDArray[np.intp]) -> Mesh:
     new_row = np.full(len(mesh.points), -1, np.int32)
     new_row[rows] = np.arange(len(rows), dtype=np.int32)
-    _, vertex = np.unique(mesh.vertex[rows], return_inverse=True)
+    chosen = mesh.vertex.take(rows)
+    is_kept = np.zeros(int(mesh.vertex.max(initial=-1)) + 1, np.bool_)
+    is_kept[chosen] = True
+    new_vertex = np.cumsum(is_kept, dtype=np.int32) - np.int32(1)
     coarse = mesh.coarse_planes
     if coarse is not None:
         kept = new_row[coarse.triangles[:, 0]] >= 0
         coarse = CoarsePlanes(new_row[coarse.triangles[kept]], coarse.face[kept])
     return Mesh(
-        points=mesh.points[rows],
-        normals=mesh.normals[rows],
-        point_face=mesh.point_face[rows],
-        vertex=vertex.astype(np.int32),
-        triangles=new_row[mesh.triangles[triangles]],
-        triangle_face=mesh.triangle_face[triangles],
+        # `take` gathers rows several times as fast as indexing
+        points=mesh.points.take(rows, axis=0),
+        normals=mesh.normals.take(rows, axis=0),
+        point_face=mesh.point_face.take(rows),
+        vertex=new_vertex.take(chosen),
+        triangles=new_row.take(mesh.triangles.take(triangles, axis=0)),
+        triangle_face=mesh.triangle_face.take(triangles),
         max_edge_mm=mesh.max_edge_mm,
         curvature=mesh.curvature,
         coarse_planes=coarse,

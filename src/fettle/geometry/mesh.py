@@ -57,7 +57,7 @@ class Mesh:
     @property
     def welded(self) -> NDArray[np.int32]:
         """Triangles (m, 3) in welded vertex numbers."""
-        return self.vertex[self.triangles]
+        return self.vertex.take(self.triangles)
 
     def coarse(self) -> Mesh:
         """The same points and surface in the fewest triangles known: for queries of where the surface is, not of
@@ -69,8 +69,9 @@ class Mesh:
         rest = ~whole[self.triangle_face]
         return replace(
             self,
-            triangles=np.concatenate([self.triangles[rest], self.coarse_planes.triangles]),
-            triangle_face=np.concatenate([self.triangle_face[rest], self.coarse_planes.face]),
+            # rows are gathered several times as fast as by indexing
+            triangles=np.concatenate([self.triangles.compress(rest, axis=0), self.coarse_planes.triangles]),
+            triangle_face=np.concatenate([self.triangle_face.compress(rest), self.coarse_planes.face]),
             coarse_planes=None,
         )
 
@@ -82,7 +83,7 @@ class Mesh:
 
     def triangle_areas_mm2(self) -> NDArray[np.float64]:
         """Shape (m,)."""
-        areas: NDArray[np.float64] = _compiled().triangle_areas(self.points, self.triangles)
+        areas: NDArray[np.float64] = _compiled().triangle_areas(self.points, unsigned(self.triangles))
         return areas
 
     def point_areas_mm2(self) -> NDArray[np.float64]:
@@ -91,9 +92,18 @@ class Mesh:
 
     @cached_property
     def _point_areas_mm2(self) -> NDArray[np.float64]:
-        areas: NDArray[np.float64] = _compiled().point_areas(self.points, self.triangles)
+        areas: NDArray[np.float64] = _compiled().point_areas(self.points, unsigned(self.triangles))
         areas.setflags(write=False)
         return areas
+
+    @cached_property
+    def rows_by_face(self) -> NDArray[np.int64]:
+        """Rows of the points (n,), face after face, those of a face in their order."""
+        count = int(self.point_face.max(initial=-1)) + 1
+        sort_by = import_module("fettle.geometry.meshing.counting_sort").sort_by
+        rows: NDArray[np.int64] = sort_by(np.arange(len(self.points)), unsigned(self.point_face), count)
+        rows.setflags(write=False)
+        return rows
 
     @cached_property
     def diameter_mm(self) -> float:
@@ -103,6 +113,12 @@ class Mesh:
     def __getstate__(self) -> dict[str, Any]:
         # what was derived from the fields is not stored with them
         return {one.name: getattr(self, one.name) for one in fields(self)}
+
+
+def unsigned(numbers: NDArray[np.int32]) -> NDArray[np.uint32]:
+    """The same array of numbers from 0 on. Compiled code asks of every index that has a sign whether it counts from the
+    end; without, refining takes a sixth fewer instructions."""
+    return numbers.view(np.uint32)
 
 
 def _compiled() -> ModuleType:

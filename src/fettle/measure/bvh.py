@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
+from fettle.geometry.meshing.counting_sort import sort_by
 from fettle.jit import njit, njit_inner
 from fettle.jit.lanes import LANES, larger, load, store
 from fettle.measure.point_order import sort_along_curve
@@ -23,6 +24,8 @@ EDGE_MARGIN = 1e-9
 """Enlargement of a triangle, as a fraction of its size: no ray passes between two triangles that share an edge."""
 BINS = 8
 """Bins of the surface area heuristic; more planes make the tree slower to build and hardly better."""
+CENTER = 9
+"""Column of a triangle's bounds from which on they are the center of its box."""
 MAX_SAH_DEPTH = 48
 """Depth below which triangles are halved by count: only triangles piled on one spot go deeper."""
 STACK_SIZE = 512
@@ -72,7 +75,7 @@ def build_bvh(mesh: Mesh, face_body: NDArray[np.int64]) -> Bvh:
 
 def _sort_by_body(
     mesh: Mesh, bounds: NDArray[np.float64], body: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
+) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.int64]]:
     """Sort triangles by body, bodies along the longest side of the part.
 
     Returns the rank (bodies,) of each body, the triangle numbers in that order (m,), and the end (bodies,) of each
@@ -80,13 +83,14 @@ def _sort_by_body(
     """
     count = np.bincount(body)
     if len(count) == 1:
-        return np.zeros(1, np.int64), np.arange(len(body), dtype=np.int32), count
+        return np.zeros(1, np.int64), np.arange(len(body), dtype=np.uint32), count
     low, high = mesh.box_mm()
     axis = int((high - low).argmax())
-    by_position = np.argsort(np.bincount(body, weights=bounds[:, 6 + axis]) / np.maximum(count, 1), kind="stable")
+    by_position = np.argsort(np.bincount(body, weights=bounds[:, CENTER + axis]) / np.maximum(count, 1), kind="stable")
     rank = np.empty(len(count), np.int64)
     rank[by_position] = np.arange(len(count))
-    return rank, np.argsort(rank[body], kind="stable").astype(np.int32), np.cumsum(count[by_position])
+    order = sort_by(np.arange(len(body)), rank.astype(np.uint32)[body], len(count))
+    return rank, order.astype(np.uint32), np.cumsum(count[by_position])
 
 
 # inline: passing two arrays to a call costs more than the loop below
@@ -103,17 +107,18 @@ def push_sorted(stack, keys, bottom, top, entry, key):
 
 @njit(cache=True)
 def _triangle_bounds(points, triangles):
-    """Lower corner (negated: then all corners grow by `larger`), upper corner and center of each triangle's box (m, 9)
-    mm; unit normals (m, 3), 0 if degenerate."""
+    """Of each triangle's box the lower corner (negated: then all corners grow by `larger`), the upper corner, the
+    center negated and the center (m, 12) mm; unit normals (m, 3), 0 if degenerate."""
     m = len(triangles)
-    bounds, normals = np.empty((m, 9)), np.zeros((m, 3))
+    bounds, normals = np.empty((m, 12)), np.zeros((m, 3))
     for t in range(m):
         i, j, h = triangles[t, 0], triangles[t, 1], triangles[t, 2]
         for k in range(3):
             a, b, c = points[i, k], points[j, k], points[h, k]
             low, high = min(a, b, c), max(a, b, c)
             margin = 3.0 * EDGE_MARGIN * (high - low)
-            bounds[t, k], bounds[t, 3 + k], bounds[t, 6 + k] = margin - low, high + margin, (low + high) / 2.0
+            bounds[t, k], bounds[t, 3 + k] = margin - low, high + margin
+            bounds[t, 6 + k], bounds[t, CENTER + k] = -(low + high) / 2.0, (low + high) / 2.0
         ux, uy, uz = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1], points[j, 2] - points[i, 2]
         vx, vy, vz = points[h, 0] - points[i, 0], points[h, 1] - points[i, 1], points[h, 2] - points[i, 2]
         x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
@@ -133,7 +138,7 @@ def _build_binary_tree(bounds, order, ends):
     m = len(bounds)
     roots = np.full(len(ends), -1)
     right, first, count = np.zeros(2 * m, np.int32), np.zeros(2 * m, np.int32), np.zeros(2 * m, np.int32)
-    waiting, bin_of = np.empty((STACK_SIZE, 4), np.int64), np.empty(m, np.int8)
+    waiting, bin_of = np.empty((STACK_SIZE, 4), np.int64), np.empty(m, np.uint8)
     bins, below, filled = np.empty((BINS + 1, LANES)), np.empty(BINS), np.empty(BINS, np.int64)
     flat = bins.reshape(-1)
     waiting[0] = (0, m, -1, 0)
@@ -156,7 +161,7 @@ def _build_binary_tree(bounds, order, ends):
                 continue
             cut = (start + end) // 2
             if level < MAX_SAH_DEPTH:
-                cut = _split_by_area(bounds, order, start, end, bins, flat, below, filled, bin_of)
+                cut = start + _split_by_area(bounds, order[start:end], bins, flat, below, filled, bin_of)
         waiting[top] = (cut, end, node, level + 1)
         waiting[top + 1] = (start, cut, -1, level + 1)
         top += 2
@@ -174,52 +179,51 @@ def _nearest_boundary(ends, start, end):
 
 
 @njit_inner
-def _split_by_area(bounds, order, start, end, bins, flat, below, filled, bin_of):
-    """Partition order[start:end] by the cheapest plane of the surface area heuristic; return the split index.
+def _split_by_area(bounds, order, bins, flat, below, filled, bin_of):
+    """Partition the triangles of `order` by the cheapest plane of the surface area heuristic; return how many lie
+    before it.
 
     bin_of (m,): room for the bin of each triangle.
     """
-    ax = ay = az = np.inf
-    bx = by = bz = -np.inf
-    for i in range(start, end):
-        t = order[i]
-        x, y, z = bounds[t, 6], bounds[t, 7], bounds[t, 8]
-        ax, ay, az, bx, by, bz = min(ax, x), min(ay, y), min(az, z), max(bx, x), max(by, y), max(bz, z)
-    axis, widest, floor = 6, bx - ax, ax
-    if by - ay > widest:
-        axis, widest, floor = 7, by - ay, ay
-    if bz - az > widest:
-        axis, widest, floor = 8, bz - az, az
+    box = load(bounds, order[0], CENTER + 3 - LANES)
+    for t in order:
+        box = larger(box, load(bounds, t, CENTER + 3 - LANES))
+    store(flat, LANES * BINS, box)
+    axis, widest = CENTER, -1.0
+    for k in range(3):
+        # the last six lanes: centers negated, and centers
+        width = flat[LANES * (BINS + 1) - 3 + k] + flat[LANES * (BINS + 1) - 6 + k]
+        if width > widest:
+            axis, widest = CENTER + k, width
     if widest <= 0.0:
-        return (start + end) // 2
-    scale = BINS / widest
-    _fill_bins(bounds, order, start, end, axis, floor, scale, bins, flat, filled, bin_of)
+        return len(order) // 2
+    floor = -flat[LANES * (BINS + 1) - 6 + axis - CENTER]
+    _fill_bins(bounds, order, axis, floor, BINS / widest, bins, flat, filled, bin_of)
     where = _cheapest_bin(bins, flat, below, filled)
     if where == 0:
-        return (start + end) // 2
-    i, j = start, end - 1
-    while i <= j:
-        # without branches: which side comes next cannot be predicted
-        stays = bin_of[i] < where
-        one, other, bin_i, bin_j = order[i], order[j], bin_of[i], bin_of[j]
-        order[i], order[j] = one if stays else other, other if stays else one
-        bin_of[i], bin_of[j] = bin_i if stays else bin_j, bin_j if stays else bin_i
-        i, j = i + stays, j - (not stays)
-    return i
+        return len(order) // 2
+    # without branches: which side comes next cannot be predicted
+    i, j, t = 0, len(order) - 1, order[0]
+    while i < j:
+        stays = bin_of[t] < where
+        following = order[i + 1 if stays else j]
+        order[i if stays else j] = t
+        i, j, t = i + stays, j - (not stays), following
+    order[i] = t
+    return i + (bin_of[t] < where)
 
 
 @njit_inner
-def _fill_bins(bounds, order, start, end, axis, floor, scale, bins, flat, filled, bin_of):
+def _fill_bins(bounds, order, axis, floor, scale, bins, flat, filled, bin_of):
     """Box, its lower corner negated, and triangle count (BINS,) of each bin along an axis, written into `bins` (BINS +
     1, LANES), also called `flat` for `store`, and `filled`; the bin of each triangle into `bin_of`."""
     for k in range(LANES * BINS):
         flat[k] = -np.inf
     for b in range(BINS):
         filled[b] = 0
-    for i in range(start, end):
-        t = order[i]
+    for t in order:
         b = min(BINS - 1, int((bounds[t, axis] - floor) * scale))
-        bin_of[i] = b
+        bin_of[t] = b
         filled[b] += 1
         store(flat, LANES * b, larger(load(bins, b, 0), load(bounds, t, 0)))
 

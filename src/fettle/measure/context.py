@@ -62,7 +62,7 @@ class MeasureContext(SampledSurface):
 def prepare(part: Part, mesh: Mesh) -> MeasureContext:
     """Build the context of all measurements of a part on its mesh, which may leave out some of its bodies."""
     body = np.array([face.body for face in part.faces])
-    present = np.unique(body[mesh.triangle_face])
+    present = np.unique(body[np.bincount(mesh.triangle_face, minlength=len(body)) > 0])
     face_body = np.minimum(np.searchsorted(present, body), len(present) - 1)
     scene = Scene(mesh.coarse(), face_body)
     area = mesh.point_areas_mm2()
@@ -99,9 +99,10 @@ def _sample_faces(
 def face_samples(rows: NDArray[np.int64], faces: NDArray[np.int32], area_mm2: NDArray[np.float64]) -> FaceSamples:
     """Samples at the given points (k,); every `PROBE_STRIDE`th of a face is a probe."""
     order = np.argsort(faces, kind="stable")
-    by_face = faces[order]
+    count = np.bincount(faces)
+    first = np.repeat(np.cumsum(count) - count, count)
     probes = np.empty(len(rows), np.bool_)
-    probes[order] = (np.arange(len(rows)) - np.searchsorted(by_face, by_face)) % PROBE_STRIDE == 0
+    probes[order] = (np.arange(len(rows)) - first) % PROBE_STRIDE == 0
     return FaceSamples(rows, faces, area_mm2, probes)
 
 

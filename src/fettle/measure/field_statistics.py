@@ -12,7 +12,7 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.mesh import Mesh
+from fettle.geometry.mesh import Mesh, unsigned
 from fettle.measure.readings import TIP, FieldStatistics
 
 TIP_LENGTH = 0.03
@@ -57,14 +57,15 @@ class FieldSamples:
 
 def sample_field(mesh: Mesh, face_count: int, values: NDArray[np.float64]) -> FieldSamples:
     """Prepare a field of values (n,) at the mesh points for statistics by face."""
-    rows = np.argsort(mesh.point_face, kind="stable")
-    first = np.searchsorted(mesh.point_face[rows], np.arange(face_count + 1))
+    rows = mesh.rows_by_face
+    first = np.concatenate([[0], np.cumsum(np.bincount(mesh.point_face, minlength=face_count))])
     diagonal_mm, edge_mm = mesh.diameter_mm, mesh.max_edge_mm
     reach_mm = np.where(values <= BESIDE_TIP * diagonal_mm, max(TIP_LENGTH * diagonal_mm, edge_mm), edge_mm)
     compiled = _compiled()
     area = mesh.point_areas_mm2()
-    weight = compiled.nearest_reading_weights(mesh.points, mesh.triangles, area, values, reach_mm)
-    half_step = compiled.half_steps(mesh.triangles, values)
+    triangles = unsigned(mesh.triangles)
+    weight = compiled.nearest_reading_weights(mesh.points, triangles, area, values, reach_mm)
+    half_step = compiled.half_steps(triangles, values)
     return FieldSamples(mesh, values, rows, first, area, weight, half_step)
 
 

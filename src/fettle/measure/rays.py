@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh
-from fettle.geometry.part import diameter_mm
 from fettle.jit import njit, njit_inner
 from fettle.jit.lanes import HALF, LANES, bits, larger, load, load_half, lowest_bit, smaller, store
 from fettle.measure.bvh import EDGE_MARGIN, STACK_SIZE, build_bvh, push_sorted
@@ -43,7 +42,7 @@ class Scene:
     def __init__(self, mesh: Mesh, face_body: NDArray[np.int64] | None = None) -> None:
         if face_body is None:
             face_body = np.zeros(int(mesh.triangle_face.max()) + 1, np.int64)
-        self.diagonal_mm = diameter_mm(mesh.points)
+        self.diagonal_mm = mesh.diameter_mm
         self.start_mm = START_OFFSET * self.diagonal_mm
         self._frame = _frame_of(mesh)
         self.points = self.fixed(mesh.points)

@@ -118,7 +118,9 @@ def _clear_of_facets(context: MeasureContext) -> NDArray[np.float64]:
     vertex_sag = np.zeros(int(mesh.vertex.max()) + 1)
     np.maximum.at(vertex_sag, mesh.vertex, sag)
     length = np.maximum(INSET * mesh.max_edge_mm, SAG_CLEARANCE * vertex_sag[mesh.vertex])
-    origins: NDArray[np.float64] = step_inside(mesh, length) + (start + SAG_CLEARANCE * sag)[:, None] * mesh.normals
+    origins: NDArray[np.float64] = (
+        step_inside(mesh, context.origins.ways, length) + (start + SAG_CLEARANCE * sag)[:, None] * mesh.normals
+    )
     return origins
 
 

@@ -29,10 +29,15 @@ def nearest_reading_weights(points, triangles, area, values, reach):
         if nearest[triangles[t, 0]] < 0 or nearest[triangles[t, 1]] < 0 or nearest[triangles[t, 2]] < 0:
             some[n_some] = t
             n_some += 1
-    changed = True
+    # pass in which a point was last given another reading: between three that were not, nothing is left to be done
+    changed_in = np.zeros(len(values), np.int64)
+    number, changed = 0, True
     while changed:
         changed = False
+        number += 1
         for t in some[:n_some]:
+            if max(changed_in[triangles[t, 0]], changed_in[triangles[t, 1]], changed_in[triangles[t, 2]]) < number - 1:
+                continue
             for k in range(6):
                 i, s = triangles[t, k % 3], nearest[triangles[t, (k + 1 + k // 3) % 3]]
                 if s < 0 or s == nearest[i] or nearest2[i] == 0.0:
@@ -40,7 +45,7 @@ def nearest_reading_weights(points, triangles, area, values, reach):
                 x, y, z = points[i, 0] - points[s, 0], points[i, 1] - points[s, 1], points[i, 2] - points[s, 2]
                 distance2 = x * x + y * y + z * z
                 if distance2 < nearest2[i] and distance2 < reach[s] * reach[s]:
-                    nearest[i], nearest2[i], changed = s, distance2, True
+                    nearest[i], nearest2[i], changed_in[i], changed = s, distance2, number, True
     weight = np.zeros(len(values))
     for i in range(len(values)):
         if nearest[i] >= 0:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fettle.geometry.part import Cylinder, CylinderOrCone, Face, Freeform, Part, Plane, Sphere, Torus
 from fettle.recognize.bought_names import bought_by_name, names_made_part
 from fettle.recognize.bought_sizes import BEARINGS, HEXAGONS, SOCKET_HEADS, WASHERS
-from fettle.recognize.graph import coaxial
+from fettle.recognize.graph import LineNumbers, coaxial, is_one_line
 
 Array = NDArray[np.float64]
 
@@ -127,21 +127,22 @@ def _form_of(part: Part) -> _Form | None:
 
 def _main_axis(part: Part) -> tuple[Array, Array] | None:
     """The axis with the most area of cylinders and cones about it."""
-    axes: list[tuple[Array, Array, float]] = []
+    lines: list[LineNumbers] = []
+    areas: list[float] = []
     for face in part.faces:
         surface = face.surface
         if not isinstance(surface, CylinderOrCone):
             continue
-        for place, (origin, direction, area) in enumerate(axes):
-            if coaxial(origin, direction, surface.origin, surface.axis):
-                axes[place] = (origin, direction, area + face.area_mm2)
-                break
-        else:
-            axes.append((surface.origin, surface.axis, face.area_mm2))
-    if not axes:
+        own = surface.origin.tolist(), surface.axis.tolist()
+        place = next((place for place, line in enumerate(lines) if is_one_line(line, own)), len(lines))
+        if place == len(lines):
+            lines.append(own)
+            areas.append(0.0)
+        areas[place] += face.area_mm2
+    if not lines:
         return None
-    origin, direction, _ = max(axes, key=lambda one: one[2])
-    return origin, direction
+    origin, direction = lines[areas.index(max(areas))]
+    return np.array(origin), np.array(direction)
 
 
 def _is_on_axis(face: Face, origin: Array, direction: Array) -> bool:

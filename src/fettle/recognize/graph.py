@@ -20,6 +20,8 @@ from fettle.recognize.tolerances import SAME_ANGLE_DEG, SAME_ANGLE_SIN, SAME_LEN
 
 PlaneNumbers: TypeAlias = tuple[float, float, float, float, float, float]
 """Normal and origin of a plane: numpy takes ten times as long over three numbers."""
+LineNumbers: TypeAlias = tuple[Sequence[float], Sequence[float]]
+"""A point of a line and its direction."""
 
 _SKEW = (0.36, 0.48, 0.8)
 _CELL = 0.01
@@ -283,10 +285,17 @@ def coaxial(
     origin: Vector, axis: Vector, other_origin: Vector, other_axis: Vector, slack_mm: float = SAME_LENGTH_MM
 ) -> bool:
     """Whether two axes are one line."""
-    if not _parallel(axis, other_axis):
+    line, other = (origin.tolist(), axis.tolist()), (other_origin.tolist(), other_axis.tolist())
+    return is_one_line(line, other, slack_mm)
+
+
+def is_one_line(one: LineNumbers, two: LineNumbers, slack_mm: float = SAME_LENGTH_MM) -> bool:
+    """The same in plain numbers."""
+    (ox, oy, oz), (ax, ay, az) = one
+    (px, py, pz), (bx, by, bz) = two
+    if not math.hypot(ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx) < SAME_ANGLE_SIN:
         return False
-    ax, ay, az = axis.tolist()
-    dx, dy, dz = (other_origin - origin).tolist()
+    dx, dy, dz = px - ox, py - oy, pz - oz
     along = dx * ax + dy * ay + dz * az
     return math.dist((dx, dy, dz), (along * ax, along * ay, along * az)) < slack_mm
 

@@ -22,9 +22,9 @@ and searching them costs what it saves."""
 
 def find_coarse_planes(
     base: Mesh,
-    base_ring: NDArray[np.int32],
+    base_ring: NDArray[np.uint32],
     fine: Mesh,
-    fine_ring: NDArray[np.int32],
+    fine_ring: NDArray[np.uint32],
     bent_kind: NDArray[np.int8] | None,
 ) -> CoarsePlanes | None:
     """The triangles of `base`, whose points come first in `fine`, on those of its faces where they are the same surface
@@ -51,12 +51,15 @@ def find_coarse_planes(
 def _border_lengths(points, triangles, triangle_face, ring, chosen):
     """Length (faces,) of the border of the chosen faces (faces,), 0 of others."""
     lengths = np.zeros(len(chosen))
-    for side in range(3 * len(triangles)):
-        t, k, twin = side // 3, side % 3, ring[side]
-        if not chosen[triangle_face[t]]:
+    for t in range(len(triangles)):
+        face = triangle_face[t]
+        if not chosen[face]:
             continue
-        if twin == side or ring[twin] != side or triangle_face[twin // 3] != triangle_face[t]:
-            a, b = triangles[t, k], triangles[t, (k + 1) % 3]
-            x, y, z = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
-            lengths[triangle_face[t]] += sqrt(x * x + y * y + z * z)
+        for k in range(3):
+            side = 3 * t + k
+            twin = ring[side]
+            if twin == side or ring[twin] != side or triangle_face[twin // 3] != face:
+                a, b = triangles[t, k], triangles[t, (k + 1) % 3]
+                x, y, z = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
+                lengths[face] += sqrt(x * x + y * y + z * z)
     return lengths

@@ -15,12 +15,12 @@ from fettle.jit import njit, njit_inner
 
 @njit(cache=True, error_model="numpy")
 def link(welded, vertex_count):
-    """Rings (3 m,) int32 of welded triangles (m, 3), and the size of the largest."""
+    """Rings (3 m,) of welded triangles (m, 3), of the same type, and the size of the largest."""
     # the first side along each edge waits in a list at the edge's vertex of lower number, with the other one
     head = np.full(vertex_count, -1, dtype=np.int32)
     following, other = np.empty(welded.size, dtype=np.int32), np.empty(welded.size, dtype=np.int32)
     last, uses = np.empty(welded.size, dtype=np.int32), np.empty(welded.size, dtype=np.int32)
-    ring = np.empty(welded.size, dtype=np.int32)
+    ring = np.empty(welded.size, dtype=welded.dtype)
     largest = 0
     for t in range(len(welded)):
         for k in range(3):

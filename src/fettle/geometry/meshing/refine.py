@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.errors import TooDetailed
-from fettle.geometry.mesh import MAX_TRIANGLES, Mesh
+from fettle.geometry.mesh import MAX_TRIANGLES, Mesh, unsigned
 from fettle.geometry.mesh_options import MeshOptions
 from fettle.geometry.meshing.coarse_planes import find_coarse_planes
 from fettle.geometry.meshing.delaunay import MAX_STACK, SAME_LENGTH, legalize
@@ -53,15 +53,16 @@ def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
     normals = mesh.normals.copy()
     if bend:
         set_exact_normals(mesh.points, normals, mesh.point_face, kind, parameters)
-    base_ring, largest_ring = link(mesh.welded, int(mesh.vertex.max(initial=-1)) + 1)
-    counts = np.array([len(mesh.points), len(mesh.triangles), int(mesh.vertex.max(initial=-1)) + 1])
+    vertex_count = int(mesh.vertex.max(initial=-1)) + 1
+    base_ring, largest_ring = link(unsigned(mesh.welded), vertex_count)
+    counts = np.array([len(mesh.points), len(mesh.triangles), vertex_count])
     arrays: tuple[NDArray[Any], ...] = (
         mesh.points,
         normals,
-        mesh.point_face,
-        mesh.vertex,
-        mesh.triangles,
-        mesh.triangle_face,
+        unsigned(mesh.point_face),
+        unsigned(mesh.vertex),
+        unsigned(mesh.triangles),
+        unsigned(mesh.triangle_face),
         base_ring,
     )
     surfaces = (kind, parameters, bend)
@@ -78,10 +79,10 @@ def refine(mesh: Mesh, part: Part, options: MeshOptions) -> Mesh:
     fine = Mesh(
         points=points[: counts[0]].copy(),
         normals=normals[: counts[0]].copy(),
-        point_face=point_face[: counts[0]].copy(),
-        vertex=vertex[: counts[0]].copy(),
-        triangles=triangles[: counts[1]].copy(),
-        triangle_face=triangle_face[: counts[1]].copy(),
+        point_face=point_face[: counts[0]].astype(np.int32),
+        vertex=vertex[: counts[0]].astype(np.int32),
+        triangles=triangles[: counts[1]].astype(np.int32),
+        triangle_face=triangle_face[: counts[1]].astype(np.int32),
         max_edge_mm=max_edge,
         curvature=mesh.curvature,
     )
@@ -128,11 +129,11 @@ def _bound_edges(arrays, counts, largest_ring, surfaces, limits):
     rows = np.empty(largest_ring, dtype=np.int32)
     stack = np.empty(2 * largest_ring + MAX_STACK, dtype=np.int32)
     max_square = (1.0 - SAME_LENGTH) * max_edge * max_edge
-    # square of the longest side of each triangle, -1 where it changed, 0 where nothing is left to be done
-    longest = np.full(len(triangles), -1.0)
+    # square of the longest side of each triangle, -1 where it changed, 0 where nothing is left to be done; which it is
+    longest, longest_side = np.full(len(triangles), -1.0), np.empty(len(triangles), np.uint32)
     limit = 0.0
     for t in range(triangle_count):
-        longest[t] = _longest_side(points, triangles, t)[1]
+        longest_side[t], longest[t] = _longest_side(points, triangles, t)
         limit = max(limit, longest[t])
     changed = True
     while changed or limit > max_square:
@@ -140,15 +141,12 @@ def _bound_edges(arrays, counts, largest_ring, surfaces, limits):
         limit = max(max_square, SHRINK * SHRINK * limit)
         t = 0
         while t < triangle_count:
-            if max(triangle_count, point_count) > room:
-                counts[0], counts[1], counts[2] = point_count, triangle_count, vertex_count
-                return False
             k = -1
             if longest[t] < 0.0:
-                longest[t] = _longest_side(points, triangles, t)[1]
+                longest_side[t], longest[t] = _longest_side(points, triangles, t)
             for_turn = longest[t] <= limit
             if not for_turn:
-                k, _ = _longest_side(points, triangles, t)
+                k = longest_side[t]
             elif limit == max_square and longest[t] > 0.0:
                 if bend and kind[triangle_face[t]] != PLANE:
                     k = _turning_side(points, normals, triangles, t, finest * finest, min_cosine)
@@ -157,6 +155,9 @@ def _bound_edges(arrays, counts, largest_ring, surfaces, limits):
             if k < 0:
                 t += 1
                 continue
+            if max(triangle_count, point_count) > room:
+                counts[0], counts[1], counts[2] = point_count, triangle_count, vertex_count
+                return False
             sides[0] = 3 * t + k
             count = 1
             while ring[sides[count - 1]] != sides[0]:
