@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from tests.measure.parts import box, context, rod, visibility
 
 from fettle.geometry.part import Cylinder
 from fettle.measure.own_walls import find_walls
+from tests.measure.parts import box, context, rod, visibility
 
 COLLARED = {"union": [rod(20, 60, "z", (0, 0, 0)), rod(30, 10, "z", (0, 0, 20)), rod(14, 20, "z", (0, 0, 60))]}
 """A shaft with a collar, from z = 20 to 30, and a thinner end."""
@@ -39,7 +39,7 @@ def test_along_a_shaft_only_its_collar_stops_rays() -> None:
 
 def test_the_wall_of_a_hole_stops_rays_across_it_and_none_along_it() -> None:
     on = context(DRILLED)
-    x, y, z = on.mesh.points.T
+    x, y, _ = on.mesh.points.T
     wall = np.flatnonzero(
         np.isclose(np.hypot(x - 20, y - 20), 10.0, atol=0.05) & (np.abs(on.mesh.normals[:, 2]) < 1e-6)
     )
