@@ -15,7 +15,7 @@ DRILLED = {"cut": [box(40, 40, 20), rod(20, 20, "z", (20, 20, 0))]}
 
 def test_the_faces_of_one_cylinder_are_one_wall() -> None:
     on = context(COLLARED)
-    number = find_walls(on.part, on.scene.tree, on.scene.fixed, on.scene.diagonal_mm).number.tolist()
+    number = find_walls(on.part, on.mesh, on.scene.tree, on.scene.fixed, on.scene.diagonal_mm).number.tolist()
     radii = sorted(
         (round(face.surface.radius_mm, 6), number[face_number])
         for face_number, face in enumerate(on.part.faces)

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, disable-error-code="no-any-return"
-"""Walls that never stop a ray from one of their own points: planes, round outsides, holes along the ray.
+"""Walls that never stop a ray from one of their own points: planes, shafts, holes along the ray.
 
 Such a ray runs beside its wall, often along all of it, and enters the box of nearly every leaf on its way. What the
 wall alone fills is passed over instead.
@@ -7,14 +7,16 @@ wall alone fills is passed over instead.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fettle.geometry.mesh import Mesh
 from fettle.geometry.part import Part
-from fettle.geometry.surfaces.encoding import CONE, CYLINDER, PLANE, SPHERE, pack
+from fettle.geometry.surfaces.encoding import CYLINDER, PLANE, pack
 from fettle.jit import njit, njit_inner
 from fettle.jit.lanes import LANES
 from fettle.measure.bvh import Bvh
@@ -25,16 +27,19 @@ ALONG_COS = 1.0 - 1e-12
 """Cosine from which a ray runs along a hole: over the part's length it leaves the wall by an eighth of the distance at
 which it starts off it (`START_OFFSET`)."""
 SAME_PLACE = 1e-6
-"""Largest distance between the axes of two faces of one cylinder, as a share of the diagonal: a tenth of that
-distance."""
+"""Largest distance between the axes of two faces of one cylinder, and of a mesh from its surface, as a share of the
+diagonal: a tenth of that distance."""
+ACROSS_COS = 1e-6
+"""Largest cosine between a cylinder's axis and the normals of its mesh."""
 
 
 class Walls(NamedTuple):
     """Which walls a ray may pass over; a tuple, because compiled functions accept tuples of arrays.
 
     number (faces,): the wall of each face; the faces of one cylinder share one. hidden (faces,): the face lies behind
-    each plane that touches it: planes and round outsides. axes (faces, 3): of cylinders, in the frame of the tree, 0
-    for others. below (nodes, 8): the wall to which all triangles below a node's child belong, or `SEVERAL`.
+    each plane that touches it: planes and shafts. axes (faces, 3): of cylinders, in the frame of the tree, 0 for others
+    and where the mesh is not on the cylinder: slivers of broken files. below (nodes, 8): the wall to which all
+    triangles below a node's child belong, or `SEVERAL`.
     """
 
     number: NDArray[np.int32]
@@ -44,13 +49,15 @@ class Walls(NamedTuple):
 
 
 def find_walls(
-    part: Part, tree: Bvh, fixed: Callable[[NDArray[np.float64]], NDArray[np.float64]], diagonal_mm: float
+    part: Part, mesh: Mesh, tree: Bvh, fixed: Callable[[NDArray[np.float64]], NDArray[np.float64]], diagonal_mm: float
 ) -> Walls:
     """The walls of a part whose triangles the tree holds; `fixed` turns directions (k, 3) into the tree's frame."""
     kinds, rows = pack(part.faces)
     outside = np.array([face.convex is True for face in part.faces])
-    number = _number_cylinders(kinds, rows, outside, SAME_PLACE * diagonal_mm)
-    hidden = (kinds == PLANE) | (outside & np.isin(kinds, (CYLINDER, CONE, SPHERE)))
+    apart = SAME_PLACE * diagonal_mm
+    kinds = np.where(_is_meshed(mesh.points, mesh.normals, mesh.point_face, kinds, rows, apart), kinds, NONE)
+    number = _number_cylinders(kinds, rows, outside, apart)
+    hidden = (kinds == PLANE) | (outside & (kinds == CYLINDER))
     axes = fixed(np.where((kinds == CYLINDER)[:, None], rows[:, 3:6], 0.0))
     return Walls(number, hidden, axes, _walls_below(tree.box, tree.child, number[tree.face]))
 
@@ -60,6 +67,28 @@ def own_wall(walls, face, x, y, z):
     """The wall that a ray from a face along the unit vector (x, y, z), away from the face or along it, passes over."""
     along = walls.axes[face, 0] * x + walls.axes[face, 1] * y + walls.axes[face, 2] * z
     return walls.number[face] if walls.hidden[face] or abs(along) >= ALONG_COS else NONE
+
+
+@njit(cache=True)
+def _is_meshed(points, normals, point_face, kinds, rows, apart):
+    """Mask (faces,) of the planes and cylinders on which all their mesh points (n, 3) are, with normals (n, 3) that are
+    theirs."""
+    meshed = (kinds == PLANE) | (kinds == CYLINDER)
+    for i in range(len(points)):
+        face = point_face[i]
+        if not meshed[face]:
+            continue
+        ax, ay, az = rows[face, 3], rows[face, 4], rows[face, 5]
+        x, y, z = points[i, 0] - rows[face, 0], points[i, 1] - rows[face, 1], points[i, 2] - rows[face, 2]
+        along = x * ax + y * ay + z * az
+        cosine = abs(normals[i, 0] * ax + normals[i, 1] * ay + normals[i, 2] * az)
+        if kinds[face] == PLANE:
+            meshed[face] = abs(along) <= apart and cosine >= ALONG_COS
+        else:
+            x, y, z = x - along * ax, y - along * ay, z - along * az
+            off = math.sqrt(x * x + y * y + z * z) - rows[face, 6]
+            meshed[face] = abs(off) <= apart and cosine <= ACROSS_COS
+    return meshed
 
 
 @njit(cache=True)

@@ -52,7 +52,9 @@ class Visibility:
         self._scene = context.scene
         self._samples = context.samples
         self._origins = context.scene.fixed(_clear_of_facets(context))
-        self._walls = find_walls(context.part, context.scene.tree, context.scene.fixed, context.scene.diagonal_mm)
+        self._walls = find_walls(
+            context.part, context.mesh, context.scene.tree, context.scene.fixed, context.scene.diagonal_mm
+        )
         self._min_cosine = -math.sin(math.radians(tolerance_deg))
         self._sample_cache: dict[Triple, NDArray[np.bool_]] = {}
         self._point_cache: dict[Triple, NDArray[np.int8]] = {}
