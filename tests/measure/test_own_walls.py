@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fettle.geometry.part import Cylinder
-from fettle.measure.own_walls import find_walls
+from fettle.measure.own_walls import _is_meshed, find_walls
 from tests.measure.parts import box, context, rod, visibility
 
 COLLARED = {"union": [rod(20, 60, "z", (0, 0, 0)), rod(30, 10, "z", (0, 0, 20)), rod(14, 20, "z", (0, 0, 60))]}
@@ -55,3 +55,13 @@ def test_a_ring_is_in_its_own_way() -> None:
     inside = np.flatnonzero((np.hypot(x, y) < 15.5) & (np.abs(z) < 1.0) & (x < -10))
     assert len(inside) > 5
     assert not visibility(on).free_at(inside, (1.0, 0.0, 0.0)).any()
+
+
+def test_a_mesh_off_its_surface_or_with_other_normals_is_no_wall() -> None:
+    """A plane z = 0 and three cylinders of radius 2 about z: on it, 0.1 off it, and on it but looking up."""
+    kinds, rows = np.array([0, 1, 1, 1], np.int8), np.zeros((4, 8))
+    rows[:, 5], rows[1:, 6] = 1.0, 2.0
+    points = np.array([[5.0, 6.0, 0.0], [2.0, 0.0, 7.0], [0.0, 2.0, 9.0], [2.1, 0.0, 0.0], [2.0, 0.0, 0.0]])
+    normals = np.array([[0.0, 0.0, -1.0], [1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.6, 0.0, 0.8]])
+    point_face = np.array([0, 1, 1, 2, 3], np.int32)
+    assert _is_meshed(points, normals, point_face, kinds, rows, 1e-6).tolist() == [True, True, False, False]
