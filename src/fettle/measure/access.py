@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from itertools import combinations
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +50,11 @@ SAME_WEIGHT = 1e-6
 """Relative difference below which the areas of two sides are equal."""
 MAX_TRIED_SETS = 3
 """Sets of askew directions up to this size are tried one by one; larger ones grow by the direction that adds most."""
+
+AxisSets: TypeAlias = NDArray[np.uint8]
+"""Sets of the six axes, bit by bit, the first in the lowest: a sixth of the work of six masks."""
+FIRST_PAIR = 0b11
+"""The set of the first axis and its opposite."""
 
 
 def machine_axes(part: Part, pull: Triple) -> tuple[Triple, ...]:
@@ -128,7 +134,7 @@ def measure_access(context: MeasureContext, visibility: Visibility, pull: Triple
             seen[number] &= not_facing_away[number]
             reach[number, incomplete] = _reached_fraction(context, samples, seen[number])[incomplete]
         so_far |= seen[k] | seen[k + 1]
-    setups_3, hidden_from_axes = _smallest_axis_set(context, samples, seen_by_axes, axes)
+    setups_3, hidden_from_axes = _smallest_axis_set(context, samples, _axis_sets(seen_by_axes), axes)
     askew, unreached_3 = _askew_setups(context, samples, seen, directions, hidden_from_axes)
     setups_5, unreached_5 = _tilted_setups(context, visibility, samples, directions, seen, tilt_deg)
     return Access(
@@ -272,8 +278,8 @@ def _seen_tilted(
     tilt_deg: float,
     *,
     for_first_pair: bool,
-) -> NDArray[np.bool_]:
-    """Mask (6, k) of the samples that a 5-axis machine reaches from each base axis, its spindle tilted by `tilt_deg`.
+) -> AxisSets:
+    """The base axes (k,) from which a 5-axis machine reaches each sample, its spindle tilted by `tilt_deg`, as sets.
 
     `seen` (d, k): samples seen along the given directions, which are used first. Samples not reached along those are
     tested along their own normal, then along the diagonals between the axes. `for_first_pair`: rays are cast only for
@@ -284,32 +290,31 @@ def _seen_tilted(
     points = samples.rows
     normals = context.mesh.normals[points]
     along = _cosines(normals, axes)
-    off_table = along >= TABLE_COS
-    reached: NDArray[np.bool_] = (
-        np.array([seen[np.array(directions) @ base >= limit].any(axis=0) for base in axes]) & off_table
-    )
+    off_table = _axis_sets(along >= TABLE_COS)
+    within_tilt = _axis_sets(along >= limit) & off_table
+    seen_tilted = np.array([seen[np.array(directions) @ base >= limit].any(axis=0) for base in axes])
+    reached = _axis_sets(seen_tilted) & off_table
     if for_first_pair:
-        by_pair = reached[0] | reached[1]
+        by_pair = (reached & FIRST_PAIR) > 0
         incomplete = _reached_fraction(context, samples, by_pair) < REACHED_FRACTION
-        missing = off_table & (incomplete[samples.faces] & ~by_pair)
+        missing = np.where(incomplete[samples.faces] & ~by_pair, off_table, np.uint8(0))
     else:
-        fractions = np.array([_reached_fraction(context, samples, row) for row in reached])
-        missing = ~reached & off_table & (fractions < REACHED_FRACTION)[:, samples.faces]
-    within_tilt = (along >= limit) & off_table
-    rows = np.flatnonzero((missing & within_tilt).any(axis=0))
+        fractions = np.array([_reached_fraction(context, samples, (reached & 1 << axis) > 0) for axis in range(6)])
+        missing = ~reached & off_table & _axis_sets(fractions < REACHED_FRACTION)[samples.faces]
+    rows = np.flatnonzero(missing & within_tilt)
     free = rows[visibility.free_along_normals(points[rows])]
-    reached[:, free] |= within_tilt[:, free]
-    left = np.flatnonzero((missing & ~reached).any(axis=0))
+    reached[free] |= within_tilt[free]
+    left = np.flatnonzero(missing & ~reached)
     # Faces of which no sample is reached yet are tested by their probes first, the others by all their samples.
     partly_reached = np.zeros(len(context.part.faces), np.bool_)
-    partly_reached[samples.faces[reached.any(axis=0)]] = True
+    partly_reached[samples.faces[reached > 0]] = True
     for diagonal in _diagonals(axes):
         if for_first_pair:
-            left = left[~reached[:2, left].any(axis=0)]
+            left = left[(reached[left] & FIRST_PAIR) == 0]
         if len(left) == 0:
             break
-        tilted = axes @ np.asarray(diagonal) >= limit
-        rows = left[(missing[:, left] & ~reached[:, left])[tilted].any(axis=0)]
+        tilted = _axis_sets(axes @ np.asarray(diagonal) >= limit)
+        rows = left[(missing[left] & ~reached[left] & tilted) > 0]
         partly = partly_reached[samples.faces[rows]]
         found = np.concatenate(
             [
@@ -318,8 +323,13 @@ def _seen_tilted(
             ]
         )
         partly_reached[samples.faces[found]] = True
-        reached[:, found] |= tilted[:, None] & off_table[:, found]
+        reached[found] |= tilted & off_table[found]
     return reached
+
+
+def _axis_sets(masks: NDArray[np.bool_]) -> AxisSets:
+    """Sets (...) of the six axes for which each of some masks (6, ...) holds."""
+    return np.packbits(masks, axis=0, bitorder="little")[0]
 
 
 def _diagonals(axes: NDArray[np.float64]) -> list[Triple]:
@@ -330,17 +340,16 @@ def _diagonals(axes: NDArray[np.float64]) -> list[Triple]:
 
 
 def _smallest_axis_set(
-    context: MeasureContext, samples: FaceSamples, seen: NDArray[np.bool_], axes: tuple[Triple, ...]
+    context: MeasureContext, samples: FaceSamples, seen_by: AxisSets, axes: tuple[Triple, ...]
 ) -> tuple[tuple[Triple, ...], tuple[int, ...]]:
     """Smallest set of axes that reaches every face that all six together reach, and the faces that they do not.
 
-    seen (6, k): samples seen along each axis. Samples are classed by the set of axes that see them, 64 classes; the
-    face areas by class then give the reached area of any set of axes. Of equally small sets the first in the order of
-    `axes` is taken.
+    seen_by (k,): the axes along which each sample is seen. Samples are classed by these sets, 64 classes; the face
+    areas by class then give the reached area of any set of axes. Of equally small sets the first in the order of `axes`
+    is taken.
     """
-    axis_set = (seen.astype(np.int64) << np.arange(6)[:, None]).sum(axis=0)
     by_class = np.bincount(
-        samples.faces * 64 + axis_set, weights=samples.area_mm2, minlength=len(context.part.faces) * 64
+        samples.faces * 64 + seen_by, weights=samples.area_mm2, minlength=len(context.part.faces) * 64
     ).reshape(-1, 64)
     need = REACHED_FRACTION * context.face_area_mm2
     reachable = by_class[:, 1:].sum(axis=1) >= need

@@ -70,7 +70,6 @@ def _recast(tree, points, normals, roots, side, start, hit, ray):
             dz,
             np.inf,
             -1,
-            False,
         )
         if found >= 0 and abs(far + start - ray[i]) <= SAME_PLACE * ray[i]:
             mended[i] = found

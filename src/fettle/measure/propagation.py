@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,31 +19,84 @@ FRONT_MARGIN = 1e-6
 """Distance in front of a wall, as a fraction of its thickness, at which a point lies in it but for rounding."""
 TIE = 1e-6
 """Relative difference up to which squared distances are equal."""
+SIDES = ((0, 1), (1, 2), (2, 0), (0, 2), (1, 0), (2, 1))
+"""Corners of a triangle between which readings pass, from and to, in the order in which they do."""
 MAX_SWEEPS = 200
 """Bound on the sweeps over the mesh; they end when nothing changes."""
 
 
+class Surroundings(NamedTuple):
+    """The mesh around doubtful points, a tuple so that compiled loops take it whole: triangles with a doubtful vertex,
+    and all k points at the vertices of these.
+
+    rows (k,): of the points in the mesh, ascending; points, origins (k, 3) mm; into (k, 3): unit direction into the
+    wall; vertex (k,): number of each point's vertex among `vertex_count`; triangles (m, 3): rows of `points`.
+    """
+
+    rows: NDArray[np.int64]
+    points: NDArray[np.float64]
+    origins: NDArray[np.float64]
+    into: NDArray[np.float64]
+    vertex: NDArray[np.int32]
+    vertex_count: int
+    triangles: NDArray[np.int32]
+
+
+def surroundings(mesh: Mesh, origins: NDArray[np.float64], side: float, doubtful: NDArray[np.bool_]) -> Surroundings:
+    """The mesh around the doubtful points (n,). `origins` (n, 3) mm decides for points on the edge between two faces in
+    which wall they lie; `side` is the side of the surface on which the walls lie, -1 inward, +1 outward."""
+    rows, vertex, count, triangles = _cut_out(mesh.vertex, mesh.triangles, doubtful, int(mesh.vertex.max()) + 1)
+    return Surroundings(rows, mesh.points[rows], origins[rows], side * mesh.normals[rows], vertex, count, triangles)
+
+
 def propagate(
-    mesh: Mesh,
-    origins: NDArray[np.float64],
-    side: float,
-    value_mm: NDArray[np.float64],
-    doubtful: NDArray[np.bool_],
-    *,
-    beside: bool = False,
+    around: Surroundings, value_mm: NDArray[np.float64], doubtful: NDArray[np.bool_], *, beside: bool = False
 ) -> NDArray[np.int64]:
     """Source row (n,) whose reading applies at each doubtful point, -1 for none.
 
     It is the smallest reading at the point's vertex, else the nearest one that reaches it over doubtful vertices. A
     reading value_mm (n,) applies only to points that lie in the wall it measures: the side wall of a pocket stands on
-    the floor, not in it. `origins` (n, 3) mm decides this for points on the edge between two faces; `side` is the side
-    of the surface on which the walls lie, -1 inward, +1 outward. With `beside` a reading applies to points beside its
-    wall as well.
+    the floor, not in it. `around`: made for these doubtful points (n,) or for more. With `beside` a reading applies to
+    points beside its wall as well.
     """
-    rows: NDArray[np.int64] = _propagate(
-        mesh.points, origins, side * mesh.normals, mesh.vertex, mesh.triangles, value_mm, doubtful, beside
-    )
-    return rows
+    source = np.full(len(value_mm), -1)
+    found = _propagate(around, value_mm[around.rows], doubtful[around.rows], beside)
+    known = np.flatnonzero(found >= 0)
+    source[around.rows[known]] = around.rows[found[known]]
+    return source
+
+
+@njit(cache=True)
+def _cut_out(vertex, triangles, doubtful, count):
+    """Rows (k,) of the points, their vertices (k,) numbered anew and how many, and the triangles (m, 3) by those rows,
+    of `Surroundings`; count: vertices of the whole mesh."""
+    open_vertex, number = np.zeros(count, np.bool_), np.full(count, -1, np.int32)
+    for i in range(len(vertex)):
+        if doubtful[i]:
+            open_vertex[vertex[i]] = True
+    kept, m = np.empty(len(triangles), np.int64), 0
+    for t in range(len(triangles)):
+        a, b, c = vertex[triangles[t, 0]], vertex[triangles[t, 1]], vertex[triangles[t, 2]]
+        if open_vertex[a] or open_vertex[b] or open_vertex[c]:
+            number[a] = number[b] = number[c] = 0
+            kept[m] = t
+            m += 1
+    vertices = 0
+    for v in range(count):
+        if number[v] == 0:
+            number[v] = vertices
+            vertices += 1
+    rows, own, k = np.empty(len(vertex), np.int64), np.empty(len(vertex), np.int32), 0
+    place = np.empty(len(vertex), np.int32)
+    for i in range(len(vertex)):
+        if number[vertex[i]] >= 0:
+            rows[k], own[k], place[i] = i, number[vertex[i]], k
+            k += 1
+    cut = np.empty((m, 3), np.int32)
+    for t in range(m):
+        for corner in range(3):
+            cut[t, corner] = place[triangles[kept[t], corner]]
+    return rows[:k].copy(), own[:k].copy(), vertices, cut
 
 
 @njit_inner
@@ -66,11 +121,10 @@ def _nearer(distance2, reading, than_distance2, than_reading):
 
 
 @njit(cache=True)
-def _propagate(points, origins, into, vertex, triangles, value, doubtful, beside):
-    """Compiled body of `propagate`; into (n, 3): unit direction into the wall at each point."""
-    count = 0
-    for v in vertex:
-        count = max(count, v + 1)
+def _propagate(around, value, doubtful, beside):
+    """Compiled body of `propagate`, among the points of the surroundings; value, doubtful (k,)."""
+    points, into, vertex = around.points, around.into, around.vertex
+    count = around.vertex_count
     best, near2, open_vertex = np.full(count, -1, np.int64), np.full(count, np.inf), np.zeros(count, np.bool_)
     point_of = np.zeros(count, np.int64)
     for i in range(len(vertex)):
@@ -80,28 +134,34 @@ def _propagate(points, origins, into, vertex, triangles, value, doubtful, beside
             open_vertex[v] = True
         if np.isfinite(value[i]) and (best[v] < 0 or value[i] < value[best[v]]):
             best[v], near2[v] = i, 0.0
-    own, welded = _doubtful_triangles(triangles, vertex, open_vertex)
+    triangles = _with_open_vertex(around.triangles, vertex, open_vertex)
     # A vertex with a reading of its own keeps it.
     for v in range(count):
         open_vertex[v] &= near2[v] > 0.0
-    # Vertices that did not change in the sweep before are skipped; the first sweep skips none.
+    welded = _with_open_vertex(triangles, vertex, open_vertex)
+    for t in range(len(welded)):
+        for corner in range(3):
+            welded[t, corner] = vertex[welded[t, corner]]
+    # Vertices that did not change in the sweep before are skipped; the first sweep skips none. Nothing passes where all
+    # corners have one reading, or none.
     changed_in = np.full(count, -1, np.int64)
     for sweep in range(MAX_SWEEPS):
         changed = False
         for t in range(len(welded)):
-            if max(changed_in[welded[t, 0]], changed_in[welded[t, 1]], changed_in[welded[t, 2]]) < sweep - 1:
+            a, b, c = welded[t, 0], welded[t, 1], welded[t, 2]
+            if max(changed_in[a], changed_in[b], changed_in[c]) < sweep - 1 or best[a] == best[b] == best[c]:
                 continue
-            for k in range(6):
-                a, b = welded[t, k % 3], welded[t, (k + 1 + k // 3) % 3]
-                if changed_in[a] < sweep - 1 or not open_vertex[b]:
+            for j, k in SIDES:
+                p, q = welded[t, j], welded[t, k]
+                if changed_in[p] < sweep - 1 or not open_vertex[q]:
                     continue
-                s = best[a]
-                if s < 0 or s == best[b]:
+                s = best[p]
+                if s < 0 or s == best[q]:
                     continue
-                distance2 = _distance2(points, into, value, beside, s, points, point_of[b])
-                if distance2 < np.inf and (best[b] < 0 or _nearer(distance2, value[s], near2[b], value[best[b]])):
-                    best[b], near2[b], changed_in[b] = s, distance2, sweep
-                    open_vertex[b] = distance2 > 0.0
+                distance2 = _distance2(points, into, value, beside, s, points, point_of[q])
+                if distance2 < np.inf and (best[q] < 0 or _nearer(distance2, value[s], near2[q], value[best[q]])):
+                    best[q], near2[q], changed_in[q] = s, distance2, sweep
+                    open_vertex[q] = distance2 > 0.0
                     changed = True
         if not changed:
             break
@@ -109,29 +169,29 @@ def _propagate(points, origins, into, vertex, triangles, value, doubtful, beside
     for i in range(len(vertex)):
         s = best[vertex[i]]
         if s >= 0 and doubtful[i]:
-            across[i] = _distance2(points, into, value, beside, s, origins, i) == np.inf
+            across[i] = _distance2(points, into, value, beside, s, around.origins, i) == np.inf
             rows[i] = -1 if across[i] else s
     # For points on an edge whose best reading belongs to the wall across the edge, try neighbors on their own face.
     least2 = np.full(len(vertex), np.inf)
-    for t in range(len(own)):
-        for k in range(6):
-            i = own[t, k % 3]
+    for t in range(len(triangles)):
+        for j, k in SIDES:
+            i = triangles[t, j]
             if not across[i]:
                 continue
-            s = best[welded[t, (k + 1 + k // 3) % 3]]
-            distance2 = _distance2(points, into, value, beside, s, origins, i) if s >= 0 else np.inf
+            s = best[vertex[triangles[t, k]]]
+            distance2 = _distance2(points, into, value, beside, s, around.origins, i) if s >= 0 else np.inf
             if distance2 < np.inf and (rows[i] < 0 or _nearer(distance2, value[s], least2[i], value[rows[i]])):
                 rows[i], least2[i] = s, distance2
     return rows
 
 
 @njit(cache=True)
-def _doubtful_triangles(triangles, vertex, open_vertex):
-    """Triangles (k, 3) with at least one doubtful vertex, by point and by welded vertex."""
-    own, welded, count = np.empty((len(triangles), 3), np.int32), np.empty((len(triangles), 3), np.int32), 0
+def _with_open_vertex(triangles, vertex, open_vertex):
+    """The triangles (k, 3) with at least one open vertex, by their points; a copy."""
+    kept, count = np.empty((len(triangles), 3), np.int32), 0
     for t in range(len(triangles)):
-        a, b, c = vertex[triangles[t, 0]], vertex[triangles[t, 1]], vertex[triangles[t, 2]]
-        if open_vertex[a] or open_vertex[b] or open_vertex[c]:
-            own[count], welded[count] = triangles[t], (a, b, c)
+        a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+        if open_vertex[vertex[a]] or open_vertex[vertex[b]] or open_vertex[vertex[c]]:
+            kept[count, 0], kept[count, 1], kept[count, 2] = a, b, c
             count += 1
-    return own[:count], welded[:count]
+    return kept[:count]

@@ -16,6 +16,7 @@ from fettle.geometry.mesh import Mesh
 from fettle.jit import njit, njit_inner
 from fettle.jit.lanes import HALF, LANES, bits, larger, load, load_half, lowest_bit, smaller, store
 from fettle.measure.bvh import EDGE_MARGIN, STACK_SIZE, build_bvh, push_sorted
+from fettle.measure.own_walls import Walls, own_wall
 from fettle.measure.readings import Triple
 
 START_OFFSET = 1e-5
@@ -87,23 +88,30 @@ class Scene:
         rows: NDArray[np.int64],
         direction: Triple,
         min_cosine: float,
+        walls: Walls,
+        faces: NDArray[np.int32],
         cache: NDArray[np.int8],
     ) -> NDArray[np.bool_]:
         """Mask (k,) of the points from which a ray along `direction` leaves the body.
 
         origins, normals (n, 3) are `fixed`; roots (n,): node of the tree below which triangles count; rows (k,) of n
-        points; a point counts only if its normal's cosine to `direction` is at least `min_cosine`. cache (n,): answers
-        so far, `UNKNOWN` at first; updated in place.
+        points; a point counts only if its normal's cosine to `direction` is at least `min_cosine`. faces (n,): of the
+        points, whose `walls` do not stop them. cache (n,): answers so far, `UNKNOWN` at first; updated in place.
         """
         x, y, z = self.fixed(np.array(direction)).tolist()
-        return _free(self.tree, origins, normals, roots, rows, x, y, z, min_cosine, cache)
+        return _free(self.tree, origins, normals, roots, rows, x, y, z, min_cosine, walls, faces, cache)
 
     def free_along_normals(
-        self, origins: NDArray[np.float64], normals: NDArray[np.float64], rows: NDArray[np.int64]
+        self,
+        origins: NDArray[np.float64],
+        normals: NDArray[np.float64],
+        rows: NDArray[np.int64],
+        walls: Walls,
+        faces: NDArray[np.int32],
     ) -> NDArray[np.bool_]:
-        """Mask (k,) of the points, given by rows (k,), whose ray along their own normal hits nothing; origins, normals
-        (n, 3) are `fixed`."""
-        return _free_along_normals(self.tree, origins, normals, rows)
+        """Mask (k,) of the points, given by rows (k,), whose ray along their own normal hits nothing; arguments as in
+        `free`."""
+        return _free_along_normals(self.tree, origins, normals, rows, walls, faces)
 
 
 def _frame_of(mesh: Mesh) -> NDArray[np.float64]:
@@ -211,15 +219,27 @@ def _enter(box, node, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, far, dista
 
 
 @njit_inner
-def cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, hit, any_hit):
-    """Slot and distance of the first triangle hit below a node of the tree.
-
-    `hit` and `far` are the nearest hit known so far. With `any_hit` the search stops at whichever is found first.
-    """
+def _towards(dx, dy, dz):
+    """Inverse direction of a ray, and the first columns of a node's boxes' nearer sides along x, y and z."""
     ix = 1.0 / dx if dx != 0.0 else INVERSE_OF_ZERO
     iy = 1.0 / dy if dy != 0.0 else INVERSE_OF_ZERO
     iz = 1.0 / dz if dz != 0.0 else INVERSE_OF_ZERO
     x0, y0, z0 = LANES * (0 if ix > 0.0 else 3), LANES * (1 if iy > 0.0 else 4), LANES * (2 if iz > 0.0 else 5)
+    return ix, iy, iz, x0, y0, z0
+
+
+@njit_inner
+def _may_hit_in_leaf(corners, leaf, ox, oy, oz, dx, dy, dz, far):
+    """`_may_hit` of all eight triangles of a leaf."""
+    met = _may_hit(corners, leaf, 0, ox, oy, oz, dx, dy, dz, far)
+    return met | _may_hit(corners, leaf, HALF, ox, oy, oz, dx, dy, dz, far) << HALF
+
+
+@njit_inner
+def cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, hit):
+    """Slot and distance of the first triangle hit below a node of the tree; `hit` and `far` are the nearest hit known
+    so far."""
+    ix, iy, iz, x0, y0, z0 = _towards(dx, dy, dz)
     x1, y1, z1 = 3 * LANES - x0, 5 * LANES - y0, 7 * LANES - z0
     stack[0], enters[0], top = root, 0.0, 1
     while top > 0:
@@ -233,20 +253,44 @@ def cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, 
             while entered > 0:
                 c = lowest_bit(entered)
                 entered &= entered - 1
-                enter = 0.0 if any_hit else enters[STACK_SIZE - LANES + c]
-                top = push_sorted(stack, enters, bottom, top, child[node, c], enter)
+                top = push_sorted(stack, enters, bottom, top, child[node, c], enters[STACK_SIZE - LANES + c])
             continue
-        met = _may_hit(corners, ~node, 0, ox, oy, oz, dx, dy, dz, far)
-        met |= _may_hit(corners, ~node, HALF, ox, oy, oz, dx, dy, dz, far) << HALF
+        met = _may_hit_in_leaf(corners, ~node, ox, oy, oz, dx, dy, dz, far)
         while met > 0:
             c = lowest_bit(met)
             met &= met - 1
             distance = _hit_distance(corners, ~node, c, ox, oy, oz, dx, dy, dz)
             if distance < far:
                 far, hit = distance, LANES * ~node + c
-        if any_hit and hit >= 0:
-            break
     return hit, far
+
+
+@njit_inner
+def find_blocker(box, child, corners, below, own, root, stack, enters, ox, oy, oz, dx, dy, dz):
+    """Slot of any triangle below a node of the tree that a ray hits, -1 for none. below (nodes, 8): the wall below each
+    child, of which those of the ray's `own` wall are passed over."""
+    ix, iy, iz, x0, y0, z0 = _towards(dx, dy, dz)
+    x1, y1, z1 = 3 * LANES - x0, 5 * LANES - y0, 7 * LANES - z0
+    stack[0], top = root, 1
+    while top > 0:
+        top -= 1
+        node = stack[top]
+        if node >= 0:
+            entered = _enter(box, node, x0, x1, y0, y1, z0, z1, ox, oy, oz, ix, iy, iz, np.inf, enters)
+            while entered > 0:
+                c = lowest_bit(entered)
+                entered &= entered - 1
+                if below[node, c] != own:
+                    stack[top] = child[node, c]
+                    top += 1
+            continue
+        met = _may_hit_in_leaf(corners, ~node, ox, oy, oz, dx, dy, dz, np.inf)
+        while met > 0:
+            c = lowest_bit(met)
+            met &= met - 1
+            if _hit_distance(corners, ~node, c, ox, oy, oz, dx, dy, dz) < np.inf:
+                return LANES * ~node + c
+    return -1
 
 
 @njit(cache=True, error_model="numpy")
@@ -265,14 +309,14 @@ def _first_hits(tree, points, directions, order, roots, side, start):
         if last >= 0:
             far = _hit_distance(corners, last // LANES, last % LANES, ox, oy, oz, dx, dy, dz)
             last = last if far < np.inf else -1
-        last, far = cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, last, False)
+        last, far = cast(box, child, corners, root, stack, enters, ox, oy, oz, dx, dy, dz, far, last)
         if last >= 0:
             hits[i], distances[i] = last, far + start
     return hits, distances
 
 
 @njit(cache=True, error_model="numpy")
-def _free(tree, origins, normals, roots, rows, dx, dy, dz, min_cosine, cache):
+def _free(tree, origins, normals, roots, rows, dx, dy, dz, min_cosine, walls, faces, cache):
     """Compiled body of `Scene.free`."""
     box, child, corners = tree.box, tree.child, tree.corners
     stack, enters = np.empty(STACK_SIZE, np.int64), np.empty(STACK_SIZE)
@@ -296,7 +340,8 @@ def _free(tree, origins, normals, roots, rows, dx, dy, dz, min_cosine, cache):
         ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
         if last >= 0 and _hit_distance(corners, last // LANES, last % LANES, ox, oy, oz, x, y, z) < np.inf:
             continue
-        hit, _ = cast(box, child, corners, root, stack, enters, ox, oy, oz, x, y, z, np.inf, -1, True)
+        own = own_wall(walls, faces[i], dx, dy, dz)
+        hit = find_blocker(box, child, corners, walls.below, own, root, stack, enters, ox, oy, oz, x, y, z)
         if hit >= 0:
             last = hit
         else:
@@ -306,7 +351,7 @@ def _free(tree, origins, normals, roots, rows, dx, dy, dz, min_cosine, cache):
 
 
 @njit(cache=True, error_model="numpy")
-def _free_along_normals(tree, origins, normals, rows):
+def _free_along_normals(tree, origins, normals, rows, walls, faces):
     """Compiled body of `Scene.free_along_normals`."""
     box, child, corners = tree.box, tree.child, tree.corners
     stack, enters = np.empty(STACK_SIZE, np.int64), np.empty(STACK_SIZE)
@@ -315,6 +360,6 @@ def _free_along_normals(tree, origins, normals, rows):
         i = rows[k]
         nx, ny, nz = normals[i, 0], normals[i, 1], normals[i, 2]
         ox, oy, oz = origins[i, 0], origins[i, 1], origins[i, 2]
-        hit, _ = cast(box, child, corners, 0, stack, enters, ox, oy, oz, nx, ny, nz, np.inf, -1, True)
-        answer[k] = hit < 0
+        own = own_wall(walls, faces[i], nx, ny, nz)
+        answer[k] = find_blocker(box, child, corners, walls.below, own, 0, stack, enters, ox, oy, oz, nx, ny, nz) < 0
     return answer

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from fettle.jit import njit, njit_inner
 from fettle.measure.bvh import STACK_SIZE
-from fettle.measure.rays import Scene, cast
+from fettle.measure.own_walls import NONE, SEVERAL
+from fettle.measure.rays import Scene, find_blocker
 from fettle.measure.readings import Triple
 
 TOOL_WIDTHS_MM = (4.0, 3.0, 2.0, 1.0)
@@ -55,16 +56,17 @@ def exit_directions(up: Triple, own: NDArray[np.float64]) -> NDArray[np.float64]
 @njit(cache=True, error_model="numpy")
 def _exits(tree, places, directions, sides, widths):
     stack, enters = np.empty(STACK_SIZE, np.int64), np.empty(STACK_SIZE)
+    below = np.full(tree.child.shape, SEVERAL, np.int32)
     exits = np.zeros(len(places))
     for i in range(len(places)):
         x, y, z = places[i]
         for d in range(len(directions)):
-            if not _free(tree, stack, enters, x, y, z, directions, d):
+            if not _free(tree, below, stack, enters, x, y, z, directions, d):
                 continue
             for width in widths:
                 if width <= exits[i]:
                     break
-                if _bar_passes(tree, stack, enters, x, y, z, directions, d, width, sides):
+                if _bar_passes(tree, below, stack, enters, x, y, z, directions, d, width, sides):
                     exits[i] = width
                     break
             if exits[i] == widths[0]:
@@ -73,28 +75,28 @@ def _exits(tree, places, directions, sides, widths):
 
 
 @njit_inner
-def _bar_passes(tree, stack, enters, x, y, z, directions, d, width, sides):
+def _bar_passes(tree, below, stack, enters, x, y, z, directions, d, width, sides):
     """Whether a bar along a direction, with sides[d] (2, 3) times `width` mm, gets out in one of its four positions
     beside the place (x, y, z)."""
     ux, uy, uz = width * sides[d, 0, 0], width * sides[d, 0, 1], width * sides[d, 0, 2]
     vx, vy, vz = width * sides[d, 1, 0], width * sides[d, 1, 1], width * sides[d, 1, 2]
     for a in (-1.0, 1.0):
         ax, ay, az = x + a * ux, y + a * uy, z + a * uz
-        if not _free(tree, stack, enters, ax, ay, az, directions, d):
+        if not _free(tree, below, stack, enters, ax, ay, az, directions, d):
             continue
         for b in (-1.0, 1.0):
-            if _free(tree, stack, enters, x + b * vx, y + b * vy, z + b * vz, directions, d) and _free(
-                tree, stack, enters, ax + b * vx, ay + b * vy, az + b * vz, directions, d
+            if _free(tree, below, stack, enters, x + b * vx, y + b * vy, z + b * vz, directions, d) and _free(
+                tree, below, stack, enters, ax + b * vx, ay + b * vy, az + b * vz, directions, d
             ):
                 return True
     return False
 
 
 @njit_inner
-def _free(tree, stack, enters, x, y, z, directions, d):
-    """Whether nothing lies ahead of (x, y, z) along a direction."""
-    hit, _ = cast(
-        tree.box, tree.child, tree.corners, 0, stack, enters,
-        x, y, z, directions[d, 0], directions[d, 1], directions[d, 2], np.inf, -1, True,
+def _free(tree, below, stack, enters, x, y, z, directions, d):
+    """Whether nothing lies ahead of (x, y, z) along a direction; below (nodes, 8): no walls to pass over."""
+    blocker = find_blocker(
+        tree.box, tree.child, tree.corners, below, NONE, 0, stack, enters,
+        x, y, z, directions[d, 0], directions[d, 1], directions[d, 2],
     )  # fmt: skip
-    return hit < 0
+    return blocker < 0

@@ -24,7 +24,7 @@ from fettle.measure.context import MeasureContext
 from fettle.measure.exact_distance import COAXIAL_MM, Pairs, exact_distances, facet_depth, pair_up
 from fettle.measure.grazing_rays import recast_grazing
 from fettle.measure.inscribed_ball import ALL_FACE, FACING_COS, PENETRATION, balls_fit, fit_balls
-from fettle.measure.propagation import propagate
+from fettle.measure.propagation import propagate, surroundings
 from fettle.measure.ray_origins import on_border
 from fettle.measure.readings import TIP, Method, WallField
 
@@ -178,7 +178,8 @@ def _replace_doubtful(context: MeasureContext, side: float, field: WallField, do
     # A ball much smaller than its ray beside an edge is only approximate: a nearby wall of about its size replaces it,
     # and it replaces others only where they are much larger.
     approximate = doubtful & (method == Method.BALL)
-    source = propagate(context.mesh, context.origins.points, side, np.where(doubtful, np.nan, value), doubtful)
+    around = surroundings(context.mesh, context.origins.points, side, doubtful)
+    source = propagate(around, np.where(doubtful, np.nan, value), doubtful)
     nearby = np.where(source >= 0, value[source], np.inf)
     along = _lies_in_thinner_wall(context, side, doubtful & (nearby < CONFIRMING_RATIO * value), nearby)
     # An exact reading nearby replaces a doubtful one that is equal but for facets, or larger (on a round).
@@ -196,14 +197,14 @@ def _replace_doubtful(context: MeasureContext, side: float, field: WallField, do
         value = field.value_mm
         # On a small plate every point is near an edge: there the smallest reading of the meeting faces is used.
         available = np.where(left & ~on_border(context.mesh), np.nan, value)
-        source = propagate(context.mesh, context.origins.points, side, available, left)
+        source = propagate(around, available, left)
         nearby = np.where(source >= 0, value[source], np.inf)
         field = _take_from(
             field, source, _lies_in_thinner_wall(context, side, left & (nearby < CONFIRMING_RATIO * value), nearby)
         )
     missing = doubtful & np.isnan(field.value_mm)
     if missing.any():
-        source = propagate(context.mesh, context.origins.points, side, field.value_mm, missing, beside=True)
+        source = propagate(around, field.value_mm, missing, beside=True)
         field = _take_from(field, source, missing & (source >= 0))
     return field
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from fettle.geometry.part import Convexity, Part
 from fettle.measure.context import FaceSamples, MeasureContext
+from fettle.measure.own_walls import find_walls
 from fettle.measure.ray_origins import sag_by_face, step_inside
 from fettle.measure.rays import UNKNOWN
 from fettle.measure.readings import Triple
@@ -51,6 +52,9 @@ class Visibility:
         self._scene = context.scene
         self._samples = context.samples
         self._origins = context.scene.fixed(_clear_of_facets(context))
+        self._walls = find_walls(
+            context.part, context.mesh, context.scene.tree, context.scene.fixed, context.scene.diagonal_mm
+        )
         self._min_cosine = -math.sin(math.radians(tolerance_deg))
         self._sample_cache: dict[Triple, NDArray[np.bool_]] = {}
         self._point_cache: dict[Triple, NDArray[np.int8]] = {}
@@ -73,8 +77,17 @@ class Visibility:
         cache = self._point_cache.get(direction)
         if cache is None:
             cache = np.full(len(self._normals), UNKNOWN, np.int8)
-        roots = self.context.body_roots
-        return self._scene.free(self._origins, self._normals, roots, rows, direction, self._min_cosine, cache)
+        return self._scene.free(
+            self._origins,
+            self._normals,
+            self.context.body_roots,
+            rows,
+            direction,
+            self._min_cosine,
+            self._walls,
+            self._point_face,
+            cache,
+        )
 
     def free_among(self, samples: FaceSamples, chosen: NDArray[np.int64], direction: Triple) -> NDArray[np.int64]:
         """Indices, out of some chosen samples (k,), of those visible along `direction`.
@@ -103,7 +116,7 @@ class Visibility:
 
     def free_along_normals(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Mask (k,) of the mesh points, given by rows (k,), that are visible along their own normal."""
-        return self._scene.free_along_normals(self._origins, self._normals, rows)
+        return self._scene.free_along_normals(self._origins, self._normals, rows, self._walls, self._point_face)
 
 
 def _clear_of_facets(context: MeasureContext) -> NDArray[np.float64]:

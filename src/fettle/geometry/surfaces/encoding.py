@@ -13,6 +13,7 @@ A row is (origin or center 3, axis or normal 3, first size, second size), in mm 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import degrees, radians
 
 import numpy as np
@@ -31,9 +32,14 @@ _MAX_HALF_ANGLE_RAD = 1.55
 """Cones narrower or wider than this are not told from cylinders and planes by a fit."""
 
 
-def pack(faces: Sequence[Face]) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
-    """Kinds (f,) and rows (f, 8) of the faces' surfaces."""
-    return pack_surfaces([face.surface for face in faces])
+@lru_cache(maxsize=1)
+def pack(faces: tuple[Face, ...]) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+    """Kinds (f,) and rows (f, 8) of the faces' surfaces, read only. Kept for the last part: its mesh is refined, and
+    both kinds of walls and what a point sees are measured, by them."""
+    kinds, rows = pack_surfaces([face.surface for face in faces])
+    for packed in (kinds, rows):
+        packed.setflags(write=False)
+    return kinds, rows
 
 
 def pack_surfaces(surfaces: Sequence[Surface]) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
