@@ -329,7 +329,8 @@ def _seen_tilted(
 
 def _axis_sets(masks: NDArray[np.bool_]) -> AxisSets:
     """Sets (...) of the six axes for which each of some masks (6, ...) holds."""
-    return np.packbits(masks, axis=0, bitorder="little")[0]
+    sets: AxisSets = np.packbits(masks, axis=0, bitorder="little")[0]
+    return sets
 
 
 def _diagonals(axes: NDArray[np.float64]) -> list[Triple]:
