@@ -27,8 +27,11 @@ ALONG_COS = 1.0 - 1e-12
 """Cosine from which a ray runs along a hole: over the part's length it leaves the wall by an eighth of the distance at
 which it starts off it (`START_OFFSET`)."""
 SAME_PLACE = 1e-6
-"""Largest distance between the axes of two faces of one cylinder, and of a mesh from its surface, as a share of the
-diagonal: a tenth of that distance."""
+"""Largest distance between the axes of two faces of one cylinder, as a share of the diagonal: a tenth of that
+distance."""
+ON_SURFACE = 5e-6
+"""Largest distance of a face's mesh from its surface, as a share of the diagonal: half of that distance, as the point
+where a ray starts may be too low and what it passes too high."""
 ACROSS_COS = 1e-6
 """Largest cosine between a cylinder's axis and the normals of its mesh."""
 
@@ -54,9 +57,9 @@ def find_walls(
     """The walls of a part whose triangles the tree holds; `fixed` turns directions (k, 3) into the tree's frame."""
     kinds, rows = pack(part.faces)
     outside = np.array([face.convex is True for face in part.faces])
-    apart = SAME_PLACE * diagonal_mm
-    kinds = np.where(_is_meshed(mesh.points, mesh.normals, mesh.point_face, kinds, rows, apart), kinds, NONE)
-    number = _number_cylinders(kinds, rows, outside, apart)
+    meshed = _is_meshed(mesh.points, mesh.normals, mesh.point_face, kinds, rows, ON_SURFACE * diagonal_mm)
+    kinds = np.where(meshed, kinds, NONE)
+    number = _number_cylinders(kinds, rows, outside, SAME_PLACE * diagonal_mm)
     hidden = (kinds == PLANE) | (outside & (kinds == CYLINDER))
     axes = fixed(np.where((kinds == CYLINDER)[:, None], rows[:, 3:6], 0.0))
     return Walls(number, hidden, axes, _walls_below(tree.box, tree.child, number[tree.face]))
