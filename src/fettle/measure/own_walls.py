@@ -96,8 +96,8 @@ def _is_meshed(points, normals, point_face, kinds, rows, apart):
 
 @njit(cache=True)
 def _number_cylinders(kinds, rows, outside, apart):
-    """A number (faces,) for each face: its own, or that of the first face of the same shaft. In a hole the facets of one
-    face may reach farther in than the rays from another start."""
+    """A number (faces,) for each face: its own, or that of the first face of the same shaft. In a hole the facets of
+    one face may reach farther in than the rays from another start."""
     number = np.arange(len(kinds)).astype(np.int32)
     for i in range(len(kinds)):
         if kinds[i] != CYLINDER or not outside[i]:
