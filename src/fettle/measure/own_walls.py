@@ -39,7 +39,7 @@ ACROSS_COS = 1e-6
 class Walls(NamedTuple):
     """Which walls a ray may pass over; a tuple, because compiled functions accept tuples of arrays.
 
-    number (faces,): the wall of each face; the faces of one cylinder share one. hidden (faces,): the face lies behind
+    number (faces,): the wall of each face; the faces of one shaft share one. hidden (faces,): the face lies behind
     each plane that touches it: planes and shafts. axes (faces, 3): of cylinders, in the frame of the tree, 0 for others
     and where the mesh is not on the cylinder: slivers of broken files. below (nodes, 8): the wall to which all
     triangles below a node's child belong, or `SEVERAL`.
@@ -96,13 +96,14 @@ def _is_meshed(points, normals, point_face, kinds, rows, apart):
 
 @njit(cache=True)
 def _number_cylinders(kinds, rows, outside, apart):
-    """A number (faces,) for each face: its own, or that of the first face on the same side of the same cylinder."""
+    """A number (faces,) for each face: its own, or that of the first face of the same shaft. In a hole the facets of
+    one face may reach farther in than the rays from another start."""
     number = np.arange(len(kinds)).astype(np.int32)
     for i in range(len(kinds)):
-        if kinds[i] != CYLINDER:
+        if kinds[i] != CYLINDER or not outside[i]:
             continue
         for j in range(i):
-            if kinds[j] != CYLINDER or abs(rows[i, 6] - rows[j, 6]) > apart or outside[i] != outside[j]:
+            if kinds[j] != CYLINDER or not outside[j] or abs(rows[i, 6] - rows[j, 6]) > apart:
                 continue
             x, y, z = rows[i, 0] - rows[j, 0], rows[i, 1] - rows[j, 1], rows[i, 2] - rows[j, 2]
             along = x * rows[j, 3] + y * rows[j, 4] + z * rows[j, 5]
