@@ -184,22 +184,9 @@ def analyze(
     part: Part, mesh: Mesh, options: Options = Options(), recognition: Callable[[], Recognition] | None = None
 ) -> Analysis:
     """Recognize the features of a part and measure it on its refined mesh. `recognition`: where it has begun."""
-    return begin_analysis(part, mesh, options, recognition or begin_recognition(part))()
-
-
-def begin_analysis(
-    part: Part, mesh: Mesh, options: Options, recognition: Callable[[], Recognition]
-) -> Callable[[], Analysis]:
-    """Begin to analyze a part on the second core; what is returned does the rest. Of several parts all are begun first:
-    the second core then always has something to do."""
-    begun = _begin(part, mesh, options, recognition)
-    context = begun.visibility.context
-    orientations = begin(lambda: search_build_direction(context))
-    return lambda: _finish(begun, orientations, options)
-
-
-def _finish(begun: _Begun, orientations: Callable[[], tuple[BuildOrientation, ...]], options: Options) -> Analysis:
+    begun = _begin(part, mesh, options, recognition or begin_recognition(part))
     visibility, context = begun.visibility, begun.visibility.context
+    orientations = begin(lambda: search_build_direction(context))
     along_pull = _measure_along_pull(visibility, options)
     hidden = ~np.logical_or.reduce(
         [visibility.free((x, y, z)) for x, y, z in along_pull.access.directions[:6].tolist()]

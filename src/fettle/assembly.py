@@ -8,16 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fettle.analysis import (
-    Analysis,
-    BodyAnalysis,
-    Options,
-    analyze,
-    analyze_file,
-    begin_analysis,
-    begin_recognition,
-    is_shown,
-)
+from fettle.analysis import Analysis, BodyAnalysis, Options, analyze, analyze_file, begin_recognition, is_shown
 from fettle.geometry.bodies import BodyModel, join_meshes, select_faces, split_bodies
 from fettle.geometry.mesh import Mesh
 from fettle.geometry.mesh_options import MeshOptions
@@ -85,13 +76,11 @@ def analyze_model(refined: RefinedModel, options: Options = Options()) -> Analys
     """Analyze a part; a file of several bodies body by body, equal ones once."""
     if not refined.bodies:
         return analyze(refined.part, refined.mesh, options, refined.recognition)
-    begun = [
-        None if model is None else begin_analysis(model.part, model.mesh, options, begin_recognition(model.part))
-        for model in (body.model for body in refined.bodies)
-    ]
     analyzed = tuple(
-        body.listed if finish is None else replace(body.listed, analysis=finish())
-        for body, finish in zip(refined.bodies, begun, strict=True)
+        body.listed
+        if body.model is None
+        else replace(body.listed, analysis=analyze(body.model.part, body.model.mesh, options))
+        for body in refined.bodies
     )
     return analyze_file(refined.part, refined.mesh, analyzed, options, refined.recognition)
 
