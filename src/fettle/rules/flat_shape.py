@@ -33,8 +33,11 @@ def cutout_of(context: RuleContext, face: int) -> CutOut | None:
 
 
 def unfold_or_reason(part: Part) -> Unfolded | CannotUnfold:
-    """A part laid flat with the usual allowances, or why it does not lie flat."""
+    """A part laid flat with the usual allowances, or why it does not lie flat.
+
+    The reason comes without its traceback: kept with the part, it would hold on to the frames that hold the part.
+    """
     try:
         return unfold(part)
     except CannotUnfold as reason:
-        return reason
+        return reason.with_traceback(None)
