@@ -20,6 +20,7 @@ from fettle.app.build_result import Process, build_encoded_result, rounded_vecto
 from fettle.app.flats.svg import write_svg
 from fettle.app.kernel_tasks.measuring import measure
 from fettle.app.kernel_tasks.messages import JobOutput
+from fettle.app.kernel_tasks.sample_parts import HOLLOW, SEVERAL, SPLINED
 from fettle.app.kernel_tasks.size_limits import check_bounds
 from fettle.app.kernel_tasks.stages import JUDGING, READING, TURNING, WRITING
 from fettle.app.options import Bounds, JobOptions
@@ -48,28 +49,6 @@ DXF = "fettle.app.flats.dxf"
 """Imported where a part has a flat: its library takes long to load, and a command that analyzes one file does not wait
 for it. A fork server loads it for all its children."""
 
-SAMPLE = {
-    "cut": [
-        {"box": [20, 16, 8]},
-        {"move": {"of": {"cylinder": {"d": 5, "h": 8}}, "by": [10, 8, 0]}},
-        {"move": {"of": {"box": [16, 12, 4]}, "by": [2, 2, 2]}},
-    ]
-}
-"""A part to exercise everything with, as `geometry.csg` builds it: the hollow behind its hole has sharp inside corners,
-and supports do not come out of it."""
-SPLINED = {
-    "splines": {
-        "of": {
-            "bodies": [
-                {"fillet": {"of": {"cylinder": {"d": 10, "h": 20}}, "r": 2, "edges": "all"}},
-                {"move": {"of": {"cone": {"d": 10, "d2": 6, "h": 20}}, "by": [20, 0, 0]}},
-                {"move": {"of": {"sphere": {"d": 10}}, "by": [40, 0, 0]}},
-                {"move": {"of": {"box": [10, 10, 10]}, "by": [60, 0, 0]}},
-            ]
-        }
-    }
-}
-"""A plane, a cylinder, a cone, a sphere and a torus, each as splines; the box has edges that are followed."""
 MADE_BEFORE_COLLECTION = 1_000_000
 """Objects made before garbage is looked for: a child answers once, and what it makes mostly lives until then. Python's
 own 700 took up to 2 % of an answer, 20,000 half a percent; what a part of 1,500 faces leaves is two dozen objects."""
@@ -77,13 +56,15 @@ own 700 took up to 2 % of an answer, 20,000 half a percent; what a part of 1,500
 
 def warm_up() -> None:
     """Run in the fork server: the first use of kernel and compiled code costs a second, which no child then pays again.
+    A compiled loop that a child has to load itself costs it 2 ms; most parts had four to thirteen of them to load.
 
     Nothing here starts a thread: a process with threads cannot be forked safely.
     """
     warmup.warm_up()
     for by_need in (DXF, IMAGES, SEARCH_TREES):
         import_module(by_need)
-    _output(load(build(SAMPLE), "sample.step"), "", JobOptions(), (), lambda line: None)
+    measure_samples()
+    read_splines()
     gc.set_threshold(MADE_BEFORE_COLLECTION)
 
 
@@ -93,12 +74,12 @@ def compile_all() -> None:
     Measuring, reading splines, finding the faces of bare triangles and reading tolerances each have a process of their
     own.
     """
-    model = load(build(SAMPLE), "sample.step")
+    data = build(HOLLOW)
     works: dict[str, Callable[[], object]] = {
-        "measuring": partial(_output, model, "", JobOptions(), (), lambda line: None),
+        "measuring": measure_samples,
         "splines": read_splines,
-        "triangles": partial(load, write_glb(model.mesh), "sample.glb"),
-        "tolerances": partial(find_instances, build(SAMPLE)),
+        "triangles": partial(load, write_glb(load(data, "sample.step").mesh), "sample.glb"),
+        "tolerances": partial(find_instances, data),
     }
     running = {name: get_context("fork").Process(target=work) for name, work in works.items()}
     for process in running.values():
@@ -107,6 +88,12 @@ def compile_all() -> None:
         process.join()
         if process.exitcode != 0:
             raise RuntimeError(f"The rehearsal of {name} ended with {process.exitcode}; its words are above.")
+
+
+def measure_samples() -> None:
+    """All that is done for a job, on parts with most of what parts have."""
+    for sample in (HOLLOW, SEVERAL):
+        _output(load(build(sample), "sample.step"), "", JobOptions(), (), lambda line: None)
 
 
 def read_splines() -> None:
