@@ -80,7 +80,7 @@ def test_only_a_plain_store_has_every_file_by_itself_as_nodes_of_0_1_read_them(t
     assert (set(ARTIFACTS.values()) <= stored, BUNDLE in stored) == (plain, not plain)
     by_itself = (tmp_path / "files" / folder / RESULT).read_bytes()
     assert by_itself.startswith(b"{") == plain
-    assert read_bundled(service.files, folder, ARTIFACTS["thickness_glb"]).startswith(b"glTF")
+    assert read_bundled(service.files, folder, [ARTIFACTS["thickness_glb"]])[0].startswith(b"glTF")
     service.close()
 
 
@@ -114,10 +114,27 @@ def test_it_is_computed_anew_from_the_upload_for_eval_and_recompute(
     assert volume_mm3(service.analysis(owner, job_id)) == pytest.approx(72_000)
     service.jobs.recompute(owner, job_id, "0,1,0")
     run(service, job_id, 2)
-    stored = read_pickle(read_bundled(service.files, f"{folder}/2", ANALYSIS), OURS)
+    stored = read_pickle(read_bundled(service.files, f"{folder}/2", [ANALYSIS])[0], OURS)
     assert stored is not None
     assert pickle.loads(stored).draft.pull == pytest.approx((0, 1, 0))
     assert not (tmp_path / "unpickled").exists()
+
+
+def test_a_recompute_gives_every_file_that_an_analysis_along_that_pull_gives(
+    service: Service, owner: Account, tmp_path: Path
+) -> None:
+    part: CsgNode = {"cut": [{"box": [30, 20, 10]}, {"move": {"of": {"box": [10, 10, 10]}, "by": [10, 5, 4]}}]}
+    turned = submit(service, owner, part)
+    run(service, turned, 1)
+    service.jobs.recompute(owner, turned, "0,1,0")
+    turned_files = service.files.read_bundle(f"{run(service, turned, 2)}/2/{BUNDLE}")
+    service.files.remove_all("derived")
+    with Incoming("part.step", 10_000_000) as incoming:
+        incoming.write(build(part))
+        asked = service.jobs.submit(owner, incoming.finish(), JobOptions(pull="0,1,0")).job_id
+    asked_files = service.files.read_bundle(f"{run(service, asked, 1)}/1/{BUNDLE}")
+    assert set(turned_files) == {ANALYSIS, *ARTIFACTS.values()}
+    assert [name for name in ARTIFACTS.values() if turned_files[name] != asked_files[name]] == []
 
 
 def test_without_the_upload_the_caller_is_told_to_send_the_file_again(

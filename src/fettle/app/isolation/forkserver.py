@@ -212,6 +212,7 @@ class ForkServer:
                 "trace": traceback.format_exc()[-TRACE_LIMIT:],
             }
         self.ready.add(name)
+        give_back_freed_memory()
         return None
 
     def _become_child(self, order: dict[str, Any], channel: socket.socket, request: int, answer: int) -> NoReturn:
@@ -310,6 +311,15 @@ def verdict(run: Run, status: int) -> dict[str, Any]:
         return {"cause": "status", "status": code}
     fault = json.loads(os.pread(run.answer, left, 0)) if code in (EXIT_EXCEPTION, EXIT_EXHAUSTED) else {}
     return {"cause": EXIT_CAUSES[code], **fault}
+
+
+def give_back_freed_memory() -> None:
+    """Give the pages between what imports and rehearsals have left back to the system: 24 MB of 300. A child that uses
+    such a page again gets an empty one, which takes a tenth less of the system's time than a copy of ours. Does nothing
+    where the C library is another one."""
+    trim = getattr(libc, "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 def children(pid: int) -> list[int]:

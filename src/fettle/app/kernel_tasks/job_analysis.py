@@ -130,10 +130,10 @@ def analyze_model(
 
 
 def analyze_with_pull(pickled: bytes, input_sha256: str, pull: str, packs: Sequence[bytes], *, say: Say) -> JobOutput:
-    """Judge an analyzed part again for another pull direction."""
+    """Judge an analyzed part again for another pull direction: all files but those of `LEFT_BY_PULL`."""
     say(TURNING)
     analysis = with_pull(pickle.loads(pickled), pull)  # noqa: S301 - our own file
-    return _judge(analysis, input_sha256, packs, say)
+    return JobOutput(_judge(analysis, input_sha256, packs, say))
 
 
 def evaluate(
@@ -171,7 +171,8 @@ def features_glb(analysis: Analysis) -> bytes:
 
 
 def _output(model: Model, input_sha256: str, options: JobOptions, packs: Sequence[bytes], say: Say) -> JobOutput:
-    return _judge(measure(model, options, say), input_sha256, packs, say)
+    analysis = measure(model, options, say)
+    return JobOutput(_judge(analysis, input_sha256, packs, say) | _maps(analysis))
 
 
 def _processes(packs: Sequence[bytes]) -> list[Process]:
@@ -188,25 +189,30 @@ def _drawings(flat: FlatPattern) -> dict[str, bytes]:
     return {"flat.dxf": import_module(DXF).write_dxf(flat), "flat.svg": write_svg(flat)}
 
 
-def _judge(analysis: Analysis, input_sha256: str, packs: Sequence[bytes], say: Say) -> JobOutput:
+def _maps(analysis: Analysis) -> dict[str, bytes]:
+    """Files by name that the pull direction has no part in."""
+    closed = analysis.part.watertight
+    return {
+        "thickness.glb": thickness_glb(analysis.mesh, analysis.thickness, closed),
+        "clearance.glb": clearance_glb(analysis.mesh, analysis.clearance, closed),
+        "features.glb": features_glb(analysis),
+    }
+
+
+def _judge(analysis: Analysis, input_sha256: str, packs: Sequence[bytes], say: Say) -> dict[str, bytes]:
+    """All other files by name."""
     say(f"{counted(len(analysis.recognition.features), 'feature')}, pull {list(rounded_vector(analysis.draft.pull))}.")
     say(JUDGING)
     result = build_encoded_result(analysis, input_sha256, _processes(packs))
     flat = result.result.flat
     drawings = {} if flat is None else _drawings(flat)
     say(WRITING)
-    closed = analysis.part.watertight
-    return JobOutput(
-        {
-            "thickness.glb": thickness_glb(analysis.mesh, analysis.thickness, closed),
-            "clearance.glb": clearance_glb(analysis.mesh, analysis.clearance, closed),
-            "features.glb": features_glb(analysis),
-            "draft.glb": draft_glb(analysis.mesh, analysis.draft, closed),
-            "features.json": result.fields["features"],
-            "modules.json": result.fields["modules"],
-            "analysis.pickle": pickle.dumps(analysis, protocol=5),
-            "pricing.json": part_to_json(result.result),
-            "result.json": result.to_json(),
-            **drawings,
-        }
-    )
+    return {
+        "draft.glb": draft_glb(analysis.mesh, analysis.draft, analysis.part.watertight),
+        "features.json": result.fields["features"],
+        "modules.json": result.fields["modules"],
+        "analysis.pickle": pickle.dumps(analysis, protocol=5),
+        "pricing.json": part_to_json(result.result),
+        "result.json": result.to_json(),
+        **drawings,
+    }

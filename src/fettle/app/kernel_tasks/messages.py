@@ -25,7 +25,8 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class JobOutput:
-    """Files of a finished analysis by name, and the pickled model where the task read it."""
+    """Files of a finished analysis by name, those alone that it changed where it began with another analysis; and the
+    pickled model where the task read it."""
 
     files: dict[str, bytes]
     model: bytes | None = None

@@ -91,8 +91,8 @@ def _written(
     if form is ReportForm.PDF:
         return pdf_report(run.filename, result, pictures, quote)
     folder = f"{run.folder}/{run.number}"
-    glbs = {name: read_bundled(service.files, folder, ARTIFACTS[f"{name}_glb"]) for name in MODELS}
-    drawings = ReportPictures(glbs, pictures.whole, pictures.details)
+    glbs = read_bundled(service.files, folder, [ARTIFACTS[f"{name}_glb"] for name in MODELS])
+    drawings = ReportPictures(dict(zip(MODELS, glbs, strict=True)), pictures.whole, pictures.details)
     linked = form is ReportForm.LINKED
     return html_report(run.filename, result, drawings, quote, linked=linked).encode()
 

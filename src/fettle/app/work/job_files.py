@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fettle.app.errors import NotFound
@@ -23,6 +24,8 @@ ARTIFACTS = {
     "modules_json": "modules.json",
 }
 """Name in the result -> name of the file, the last part of its address."""
+LEFT_BY_PULL = tuple(ARTIFACTS[name] for name in ("thickness_glb", "clearance_glb", "features_glb"))
+"""Artifacts that another pull direction leaves as they are."""
 FLAT_ARTIFACTS = {"flat_dxf": "flat.dxf", "flat_svg": "flat.svg"}
 """The same of the files that only a sheet part has."""
 
@@ -38,9 +41,10 @@ class FinishedRun:
     options: JobOptions
 
 
-def read_bundled(files: Files, folder: str, name: str) -> bytes:
-    """A file of a bundle in a run's folder. Version 0.1 stored each by itself."""
+def read_bundled(files: Files, folder: str, names: Sequence[str]) -> list[bytes]:
+    """Files of the bundle in a run's folder. Version 0.1 stored each by itself."""
     try:
-        return files.read_bundle(f"{folder}/{BUNDLE}")[name]
+        bundle = files.read_bundle(f"{folder}/{BUNDLE}")
+        return [bundle[name] for name in names]
     except NotFound:
-        return files.read(f"{folder}/{name}")
+        return [files.read(f"{folder}/{name}") for name in names]

@@ -255,7 +255,7 @@ class Jobs:
         folder = f"jobs/{token}/{int(run)}"
         if name in FLAT_ARTIFACTS.values():
             return self._files.stream(f"{folder}/{name}")
-        return in_chunks(read_bundled(self._files, folder, name))
+        return in_chunks(read_bundled(self._files, folder, [name])[0])
 
     def original(self, account: Account, job_id: str) -> Stored:
         """The file that was sent, as it was sent."""

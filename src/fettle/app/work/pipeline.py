@@ -7,7 +7,7 @@ question is computed once; everything that touches a part runs in a kernel child
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,7 @@ from fettle.app.work.job_files import (
     ARTIFACTS,
     BUNDLE,
     FLAT_ARTIFACTS,
+    LEFT_BY_PULL,
     PRICING,
     RESULT,
     UPLOAD,
@@ -103,14 +104,14 @@ def read_analysis(files: Files, settings: Settings, run: FinishedRun) -> bytes:
     """The pickled analysis of a job. One that another version of the engine stored is computed anew from the upload,
     once; NotReady where that is gone."""
     fingerprint = engine_fingerprint(settings.catalog_dir)
-    pickled = _pickled(files, f"{run.folder}/{run.number}", fingerprint)
-    if pickled is not None:
-        return pickled
+    left = _left_by(files, f"{run.folder}/{run.number}", fingerprint, ())
+    if left is not None:
+        return left[0]
     anew = f"{analysis_folder(settings, run.input_sha256, run.filename, run.options)}/{ANALYSIS}"
     if files.exists(anew):
         pickled = read_pickle(files.read(anew), fingerprint)
-    if pickled is not None:
-        return pickled
+        if pickled is not None:
+            return pickled
     within = settings.kernel_limits
     made = _from_upload(files, settings, within, run.folder, run.filename, run.input_sha256, run.options, ())
     files.write(anew, add_header(made.files[ANALYSIS], fingerprint))
@@ -123,9 +124,11 @@ def _computed(files: Files, settings: Settings, attempt: Attempt, within: Limits
     packs = _documents(attempt)
     if attempt.result_run is not None:
         fingerprint = engine_fingerprint(settings.catalog_dir)
-        before = _pickled(files, f"{folder}/{attempt.result_run}", fingerprint)
+        before = _left_by(files, f"{folder}/{attempt.result_run}", fingerprint, LEFT_BY_PULL)
         if before is not None:
-            return sandbox.run(CHANGE_JOB_PULL, (before, sha256, options.pull, packs), within, say)
+            pickled, *kept = before
+            turned = sandbox.run(CHANGE_JOB_PULL, (pickled, sha256, options.pull, packs), within, say)
+            return JobOutput(dict(zip(LEFT_BY_PULL, kept, strict=True)) | turned.files)
     return _from_upload(files, settings, within, folder, attempt.filename, sha256, options, packs, say)
 
 
@@ -135,12 +138,15 @@ def _documents(attempt: Attempt) -> tuple[bytes, ...]:
     return tuple(pack.text.encode() for pack in used)
 
 
-def _pickled(files: Files, folder: str, fingerprint: str) -> bytes | None:
-    """The analysis that a run left; None where its time is over, or another version of the engine wrote it."""
+def _left_by(files: Files, folder: str, fingerprint: str, others: Sequence[str]) -> list[bytes] | None:
+    """The pickled analysis that a run left, and other files of its bundle; None where their time is over, or another
+    version of the engine wrote them."""
     try:
-        return read_pickle(read_bundled(files, folder, ANALYSIS), fingerprint)
+        stored, *kept = read_bundled(files, folder, [ANALYSIS, *others])
     except NotFound:
         return None
+    pickled = read_pickle(stored, fingerprint)
+    return None if pickled is None else [pickled, *kept]
 
 
 def _from_upload(
