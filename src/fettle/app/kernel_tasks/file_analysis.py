@@ -12,6 +12,7 @@ from fettle.analysis import Analysis, Options, with_pull
 from fettle.app.build_result import Process, build_encoded_result, build_result
 from fettle.app.kernel_tasks.measuring import measure
 from fettle.app.kernel_tasks.messages import FileOutput
+from fettle.app.kernel_tasks.pickles import to_pickle
 from fettle.app.kernel_tasks.size_limits import check_bounds
 from fettle.app.kernel_tasks.stages import JUDGING, READING, TURNING
 from fettle.app.options import Bounds, JobOptions, ModuleChoice, check_units
@@ -66,7 +67,7 @@ def analyze_file(
 ) -> FileOutput:
     """Read, measure and judge a file by the processes asked for; none: by all that are shipped."""
     encoded, analysis = _judged(data, filename, options, bounds, input_sha256, asked, say)
-    return FileOutput(encoded.result, pickle.dumps(analysis, protocol=5))
+    return FileOutput(encoded.result, to_pickle(analysis))
 
 
 def judge_file(
@@ -119,4 +120,4 @@ def analyze_with_pull(pickled: bytes, input_sha256: str, pull: str, *, say: Say)
     """Judges an analyzed part again for another pull direction."""
     say(TURNING)
     analysis = with_pull(pickle.loads(pickled), pull)  # noqa: S301 - our own bytes
-    return FileOutput(build_result(analysis, input_sha256), pickle.dumps(analysis, protocol=5))
+    return FileOutput(build_result(analysis, input_sha256), to_pickle(analysis))

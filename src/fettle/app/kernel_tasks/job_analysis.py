@@ -20,6 +20,7 @@ from fettle.app.build_result import Process, build_encoded_result, rounded_vecto
 from fettle.app.flats.svg import write_svg
 from fettle.app.kernel_tasks.measuring import measure
 from fettle.app.kernel_tasks.messages import JobOutput
+from fettle.app.kernel_tasks.pickles import to_pickle
 from fettle.app.kernel_tasks.sample_parts import HOLLOW, SEVERAL, SPLINED
 from fettle.app.kernel_tasks.size_limits import check_bounds
 from fettle.app.kernel_tasks.stages import JUDGING, READING, TURNING, WRITING
@@ -116,7 +117,7 @@ def analyze_upload(
     say(READING)
     model = load(data, filename, options.mesh(), options.units)
     _check_bounds(model.part, bounds)
-    kept = pickle.dumps(model, protocol=5)
+    kept = to_pickle(model)
     return replace(_output(model, input_sha256, options, packs, say), model=kept)
 
 
@@ -211,7 +212,7 @@ def _judge(analysis: Analysis, input_sha256: str, packs: Sequence[bytes], say: S
         "draft.glb": draft_glb(analysis.mesh, analysis.draft, analysis.part.watertight),
         "features.json": result.fields["features"],
         "modules.json": result.fields["modules"],
-        "analysis.pickle": pickle.dumps(analysis, protocol=5),
+        "analysis.pickle": to_pickle(analysis),
         "pricing.json": part_to_json(result.result),
         "result.json": result.to_json(),
         **drawings,

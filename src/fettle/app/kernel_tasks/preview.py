@@ -5,12 +5,12 @@ Importing this module imports the kernel; it is called through `tasks`, by name.
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import asdict
 
 from fettle.app.body_entries import listed_body
 from fettle.app.build_pmi import pmi_report
 from fettle.app.kernel_tasks.messages import Preview
+from fettle.app.kernel_tasks.pickles import to_pickle
 from fettle.app.options import JobOptions
 from fettle.app.pattern_entries import patterns_of
 from fettle.assembly import identify_bodies
@@ -54,7 +54,7 @@ def preview(data: bytes, filename: str, options: JobOptions) -> Preview:
         glb=write_glb(model.mesh, edges=[edge.points for edge in model.part.edges], closed=model.part.watertight),
         format=model.part.source.format,
         warnings=model.part.source.warnings,
-        model=pickle.dumps(model, protocol=5),
+        model=to_pickle(model),
         pieces=_pieces(model),
     )
 
