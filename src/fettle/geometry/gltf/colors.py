@@ -65,7 +65,8 @@ def _look_up(table: Colors, values: NDArray[np.float64], low: float, high: float
     missing = ~np.isfinite(values)
     place = np.where(missing, 0.0, (np.where(missing, low, values) - low) / max(high - low, 1e-12))
     row = np.rint(np.clip(place, 0.0, 1.0) * (_STEPS - 1)).astype(np.intp)
-    colors: Colors = np.where(missing[:, None], NO_READING, table[row])
+    colors: Colors = table.take(row, axis=0)
+    colors[missing] = NO_READING
     return colors
 
 

@@ -133,24 +133,27 @@ def write_glb(
         "materials": materials,
         "accessors": binary.accessors,
         "bufferViews": binary.views,
-        "buffers": [{"byteLength": len(binary.data)}],
+        "buffers": [{"byteLength": binary.size}],
     }
-    return _container(document, bytes(binary.data))
+    return _container(document, binary)
 
 
 class _Binary:
-    """The binary chunk while it grows; every array starts at a multiple of four bytes."""
+    """The binary chunk while it grows; every array starts at a multiple of four bytes. `arrays`: with their padding,
+    copied once they are all there."""
 
     def __init__(self) -> None:
-        self.data = bytearray()
+        self.arrays: list[NDArray[Any] | bytes] = []
+        self.size = 0
         self.views: list[dict[str, Any]] = []
         self.accessors: list[dict[str, Any]] = []
 
     def add_vectors(self, values: NDArray[np.float64], *, bounds: bool = False) -> int:
         rows = np.ascontiguousarray(values, dtype="<f4")
         said = {"componentType": _FLOAT, "type": "VEC3", "count": len(rows)}
-        if bounds:
-            said |= {"min": rows.min(axis=0).astype(float).tolist(), "max": rows.max(axis=0).astype(float).tolist()}
+        if bounds:  # column by column: a tenth of the time that rows of three take
+            columns = rows.T
+            said |= {"min": [float(one.min()) for one in columns], "max": [float(one.max()) for one in columns]}
         return self._add(rows, said, _VERTICES, stride=12)
 
     def add_scalars(self, values: NDArray[np.float64]) -> int:
@@ -180,11 +183,12 @@ class _Binary:
         return self._add(indices, said, _INDICES)
 
     def _add(self, rows: NDArray[Any], said: dict[str, Any], target: int, stride: int | None = None) -> int:
-        view = {"buffer": 0, "byteOffset": len(self.data), "byteLength": rows.nbytes, "target": target}
+        view = {"buffer": 0, "byteOffset": self.size, "byteLength": rows.nbytes, "target": target}
         if stride is not None:
             view["byteStride"] = stride
-        self.data += rows.tobytes()
-        self.data += bytes(-len(self.data) % 4)
+        padding = bytes(-rows.nbytes % 4)
+        self.arrays += [rows, padding]
+        self.size += rows.nbytes + len(padding)
         self.views.append(view)
         self.accessors.append({"bufferView": len(self.views) - 1, **said})
         return len(self.accessors) - 1
@@ -208,11 +212,10 @@ def _material(name: str, color: tuple[float, float, float]) -> dict[str, Any]:
     return {"name": name, "pbrMetallicRoughness": look}
 
 
-def _container(document: dict[str, Any], binary: bytes) -> bytes:
+def _container(document: dict[str, Any], binary: _Binary) -> bytes:
     text = json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
     text += b" " * (-len(text) % 4)
-    total = 12 + 8 + len(text) + 8 + len(binary)
+    total = 12 + 8 + len(text) + 8 + binary.size
     head = struct.pack("<4sII", b"glTF", 2, total)
-    return b"".join(
-        [head, struct.pack("<I4s", len(text), b"JSON"), text, struct.pack("<I4s", len(binary), b"BIN\0"), binary]
-    )
+    chunks = [struct.pack("<I4s", len(text), b"JSON"), text, struct.pack("<I4s", binary.size, b"BIN\0")]
+    return b"".join([head, *chunks, *binary.arrays])
