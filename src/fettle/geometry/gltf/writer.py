@@ -143,7 +143,7 @@ class _Binary:
     copied once they are all there."""
 
     def __init__(self) -> None:
-        self.arrays: list[NDArray[Any] | bytes] = []
+        self.arrays: list[memoryview | bytes] = []
         self.size = 0
         self.views: list[dict[str, Any]] = []
         self.accessors: list[dict[str, Any]] = []
@@ -187,7 +187,7 @@ class _Binary:
         if stride is not None:
             view["byteStride"] = stride
         padding = bytes(-rows.nbytes % 4)
-        self.arrays += [rows, padding]
+        self.arrays += [rows.data, padding]
         self.size += rows.nbytes + len(padding)
         self.views.append(view)
         self.accessors.append({"bufferView": len(self.views) - 1, **said})
