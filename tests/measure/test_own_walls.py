@@ -58,10 +58,14 @@ def test_a_ring_is_in_its_own_way() -> None:
 
 
 def test_a_mesh_off_its_surface_or_with_other_normals_is_no_wall() -> None:
-    """A plane z = 0 and three cylinders of radius 2 about z: on it, 0.1 off it, and on it but looking up."""
-    kinds, rows = np.array([0, 1, 1, 1], np.int8), np.zeros((4, 8))
-    rows[:, 5], rows[1:, 6] = 1.0, 2.0
-    points = np.array([[5.0, 6.0, 0.0], [2.0, 0.0, 7.0], [0.0, 2.0, 9.0], [2.1, 0.0, 0.0], [2.0, 0.0, 0.0]])
-    normals = np.array([[0.0, 0.0, -1.0], [1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.6, 0.0, 0.8]])
-    point_face = np.array([0, 1, 1, 2, 3], np.int32)
-    assert _is_meshed(points, normals, point_face, kinds, rows, 1e-6).tolist() == [True, True, False, False]
+    """Three planes z = 0 and three cylinders of radius 2 about z: on it, 0.1 off it, and on it but looking aside or up."""
+    kinds, rows = np.array([0, 0, 0, 1, 1, 1], np.int8), np.zeros((6, 8))
+    rows[:, 5], rows[3:, 6] = 1.0, 2.0
+    on_planes = [[5.0, 6.0, 0.0], [5.0, 6.0, 0.1], [5.0, 6.0, 0.0]]
+    on_cylinders = [[2.0, 0.0, 7.0], [0.0, 2.0, 9.0], [2.1, 0.0, 0.0], [2.0, 0.0, 0.0]]
+    of_planes = [[0.0, 0.0, -1.0], [0.0, 0.0, 1.0], [0.6, 0.0, 0.8]]
+    of_cylinders = [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.6, 0.0, 0.8]]
+    points, normals = np.array(on_planes + on_cylinders), np.array(of_planes + of_cylinders)
+    point_face = np.array([0, 1, 2, 3, 3, 4, 5], np.int32)
+    meshed = _is_meshed(points, normals, point_face, kinds, rows, 1e-6)
+    assert meshed.tolist() == [True, False, False, True, False, False]
