@@ -58,7 +58,7 @@ def test_a_ring_is_in_its_own_way() -> None:
 
 
 def test_a_mesh_off_its_surface_or_with_other_normals_is_no_wall() -> None:
-    """Planes z = 0 and cylinders of radius 2 about z, three of each: on it, 0.1 off it, and on it but with other normals."""
+    """Planes z = 0 and cylinders of radius 2 about z, three of each: on it, 0.1 off it, on it with other normals."""
     kinds, rows = np.array([0, 0, 0, 1, 1, 1], np.int8), np.zeros((6, 8))
     rows[:, 5], rows[3:, 6] = 1.0, 2.0
     on_planes = [[5.0, 6.0, 0.0], [5.0, 6.0, 0.1], [5.0, 6.0, 0.0]]
