@@ -14,13 +14,18 @@ import zstandard
 LEVEL = 3
 WINDOW_LOG = 25
 """The window is two to this power, 32 MB: four maps of half a million triangles."""
+FAR_BYTES = 16 * 1024**2
+"""Content of so many bytes is also searched for what it repeats from far away. That takes half as long again, and saves
+1 % at 12 MB, 2 to 4 % at 18 MB and half at 42 MB."""
 _MAGIC = zstandard.FRAME_HEADER
-_PARAMETERS = zstandard.ZstdCompressionParameters.from_level(LEVEL, window_log=WINDOW_LOG, enable_ldm=True)
+_NEAR = zstandard.ZstdCompressionParameters.from_level(LEVEL, window_log=WINDOW_LOG)
+_FAR = zstandard.ZstdCompressionParameters.from_level(LEVEL, window_log=WINDOW_LOG, enable_ldm=True)
 
 
 def compress(data: bytes) -> bytes:
     """The bytes to store."""
-    return zstandard.ZstdCompressor(compression_params=_PARAMETERS).compress(data)
+    parameters = _FAR if len(data) >= FAR_BYTES else _NEAR
+    return zstandard.ZstdCompressor(compression_params=parameters).compress(data)
 
 
 def is_compressed(stored: bytes) -> bool:

@@ -46,16 +46,14 @@ def observe(connection: Connection, values: Iterable[tuple[Timing, str, float]])
     for timing, label, seconds in values:
         number = bisect_left(BOUNDS_S, seconds)
         found[timing.value, label, BOUNDS_S[number] if number < len(BOUNDS_S) else BEYOND_S].append(seconds)
-    for (metric, label, bucket_s), taken in sorted(found.items()):
-        row = {"metric": metric, "label": label, "bucket_s": bucket_s, "count": len(taken), "sum_s": sum(taken)}
-        connection.execute(
-            insert_into(connection, job_timings)
-            .values(row)
-            .on_conflict_do_update(
-                index_elements=[job_timings.c.metric, job_timings.c.label, job_timings.c.bucket_s],
-                set_={"count": job_timings.c.count + len(taken), "sum_s": job_timings.c.sum_s + sum(taken)},
-            )
-        )
+    rows = [
+        {"metric": metric, "label": label, "bucket_s": bucket_s, "count": len(taken), "sum_s": sum(taken)}
+        for (metric, label, bucket_s), taken in sorted(found.items())
+    ]
+    insert = insert_into(connection, job_timings)
+    adding = {name: job_timings.c[name] + insert.excluded[name] for name in ("count", "sum_s")}
+    key = [job_timings.c.metric, job_timings.c.label, job_timings.c.bucket_s]
+    connection.execute(insert.on_conflict_do_update(index_elements=key, set_=adding), rows)
 
 
 def read_timings(store: Store) -> list[HistogramReading]:
