@@ -20,7 +20,7 @@ from OCP.Geom import Geom_BSplineCurve
 from OCP.gp import gp_Pnt, gp_Vec
 
 from fettle.geometry.csg import CsgNode, build
-from fettle.geometry.exact.spline_bounds import reach
+from fettle.geometry.exact.spline_bounds import hill_tops, reach
 from fettle.geometry.kernel.solids import step_bytes
 from fettle.geometry.load import Model, load
 from fettle.geometry.part import Cone, Cylinder, Plane, Sphere, Torus
@@ -233,6 +233,40 @@ def test_a_spline_reaches_as_far_as_its_points_do(
     assert (wider[0] == 0.0).all()
     # it says where exactly for what was widened
     assert np.array_equal(~np.isnan(where[..., 0]), wider != box)
+
+
+def two_hills() -> tuple[np.ndarray, np.ndarray, np.ndarray, int, int]:
+    """z = -(x^2 - 1/4)^2 - (y - 0.2)^2 over x and y from -1 to 1 as one piece; its hills are at x = 1/2 and -1/2."""
+    # poles of 1, t, t^2, t^4 over t = -1 to 1: their blossoms at so many -1 and 1
+    x, y = np.linspace(-1.0, 1.0, 5), np.linspace(-1.0, 1.0, 3)
+    x_square, x_fourth = np.array([1.0, 0.0, -1.0 / 3.0, 0.0, 1.0]), np.array([1.0, -1.0, 1.0, -1.0, 1.0])
+    poles = np.ones((5, 3, 4))
+    poles[..., 0], poles[..., 1] = x[:, None], y
+    y_square = np.array([1.0, -1.0, 1.0])
+    poles[..., 2] = -(x_fourth - 0.5 * x_square + 0.0625)[:, None] - (y_square - 0.4 * y + 0.04)
+    return np.repeat([0.0, 1.0], 5), np.repeat([0.0, 1.0], 3), poles, 4, 2
+
+
+def test_every_hill_of_a_spline_has_a_top() -> None:
+    domain, box = np.array([(0.0, 0.0), (1.0, 1.0)]), np.array([(-1.0, -1.0, -9.0), (1.0, 1.0, -0.01)])
+    tops = hill_tops(*two_hills(), domain, box, 1e-6)
+    left = tops[:, 0] < 0.5
+    assert 0 < left.sum() < len(left)
+    assert tops[:, 0] == pytest.approx(np.where(left, 0.25, 0.75), abs=0.04)
+    assert tops[:, 1] == pytest.approx(0.6, abs=0.04)
+    box[1, 2] = 0.0
+    assert not len(hill_tops(*two_hills(), domain, box, 1e-6))
+
+
+def test_a_spline_whose_top_is_drilled_away_ends_at_the_rim() -> None:
+    ball = {"turn": {"of": {"sphere": {"d": 20}}, "axis": [1, 0, 0], "deg": 90}}
+    cap = {"common": [ball, {"move": {"of": {"box": [40, 40, 40]}, "by": [-20, -20, 6]}}]}
+    box = model({"splines": {"of": {"cut": [cap, {"cylinder": {"d": 4, "h": 20}}]}}}).part.box
+    assert box[1, 2] == pytest.approx(math.sqrt(100 - 4), abs=1e-6)
+    # drilled beside its top it still has that
+    aside = {"move": {"of": {"cylinder": {"d": 4, "h": 20}}, "by": [4, 0, 0]}}
+    box = model({"splines": {"of": {"cut": [cap, aside]}}}).part.box
+    assert box[1, 2] == pytest.approx(10.0, abs=1e-6)
 
 
 def test_tops_of_splines_inside_a_face() -> None:

@@ -6,10 +6,10 @@ from OCP.gp import gp_Trsf, gp_Vec
 from OCP.TopLoc import TopLoc_Location
 
 from fettle.geometry.kernel.placed_shape import place
-from fettle.geometry.kernel.sampled_shape import sample_shape
 from fettle.geometry.kernel.solids import box
 from fettle.geometry.kernel.step import read_step
 from fettle.geometry.kernel.topology import number
+from fettle.geometry.kernel.wires import order_wires
 from tests.geometry import kernel_shapes as kernel
 from tests.geometry.test_renewed_samples import anew, assert_same
 
@@ -30,12 +30,13 @@ def test_a_solid_of_an_assembly_is_numbered_where_it_is_placed(corpus: Path) -> 
 
 def test_a_solid_that_is_moved_is_sampled_where_it_is_now() -> None:
     cube = box(10, 10, 10)
-    moved = place(kernel.compound([cube.Located(at(30.0))]), sample_shape(number(kernel.compound([cube]))))
+    topology = number(kernel.compound([cube]))
+    moved = place(kernel.compound([cube.Located(at(30.0))]), topology, order_wires(topology))
     assert moved is not None
     assert (moved.samples.bounds[:, 0, 0].min(), moved.samples.bounds[:, 1, 0].max()) == (30.0, 40.0)
 
 
 def test_solids_that_are_one_where_they_are_modeled_are_not_one_at_two_places() -> None:
     cube = box(10, 10, 10)
-    modeled = sample_shape(number(kernel.compound([cube])))
-    assert place(kernel.compound([cube, cube.Located(at(30.0))]), modeled) is None
+    topology = number(kernel.compound([cube]))
+    assert place(kernel.compound([cube, cube.Located(at(30.0))]), topology, order_wires(topology)) is None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.exact.splines import MAX_ORDER
+from fettle.geometry.exact.splines import MAX_ORDER, surface_samples
 from fettle.jit import njit, njit_inner
 
 Array = NDArray[np.float64]
@@ -19,6 +19,9 @@ MAX_PIECES = 4000
 
 FINE = 0.01
 """A surface that reaches out at all is followed to this share of what is allowed."""
+
+HILL_PLACES = 16
+"""Places along each parameter at which hills are looked for; a mesh would show those between them."""
 
 
 @njit(cache=True)
@@ -83,6 +86,25 @@ def reach(
         waiting[count + 1, at] = middle
         count += 2
     return True, box, where
+
+
+def hill_tops(
+    u_knots: Array, v_knots: Array, poles: Array, u_degree: int, v_degree: int, domain: Array, box: Array, slack: float
+) -> Array:
+    """(u, v) of a place (n, 2) near each top of the surface over `domain` that reaches out of the box by more than
+    `slack`; arguments as of `reach`, the domain being bounded."""
+    u, v = (np.linspace(low, high, HILL_PLACES) for low, high in domain.T)
+    uv = np.stack(np.meshgrid(u, v, indexing="ij"), axis=-1)
+    samples = np.empty((HILL_PLACES**2, 6, 3))
+    surface_samples(u_knots, v_knots, poles, u_degree, v_degree, uv.reshape(-1, 2), samples)
+    points = samples[:, 0].reshape(HILL_PLACES, HILL_PLACES, 3)
+    heights = np.concatenate([box[0] - points, points - box[1]], axis=-1)
+    around = np.pad(heights, ((1, 1), (1, 1), (0, 0)), constant_values=-np.inf)
+    is_top = heights > slack
+    for i, j in np.ndindex(3, 3):
+        is_top &= heights >= around[i : i + HILL_PLACES, j : j + HILL_PLACES]
+    tops: Array = uv[is_top.any(axis=-1)]
+    return tops
 
 
 @njit_inner

@@ -20,7 +20,7 @@ from OCP.TopAbs import TopAbs_IN, TopAbs_ON
 from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 
 from fettle.geometry.exact.face_meshes import FaceMeshes
-from fettle.geometry.exact.spline_bounds import reach
+from fettle.geometry.exact.spline_bounds import hill_tops, reach
 from fettle.geometry.kernel.curves import Samples
 from fettle.geometry.kernel.freeform import Spline
 from fettle.geometry.kernel.surfaces import FaceSample
@@ -140,13 +140,28 @@ def _beyond(bounds: Array, box: Array) -> NDArray[np.bool_]:
 
 
 def _add_summits(box: Array, face: TopoDS_Face, spline: Spline) -> None:
-    """Widen by a spline's points beyond the box that lie on the face; by the kernel's exact box where none does."""
+    """Widen by a spline's points beyond the box that lie on the face; by the kernel's exact box where that is not
+    clear."""
     proved, wider, where = reach(*spline.surface, spline.domain, box, RESOLUTION_MM)
-    places = [gp_Pnt2d(*uv) for uv in where[~np.isnan(where[..., 0])].tolist()]
-    if proved and all(BRepClass_FaceClassifier(face, uv, UV_TOLERANCE).State() in _ON_FACE for uv in places):
+    is_on_face = [_is_on(face, place) for place in where[~np.isnan(where[..., 0])]]
+    if proved and all(is_on_face):
         box[:] = wider
-    else:
+    elif not proved or any(is_on_face) or _has_hill(box, face, spline):
         _widen(box, face)
+
+
+def _has_hill(box: Array, face: TopoDS_Face, spline: Spline) -> bool:
+    """Whether the face may reach out of a box that holds its edges: it has the whole of a hill of its surface out of
+    the box, or nothing of it, so that the top tells. The kernel asks the highest top only, at a hundred times the
+    price."""
+    if not np.isfinite(spline.domain).all():
+        return True
+    return any(_is_on(face, top) for top in hill_tops(*spline.surface, spline.domain, box, RESOLUTION_MM))
+
+
+def _is_on(face: TopoDS_Face, place: Array) -> bool:
+    """Whether a place (u, v) of its surface lies on the face."""
+    return BRepClass_FaceClassifier(face, gp_Pnt2d(*place.tolist()), UV_TOLERANCE).State() in _ON_FACE
 
 
 def _widen(box: Array, shape: TopoDS_Shape) -> None:

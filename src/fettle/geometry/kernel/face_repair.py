@@ -25,7 +25,7 @@ from fettle.geometry.kernel.frames import read_frames
 from fettle.geometry.kernel.healing import gather
 from fettle.geometry.kernel.parametric_trims import add_parametric_trims, turn_wires
 from fettle.geometry.kernel.placed_shape import place
-from fettle.geometry.kernel.renewed_samples import renew
+from fettle.geometry.kernel.renewed_samples import renew, renumber
 from fettle.geometry.kernel.ring_seams import add_ring_seams, order_from_seam
 from fettle.geometry.kernel.sampled_shape import SampledShape, sample_shape
 from fettle.geometry.kernel.sound_faces import find_sound_faces
@@ -103,11 +103,13 @@ def complete_solids(transferred: TopoDS_Shape, precision_mm: float, *, has_trims
     placed = gather([one.Located(solid.Location()) for one, solid in zip(whole, solids, strict=True)])
     if len(whole) > unplaced.Extent():
         return CompleteSolids(placed, changes, None)
-    if not all(one.IsEqual(unplaced.FindKey(index)) for index, one in enumerate(whole, start=1)):
-        sampled = renew(gather(whole), sampled, repaired)
+    is_changed = not all(one.IsEqual(unplaced.FindKey(index)) for index, one in enumerate(whole, start=1))
     if all(solid.Location().IsIdentity() for solid in solids):
-        return CompleteSolids(placed, changes, sampled)
-    return CompleteSolids(placed, changes, place(placed, sampled))
+        return CompleteSolids(placed, changes, renew(gather(whole), sampled, repaired) if is_changed else sampled)
+    topology, wires = sampled.topology, sampled.wires
+    if is_changed:
+        topology, wires = renumber(gather(whole), topology, repaired)
+    return CompleteSolids(placed, changes, place(placed, topology, wires))
 
 
 def _complete_faces(

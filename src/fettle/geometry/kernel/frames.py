@@ -7,8 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from OCP.BRepAdaptor import BRepAdaptor_Surface
-from OCP.GeomAbs import GeomAbs_Cone, GeomAbs_Cylinder, GeomAbs_Plane, GeomAbs_Sphere, GeomAbs_Torus
+from OCP.BRep import BRep_Tool
+from OCP.Geom import (
+    Geom_ConicalSurface,
+    Geom_CylindricalSurface,
+    Geom_Plane,
+    Geom_RectangularTrimmedSurface,
+    Geom_SphericalSurface,
+    Geom_ToroidalSurface,
+)
 from OCP.TopoDS import TopoDS_Face
 
 from fettle.geometry.kernel import arrays as kernel_arrays
@@ -17,15 +24,14 @@ from fettle.geometry.surfaces.encoding import CONE, CYLINDER, FREEFORM, PLANE, S
 Array = NDArray[np.float64]
 
 WIDTH = 14
-# as numbers: comparing the bindings' enumerations takes longer than reading a surface
 _SIMPLE = {
-    int(GeomAbs_Plane): (PLANE, "Plane", 12),
-    int(GeomAbs_Cylinder): (CYLINDER, "Cylinder", 13),
-    int(GeomAbs_Cone): (CONE, "Cone", 14),
-    int(GeomAbs_Sphere): (SPHERE, "Sphere", 13),
-    int(GeomAbs_Torus): (TORUS, "Torus", 14),
+    Geom_Plane: (PLANE, "Pln", 12),
+    Geom_CylindricalSurface: (CYLINDER, "Cylinder", 13),
+    Geom_ConicalSurface: (CONE, "Cone", 14),
+    Geom_SphericalSurface: (SPHERE, "Sphere", 13),
+    Geom_ToroidalSurface: (TORUS, "Torus", 14),
 }
-"""Code, what the adaptor calls it, and of how many numbers it is made."""
+"""Code, what the kernel calls its frame and sizes, and of how many numbers these are made."""
 
 
 class SurfaceFrames(NamedTuple):
@@ -43,12 +49,14 @@ def read_frames(faces: Sequence[TopoDS_Face]) -> SurfaceFrames:
     frames = np.full((len(faces), WIDTH), np.nan)
     found: dict[int, list[object]] = {}
     for number, face in enumerate(faces):
-        # restricting the adaptor to the trim costs ten times as much and is not needed here
-        adaptor = BRepAdaptor_Surface(face, False)
-        simple = _SIMPLE.get(int(adaptor.GetType()))
+        # asked of the surface itself: the kernel's adaptor takes twice as long
+        surface = BRep_Tool.Surface_s(face)
+        while isinstance(surface, Geom_RectangularTrimmedSurface):
+            surface = surface.BasisSurface()
+        simple = _SIMPLE.get(type(surface))
         if simple is not None:
             kinds[number], name, _ = simple
-            found.setdefault(simple[0], []).append(getattr(adaptor, name)())
+            found.setdefault(simple[0], []).append(getattr(surface, name)())
     for kind, _, count in _SIMPLE.values():
         if kind in found:
             frames[kinds == kind, :count] = kernel_arrays.components_of(found[kind], count)

@@ -13,7 +13,7 @@ from fettle.geometry.kernel.curves import Samples, sample
 from fettle.geometry.kernel.frames import WIDTH, SurfaceFrames, read_frames
 from fettle.geometry.kernel.sampled_shape import SampledShape, sample_shape
 from fettle.geometry.kernel.topology import KeptFaces, Topology, number
-from fettle.geometry.kernel.wires import order_wires
+from fettle.geometry.kernel.wires import Wires, order_wires
 
 Index = NDArray[np.int64]
 
@@ -22,10 +22,8 @@ def renew(shape: TopoDS_Shape, before: SampledShape, repaired: NDArray[np.bool_]
     """`shape`: what became of the shape `before` by a repair of the faces `repaired` (faces,), which may have changed
     their edges in place, and replaced faces beside them."""
     old = before.topology
-    is_touched = np.zeros(len(old.edges), np.bool_)
-    is_touched[_edges_of(old, np.flatnonzero(repaired).tolist())] = True
-    kept = [not is_touched[_edges_of(old, [face])].any() for face in range(len(old.faces))]
-    known = KeptFaces(old, kept)
+    is_touched = _touched(old, repaired)
+    known = _kept(old, is_touched)
     topology = number(shape, known)
     surfaces = _reread(topology, before.surfaces, known)
     if is_touched.all():
@@ -33,6 +31,24 @@ def renew(shape: TopoDS_Shape, before: SampledShape, repaired: NDArray[np.bool_]
     source = _source_of(topology, old)
     source[is_touched[source]] = -1
     return SampledShape(topology, order_wires(topology), surfaces, _resample(topology, before.samples, source))
+
+
+def renumber(shape: TopoDS_Shape, old: Topology, repaired: NDArray[np.bool_]) -> tuple[Topology, Wires]:
+    """The same without surfaces and samples, for a shape that an assembly puts somewhere else."""
+    topology = number(shape, _kept(old, _touched(old, repaired)))
+    return topology, order_wires(topology)
+
+
+def _touched(old: Topology, repaired: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Shape (edges,): edges of the faces `repaired` (faces,)."""
+    is_touched = np.zeros(len(old.edges), np.bool_)
+    is_touched[_edges_of(old, np.flatnonzero(repaired).tolist())] = True
+    return is_touched
+
+
+def _kept(old: Topology, is_touched: NDArray[np.bool_]) -> KeptFaces:
+    """The faces whose edges are all as they were."""
+    return KeptFaces(old, [not is_touched[_edges_of(old, [face])].any() for face in range(len(old.faces))])
 
 
 def _reread(topology: Topology, before: SurfaceFrames, known: KeptFaces) -> SurfaceFrames:

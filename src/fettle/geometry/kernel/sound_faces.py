@@ -70,8 +70,8 @@ def find_sound_faces(
 
 def _meets_vertex_twice(boundaries: FileBoundaries, wire_of_use: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Shape (uses,): another edge of the wire starts where this one does."""
-    _, place, times = np.unique(
-        np.stack([wire_of_use, boundaries.from_vertex], axis=1), axis=0, return_inverse=True, return_counts=True
-    )
-    meets_twice: NDArray[np.bool_] = times[place.ravel()] > 1
+    # a number for each pair: pairs themselves take ten times as long to sort
+    pairs = wire_of_use * (1 + len(boundaries.from_vertex)) + boundaries.from_vertex
+    _, place, times = np.unique(pairs, return_inverse=True, return_counts=True)
+    meets_twice: NDArray[np.bool_] = times[place] > 1
     return meets_twice

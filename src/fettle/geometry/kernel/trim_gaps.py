@@ -17,6 +17,7 @@ from OCP.BRep import BRep_Tool
 from OCP.BRepAdaptor import BRepAdaptor_Curve, BRepAdaptor_Surface
 from OCP.GeomAbs import GeomAbs_Plane
 from OCP.gp import gp_Pnt
+from OCP.ShapeAnalysis import ShapeAnalysis_Edge
 from OCP.TopAbs import TopAbs_EDGE
 from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face
 
@@ -30,6 +31,9 @@ from fettle.geometry.surfaces.encoding import SPHERE, TORUS
 Array = NDArray[np.float64]
 
 _PLANE = int(GeomAbs_Plane)
+_EDGES = ShapeAnalysis_Edge()
+"""Answers in half the time of asking for the curve itself."""
+
 PLACES = (0.07, 0.33, 0.67, 0.93)
 """Where along an edge its courses are compared, as shares of its parameters."""
 
@@ -158,7 +162,7 @@ def has_no_trims(topology: Topology, face: int) -> bool:
 
 
 def _has_trim(edge: TopoDS_Edge, face: TopoDS_Face) -> bool:
-    return BRep_Tool.CurveOnSurface_s(edge, face, 0.0, 0.0) is not None
+    return bool(_EDGES.HasPCurve(edge, face))
 
 
 def _points(curve: BRepAdaptor_Curve) -> list[gp_Pnt]:

@@ -80,12 +80,12 @@ def room_for(count):
     most = FRAME + (1 + MOST_ADDED) * count
     return Net(
         np.empty((most, 2), np.int64),
-        np.empty((2 * most, 3), np.int32),
+        np.empty((2 * most, 3), np.uint32),
         np.empty(6 * most, np.int32),
         np.empty(6 * most, np.int8),
-        np.empty(most, np.int32),
-        np.empty((6 * most, 2), np.int32),
-        np.empty(6 * most, np.int32),
+        np.empty(most, np.uint32),
+        np.empty((6 * most, 2), np.uint32),
+        np.empty(6 * most, np.uint32),
     )
 
 

@@ -125,9 +125,9 @@ def _bound_edges(arrays, counts, largest_ring, surfaces, limits):
     max_edge, finest, min_cosine = limits
     point_count, triangle_count, vertex_count = counts
     room = min(len(points), len(triangles)) - largest_ring
-    sides = np.empty(largest_ring, dtype=np.int32)
+    sides = np.empty(largest_ring, dtype=np.uint32)
     rows = np.empty(largest_ring, dtype=np.int32)
-    stack = np.empty(2 * largest_ring + MAX_STACK, dtype=np.int32)
+    stack = np.empty(2 * largest_ring + MAX_STACK, dtype=np.uint32)
     max_square = (1.0 - SAME_LENGTH) * max_edge * max_edge
     # square of the longest side of each triangle, -1 where it changed, 0 where nothing is left to be done; which it is
     longest, longest_side = np.full(len(triangles), -1.0), np.empty(len(triangles), np.uint32)

@@ -45,28 +45,37 @@ def choose_triangles(mesh: Mesh, kind: NDArray[np.int8], min_cosine: float) -> M
 def _flip_ties(points, normals, vertex, triangles, triangle_face, ring, kind, min_cosine):
     # pass in which a triangle was last changed: between two that were not, a side stays as it was judged
     changed_in = np.full(len(triangles), -1, np.int32)
+    # the same of a triangle or one beside it: a change may take twenty passes to run along a strip of triangles, and
+    # the others are passed over at once
+    near_changed_in = changed_in.copy()
     # sides that only `may_flip` or `flip` kept: seen from the other triangle they may answer otherwise
     kept = np.zeros(ring.shape, np.bool_)
     for number in range(MAX_PASSES):
         changed = False
-        for side in range(3 * len(triangles)):
-            twin = ring[side]
-            if twin == side or ring[twin] != side:
+        for t in range(len(triangles)):
+            if near_changed_in[t] < number - 1:
                 continue
-            changed_last = max(changed_in[side // 3], changed_in[twin // 3])
-            if changed_last < number - 1 or (twin < side and changed_last < number and not kept[twin]):
-                continue
-            a, b, c, d, surplus = diagonal_surplus(points, vertex, triangles, triangle_face, ring, side)
-            if not surplus <= TIE or (surplus >= -TIE and min(c, d) >= min(a, b)):
-                continue
-            if surplus < -TIE and kind[triangle_face[side // 3]] == FREEFORM:
-                continue
-            allowed = may_flip(points, normals, vertex, triangles, triangle_face, ring, kind, side, min_cosine)
-            if allowed and flip(triangles, ring, side):
-                changed = True
-                changed_in[side // 3] = changed_in[twin // 3] = number
-            else:
-                kept[side] = True
+            for side in range(3 * t, 3 * t + 3):
+                twin = ring[side]
+                if twin == side or ring[twin] != side:
+                    continue
+                u = twin // 3
+                changed_last = max(changed_in[t], changed_in[u])
+                if changed_last < number - 1 or (twin < side and changed_last < number and not kept[twin]):
+                    continue
+                a, b, c, d, surplus = diagonal_surplus(points, vertex, triangles, triangle_face, ring, side)
+                if not surplus <= TIE or (surplus >= -TIE and min(c, d) >= min(a, b)):
+                    continue
+                if surplus < -TIE and kind[triangle_face[t]] == FREEFORM:
+                    continue
+                allowed = may_flip(points, normals, vertex, triangles, triangle_face, ring, kind, side, min_cosine)
+                if allowed and flip(triangles, ring, side):
+                    changed = True
+                    changed_in[t] = changed_in[u] = near_changed_in[t] = near_changed_in[u] = number
+                    for outer in (3 * t, 3 * t + 2, 3 * u, 3 * u + 1):
+                        near_changed_in[ring[outer] // 3] = number
+                else:
+                    kept[side] = True
         if not changed:
             break
 
