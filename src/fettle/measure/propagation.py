@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.mesh import Mesh
+from fettle.geometry.mesh import Mesh, unsigned
 from fettle.jit import njit, njit_inner
 
 REACH = 2.0
@@ -37,15 +37,16 @@ class Surroundings(NamedTuple):
     points: NDArray[np.float64]
     origins: NDArray[np.float64]
     into: NDArray[np.float64]
-    vertex: NDArray[np.int32]
+    vertex: NDArray[np.uint32]
     vertex_count: int
-    triangles: NDArray[np.int32]
+    triangles: NDArray[np.uint32]
 
 
 def surroundings(mesh: Mesh, origins: NDArray[np.float64], side: float, doubtful: NDArray[np.bool_]) -> Surroundings:
     """The mesh around the doubtful points (n,). `origins` (n, 3) mm decides for points on the edge between two faces in
     which wall they lie; `side` is the side of the surface on which the walls lie, -1 inward, +1 outward."""
-    rows, vertex, count, triangles = _cut_out(mesh.vertex, mesh.triangles, doubtful, int(mesh.vertex.max()) + 1)
+    welded, triangles = unsigned(mesh.vertex), unsigned(mesh.triangles)
+    rows, vertex, count, triangles = _cut_out(welded, triangles, doubtful, int(mesh.vertex.max()) + 1)
     return Surroundings(rows, mesh.points[rows], origins[rows], side * mesh.normals[rows], vertex, count, triangles)
 
 
@@ -86,13 +87,13 @@ def _cut_out(vertex, triangles, doubtful, count):
         if number[v] == 0:
             number[v] = vertices
             vertices += 1
-    rows, own, k = np.empty(len(vertex), np.int64), np.empty(len(vertex), np.int32), 0
-    place = np.empty(len(vertex), np.int32)
+    rows, own, k = np.empty(len(vertex), np.int64), np.empty(len(vertex), np.uint32), 0
+    place = np.empty(len(vertex), np.uint32)
     for i in range(len(vertex)):
         if number[vertex[i]] >= 0:
             rows[k], own[k], place[i] = i, number[vertex[i]], k
             k += 1
-    cut = np.empty((m, 3), np.int32)
+    cut = np.empty((m, 3), np.uint32)
     for t in range(m):
         for corner in range(3):
             cut[t, corner] = place[triangles[kept[t], corner]]
@@ -126,7 +127,7 @@ def _propagate(around, value, doubtful, beside):
     points, into, vertex = around.points, around.into, around.vertex
     count = around.vertex_count
     best, near2, open_vertex = np.full(count, -1, np.int64), np.full(count, np.inf), np.zeros(count, np.bool_)
-    point_of = np.zeros(count, np.int64)
+    point_of = np.zeros(count, np.uint32)
     for i in range(len(vertex)):
         v = vertex[i]
         point_of[v] = i
@@ -188,7 +189,7 @@ def _propagate(around, value, doubtful, beside):
 @njit(cache=True)
 def _with_open_vertex(triangles, vertex, open_vertex):
     """The triangles (k, 3) with at least one open vertex, by their points; a copy."""
-    kept, count = np.empty((len(triangles), 3), np.int32), 0
+    kept, count = np.empty((len(triangles), 3), np.uint32), 0
     for t in range(len(triangles)):
         a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
         if open_vertex[vertex[a]] or open_vertex[vertex[b]] or open_vertex[vertex[c]]:
