@@ -47,7 +47,9 @@ def surroundings(mesh: Mesh, origins: NDArray[np.float64], side: float, doubtful
     which wall they lie; `side` is the side of the surface on which the walls lie, -1 inward, +1 outward."""
     welded, triangles = unsigned(mesh.vertex), unsigned(mesh.triangles)
     rows, vertex, count, triangles = _cut_out(welded, triangles, doubtful, int(mesh.vertex.max()) + 1)
-    return Surroundings(rows, mesh.points[rows], origins[rows], side * mesh.normals[rows], vertex, count, triangles)
+    # rows are gathered several times as fast as by indexing
+    points, starts, normals = (array.take(rows, axis=0) for array in (mesh.points, origins, mesh.normals))
+    return Surroundings(rows, points, starts, side * normals, vertex, count, triangles)
 
 
 def propagate(
@@ -61,7 +63,7 @@ def propagate(
     points beside its wall as well.
     """
     source = np.full(len(value_mm), -1)
-    found = _propagate(around, value_mm[around.rows], doubtful[around.rows], beside)
+    found = _propagate(around, value_mm.take(around.rows), doubtful.take(around.rows), beside)
     known = np.flatnonzero(found >= 0)
     source[around.rows[known]] = around.rows[found[known]]
     return source

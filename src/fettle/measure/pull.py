@@ -157,7 +157,7 @@ def _score(
 ) -> Candidate:
     """Undercut and low-draft areas in mm2 along a pull, estimated from samples, and the depth of the part along it."""
     mesh, (alpha_min_deg, alpha_warn_deg) = context.mesh, alphas_deg
-    signed = signed_draft_deg(mesh.normals[samples.rows], pull)
+    signed = signed_draft_deg(mesh.normals.take(samples.rows, axis=0), pull)
     if samples is context.samples:
         up, down = visibility.free(pull), visibility.free(opposite(pull))
     else:
