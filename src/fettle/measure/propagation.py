@@ -19,8 +19,6 @@ FRONT_MARGIN = 1e-6
 """Distance in front of a wall, as a fraction of its thickness, at which a point lies in it but for rounding."""
 TIE = 1e-6
 """Relative difference up to which squared distances are equal."""
-SIDES = ((0, 1), (1, 2), (2, 0), (0, 2), (1, 0), (2, 1))
-"""Corners of a triangle between which readings pass, from and to, in the order in which they do."""
 MAX_SWEEPS = 200
 """Bound on the sweeps over the mesh; they end when nothing changes."""
 
@@ -123,6 +121,12 @@ def _nearer(distance2, reading, than_distance2, than_reading):
     )
 
 
+@njit_inner
+def _passages(a, b, c):
+    """Corners of a triangle between which readings pass, from and to, in the order in which they do."""
+    return (a, b), (b, c), (c, a), (a, c), (b, a), (c, b)
+
+
 @njit(cache=True)
 def _propagate(around, value, doubtful, beside):
     """Compiled body of `propagate`, among the points of the surroundings; value, doubtful (k,)."""
@@ -152,10 +156,9 @@ def _propagate(around, value, doubtful, beside):
         changed = False
         for t in range(len(welded)):
             a, b, c = welded[t, 0], welded[t, 1], welded[t, 2]
-            if max(changed_in[a], changed_in[b], changed_in[c]) < sweep - 1 or best[a] == best[b] == best[c]:
+            if best[a] == best[b] == best[c] or max(changed_in[a], changed_in[b], changed_in[c]) < sweep - 1:
                 continue
-            for j, k in SIDES:
-                p, q = welded[t, j], welded[t, k]
+            for p, q in _passages(a, b, c):
                 if changed_in[p] < sweep - 1 or not open_vertex[q]:
                     continue
                 s = best[p]
@@ -177,11 +180,13 @@ def _propagate(around, value, doubtful, beside):
     # For points on an edge whose best reading belongs to the wall across the edge, try neighbors on their own face.
     least2 = np.full(len(vertex), np.inf)
     for t in range(len(triangles)):
-        for j, k in SIDES:
-            i = triangles[t, j]
+        a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+        if not (across[a] or across[b] or across[c]):
+            continue
+        for i, neighbor in _passages(a, b, c):
             if not across[i]:
                 continue
-            s = best[vertex[triangles[t, k]]]
+            s = best[vertex[neighbor]]
             distance2 = _distance2(points, into, value, beside, s, around.origins, i) if s >= 0 else np.inf
             if distance2 < np.inf and (rows[i] < 0 or _nearer(distance2, value[s], least2[i], value[rows[i]])):
                 rows[i], least2[i] = s, distance2

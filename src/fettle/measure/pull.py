@@ -164,7 +164,7 @@ def _score(
         up, down = visibility.free_at(samples.rows, pull), visibility.free_at(samples.rows, opposite(pull))
     effective = release(signed, up, down, alpha_min_deg)
     count, undercut = len(context.part.faces), np.isnan(effective)
-    undercut_area = sum_by(samples.faces[undercut], samples.area_mm2[undercut], count)
+    undercut_area = sum_by(samples.faces, samples.area_mm2 * undercut, count)
     undercut_faces = significant_faces(undercut_area, sum_by(samples.faces, samples.area_mm2, count))
     low = is_low(signed, effective, alpha_warn_deg) & ~undercut_faces[samples.faces]
     heights = mesh.points @ np.asarray(pull)
@@ -179,7 +179,7 @@ def _score(
 def signed_direction(context: SampledSurface, axis: Triple) -> Triple:
     """The axis or its opposite, whichever more area faces; on a tie that with positive last nonzero coordinate."""
     facing, area_mm2 = context.mesh.normals @ np.asarray(axis), context.area_mm2
-    toward, away = float(area_mm2[facing > FACING_SIN].sum()), float(area_mm2[facing < -FACING_SIN].sum())
+    toward, away = (float(area_mm2.compress(way).sum()) for way in (facing > FACING_SIN, facing < -FACING_SIN))
     if abs(toward - away) > AREA_STEP * float(area_mm2.sum()):
         return axis if toward > away else opposite(axis)
     leading = next(value for value in reversed(axis) if abs(value) > 1e-9)

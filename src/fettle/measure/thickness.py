@@ -25,7 +25,6 @@ from fettle.measure.exact_distance import COAXIAL_MM, Pairs, exact_distances, fa
 from fettle.measure.grazing_rays import recast_grazing
 from fettle.measure.inscribed_ball import ALL_FACE, FACING_COS, PENETRATION, balls_fit, fit_balls
 from fettle.measure.propagation import propagate, surroundings
-from fettle.measure.ray_origins import on_border
 from fettle.measure.readings import TIP, Method, WallField
 
 INTO_MATERIAL = -1.0
@@ -161,13 +160,12 @@ def _confirmed(
 ) -> NDArray[np.bool_]:
     """Mask (n,) of the exact readings whose pair of faces also has exact readings that are not doubtful: the top of a
     plate beside a pocket is as thick as elsewhere. area_mm2 (n,): of the points."""
-    count = len(pairs.faces) + 1
+    number = pairs.of_reading + 1
     known, sure = (
-        np.bincount(pairs.of_reading[rows] + 1, area_mm2[rows], minlength=count)
-        for rows in (np.flatnonzero(exact), np.flatnonzero(exact & ~doubtful))
+        np.bincount(number, area_mm2 * chosen, minlength=len(pairs.faces) + 1) for chosen in (exact, exact & ~doubtful)
     )
     reliable = (sure > 0.0) & (sure >= CONFIRMING_SHARE * known)
-    confirmed: NDArray[np.bool_] = exact & reliable[pairs.of_reading + 1]
+    confirmed: NDArray[np.bool_] = exact & reliable.take(number)
     return confirmed
 
 
@@ -198,7 +196,7 @@ def _replace_doubtful(context: MeasureContext, side: float, field: WallField, do
     if left.any():
         value = field.value_mm
         # On a small plate every point is near an edge: there the smallest reading of the meeting faces is used.
-        source = propagate(around, np.where(left & ~on_border(context.mesh), np.nan, value), left)
+        source = propagate(around, np.where(left & ~context.origins.ways.on_border, np.nan, value), left)
         rows = np.flatnonzero(source >= 0)
         thinner = _lie_in_thinner_wall(context, side, rows, value[rows], value[source[rows]])
         field = _take_from(field, source, rows[thinner])
