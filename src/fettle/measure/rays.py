@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.mesh import Mesh
+from fettle.geometry.mesh import Mesh, unsigned
 from fettle.jit import njit, njit_inner
 from fettle.jit.lanes import HALF, LANES, bits, larger, load, load_half, lowest_bit, smaller, store
 from fettle.measure.bvh import EDGE_MARGIN, STACK_SIZE, build_bvh, push_sorted
@@ -118,7 +118,8 @@ def _frame_of(mesh: Mesh) -> NDArray[np.float64]:
     """Three unit directions (3, 3), square to each other: out of the largest flat face, and out of the largest one
     across it. Boxes along the faces of a part are the tightest. Where there are no such faces, a side of the first
     triangle takes their place; the axes of the file where that has no length."""
-    areas = _vector_areas(mesh.points, mesh.triangles, mesh.triangle_face, int(mesh.triangle_face.max()) + 1)
+    face_count = int(mesh.triangle_face.max()) + 1
+    areas = _vector_areas(mesh.points, unsigned(mesh.triangles), unsigned(mesh.triangle_face), face_count)
     a, b, c = mesh.points[mesh.triangles[0]]
     sides = np.concatenate([[b - a, c - a], np.eye(3)])
     frame = np.empty((3, 3))
