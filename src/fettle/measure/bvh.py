@@ -224,10 +224,10 @@ def _fill_bins(bounds, order, axis, floor, scale, bins, flat, filled, bin_of):
         filled[b] = 0
     for t in order:
         # without sign, as `unsigned`
-        b = np.uint64(min(BINS - 1, int((bounds[t, axis] - floor) * scale)))
-        bin_of[t] = b
-        filled[b] += 1
-        store(flat, LANES * b, larger(load(bins, b, 0), load(bounds, t, 0)))
+        own = np.uint64(min(BINS - 1, int((bounds[t, axis] - floor) * scale)))
+        bin_of[t] = own
+        filled[own] += 1
+        store(flat, LANES * own, larger(load(bins, own, 0), load(bounds, t, 0)))
 
 
 @njit_inner

@@ -231,8 +231,10 @@ def _towards(dx, dy, dz):
 
 @njit_inner
 def _may_hit_in_leaf(corners, leaf, ox, oy, oz, dx, dy, dz, far):
-    """`_may_hit` of all eight triangles of a leaf."""
+    """`_may_hit` of all eight triangles of a leaf; many hold no more than four."""
     met = _may_hit(corners, leaf, 0, ox, oy, oz, dx, dy, dz, far)
+    if corners[leaf, HALF] == np.inf:
+        return met
     return met | _may_hit(corners, leaf, HALF, ox, oy, oz, dx, dy, dz, far) << HALF
 
 
