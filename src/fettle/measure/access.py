@@ -153,7 +153,7 @@ def _not_facing_away(
 ) -> NDArray[np.bool_]:
     """Mask (d, k) of the samples that do not face away by more than `SIDE_MILLING_DEG` from each of d directions:
     `Visibility` may have a wider tolerance, for draft."""
-    return _cosines(context.mesh.normals[samples.rows], np.array(directions)) >= MIN_FACING_COS
+    return _cosines(context.mesh.normals.take(samples.rows, axis=0), np.array(directions)) >= MIN_FACING_COS
 
 
 def _cosines(normals: NDArray[np.float64], directions: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -329,7 +329,9 @@ def _seen_tilted(
 
 def _axis_sets(masks: NDArray[np.bool_]) -> AxisSets:
     """Sets (...) of the six axes for which each of some masks (6, ...) holds."""
-    sets: AxisSets = np.packbits(masks, axis=0, bitorder="little")[0]
+    sets: AxisSets = np.zeros(masks.shape[1:], np.uint8)
+    for axis, mask in enumerate(masks):
+        sets |= mask.view(np.uint8) << axis
     return sets
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.mesh import Mesh
+from fettle.geometry.mesh import Mesh, unsigned
 from fettle.geometry.meshing.counting_sort import sort_by
 from fettle.jit import njit, njit_inner
 from fettle.jit.lanes import LANES, larger, load, store
@@ -62,13 +62,14 @@ class Bvh(NamedTuple):
 
 def build_bvh(mesh: Mesh, face_body: NDArray[np.int64]) -> Bvh:
     """Build the hierarchy over the triangles of a mesh; face_body (faces,): number of the body of each face."""
-    bounds, normals = _triangle_bounds(mesh.points, mesh.triangles)
+    triangles = unsigned(mesh.triangles)
+    bounds, normals = _triangle_bounds(mesh.points, triangles)
     body = face_body[mesh.triangle_face]
     rank, order, ends = _sort_by_body(mesh, bounds, body)
     right, first, count, roots = _build_binary_tree(bounds, order, ends)
     box, normal_box = _node_bounds(bounds, normals, right, first, count, order)
     box, normal_box, child, leaf_first, size, roots = _collapse(box, normal_box, right, first, count, roots)
-    corners, leaf_normals, triangle = _pack_leaves(mesh.points, mesh.triangles, normals, order, leaf_first, size)
+    corners, leaf_normals, triangle = _pack_leaves(mesh.points, triangles, normals, order, leaf_first, size)
     face, points = mesh.triangle_face[triangle], sort_along_curve(mesh.points, mesh.point_face)
     return Bvh(box, normal_box, child, corners, leaf_normals, triangle, face, points, roots[rank])
 
@@ -222,10 +223,11 @@ def _fill_bins(bounds, order, axis, floor, scale, bins, flat, filled, bin_of):
     for b in range(BINS):
         filled[b] = 0
     for t in order:
-        b = min(BINS - 1, int((bounds[t, axis] - floor) * scale))
-        bin_of[t] = b
-        filled[b] += 1
-        store(flat, LANES * b, larger(load(bins, b, 0), load(bounds, t, 0)))
+        # without sign, as `unsigned`
+        own = np.uint64(min(BINS - 1, int((bounds[t, axis] - floor) * scale)))
+        bin_of[t] = own
+        filled[own] += 1
+        store(flat, LANES * own, larger(load(bins, own, 0), load(bounds, t, 0)))
 
 
 @njit_inner

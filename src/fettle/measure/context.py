@@ -44,7 +44,7 @@ class SampledSurface:
 
     def area_by_face(self, where: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Area in mm2 (faces,) of each face over the points that the mask `where` (n,) selects."""
-        return sum_by(self.mesh.point_face[where], self.area_mm2[where], len(self.part.faces))
+        return sum_by(self.mesh.point_face, self.area_mm2 * where, len(self.part.faces))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fettle.geometry.mesh import unsigned
 from fettle.geometry.part import Part
 from fettle.geometry.surfaces.encoding import CONE, CYLINDER, FREEFORM, PLANE, SPHERE, TORUS, pack
 from fettle.jit import njit
@@ -41,7 +42,7 @@ class Pairs:
 
 def pair_up(own: NDArray[np.int32], other: NDArray[np.int32], face_count: int) -> Pairs:
     """Number the distinct pairs of faces `own` and `other` (n,); `other` is -1 where there is no reading."""
-    return Pairs(*_pair_up(own, other, face_count))
+    return Pairs(*_pair_up(unsigned(own), other, face_count))
 
 
 def exact_distances(

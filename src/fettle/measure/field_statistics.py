@@ -77,9 +77,16 @@ def statistics(samples: FieldSamples, faces: Sequence[int] | None = None) -> Fie
 def statistics_by_group(samples: FieldSamples, groups: Sequence[Sequence[int]]) -> list[FieldStatistics]:
     """Statistics over each of many groups of faces, in one pass."""
     rows, group = samples.rows_of(groups)
-    values, order = samples.values[rows], samples.order_of(rows)
-    area, weight, half_step = samples.area_mm2[rows], samples.weight_mm2[rows], samples.half_step_mm[rows]
-    figures, least = _compiled().group_statistics(values, area, weight, half_step, group, order, len(groups))
+    figures, least = _compiled().group_statistics(
+        samples.values,
+        samples.area_mm2,
+        samples.weight_mm2,
+        samples.half_step_mm,
+        unsigned(rows),
+        unsigned(group),
+        unsigned(samples.order_of(rows)),
+        len(groups),
+    )
     measured = least >= 0
     smallest = rows[least[measured]]
     faces = samples.mesh.point_face[smallest].tolist()

@@ -65,7 +65,7 @@ def balls_fit(
     diameter_mm: NDArray[np.float64],
     rows: NDArray[np.int64],
 ) -> NDArray[np.bool_]:
-    """Mask (k,) of the points, given by rows (k,), that a ball of diameter_mm (n,) touches with no triangle inside.
+    """Mask (k,) of the points, given by rows (k,), that a ball of diameter_mm (k,) touches with no triangle inside.
 
     Arguments as in `fit_balls`.
     """
@@ -343,7 +343,7 @@ def _balls_fit(tree, points, own, roots, side, diameter, rows):
     stack, answer = np.empty(STACK_SIZE, np.int64), np.empty(len(rows), np.bool_)
     for k in range(len(rows)):
         i = rows[k]
-        radius = diameter[i] / 2.0
+        radius = diameter[k] / 2.0
         nx, ny, nz, reach, depth = own[i, 0], own[i, 1], own[i, 2], LATERAL_RADIUS * radius, side * radius
         x, y, z = points[i, 0] + depth * nx, points[i, 1] + depth * ny, points[i, 2] + depth * nz
         met = _find_lateral(

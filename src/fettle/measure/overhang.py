@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fettle.measure.context import MeasureContext
+from fettle.measure.context import MeasureContext, sum_by
 from fettle.measure.readings import Overhang, Triple
 
 VERTICAL_DEG = 0.5
@@ -19,11 +19,13 @@ def measure_overhang(context: MeasureContext, build: Triple) -> Overhang:
     """Measure the flattest down-facing angle to the plate of each face, printed along the direction `build`."""
     part, mesh = context.part, context.mesh
     up = np.asarray(build)
-    slope = 90.0 - np.degrees(np.arcsin(np.clip(-(mesh.normals @ up), -1.0, 1.0)))
-    height = mesh.points @ up
-    resting = (height - height.min() <= PLATE_HEIGHT * part.diagonal_mm) & (slope < VERTICAL_DEG)
+    falling, height = -(mesh.normals @ up), mesh.points @ up
+    rows = np.flatnonzero(falling > 0.0)
+    slope = 90.0 - np.degrees(np.arcsin(np.minimum(falling[rows], 1.0)))
+    resting = (height[rows] - height.min() <= PLATE_HEIGHT * part.diagonal_mm) & (slope < VERTICAL_DEG)
     overhanging = (slope < 90.0 - VERTICAL_DEG) & ~resting
-    area = context.area_by_face(overhanging)
+    rows, faces = rows[overhanging], mesh.point_face[rows[overhanging]]
+    area = sum_by(faces, context.area_mm2[rows], len(part.faces))
     flattest = np.full(len(part.faces), np.inf)
-    np.minimum.at(flattest, mesh.point_face[overhanging], slope[overhanging])
+    np.minimum.at(flattest, faces, slope[overhanging])
     return Overhang(np.where(np.isfinite(flattest) & (area >= MIN_OVERHANG_MM2), flattest, np.nan))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fettle.geometry.mesh import unsigned
 from fettle.geometry.meshing.half_edges import link
 from fettle.jit import njit
 from fettle.measure.context import MeasureContext
@@ -47,10 +48,10 @@ class SurfaceTriangles:
     center of mass (3,) mm."""
 
     points: NDArray[np.float64]
-    corners: NDArray[np.intp]
+    corners: NDArray[np.uint32]
     normals: NDArray[np.float64]
     area_mm2: NDArray[np.float64]
-    ring: NDArray[np.int32]
+    ring: NDArray[np.uint32]
     center_of_mass: NDArray[np.float64]
 
     def centers(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -62,9 +63,9 @@ class SurfaceTriangles:
 def surface_triangles(context: MeasureContext) -> SurfaceTriangles:
     """Measure the triangles of the context's mesh once for all directions."""
     mesh = context.mesh
-    points, corners = np.ascontiguousarray(mesh.points.T), np.ascontiguousarray(mesh.triangles.T, np.intp)
+    points, corners = np.ascontiguousarray(mesh.points.T), np.ascontiguousarray(unsigned(mesh.triangles).T)
     normals, area, mass = _measure_triangles(points, corners)
-    ring, _ = link(mesh.welded, int(mesh.vertex.max()) + 1)
+    ring, _ = link(unsigned(mesh.welded), int(mesh.vertex.max()) + 1)
     return SurfaceTriangles(points, corners, normals, area, ring, mass)
 
 
@@ -142,8 +143,10 @@ def measure_columns(
     gap = BELOW * context.part.diagonal_mm
     _, distance = context.scene.first_hit(centers - gap * up, np.broadcast_to(-up, centers.shape))
     bridge, arch, ledge = measure_spans(
-        Terrain(plan, surface.points, mesh.triangles, surface.ring, surface.normals, falling, spanned, resting),
-        rows[spanned[rows]],
+        Terrain(
+            plan, surface.points, unsigned(mesh.triangles), surface.ring, surface.normals, falling, spanned, resting
+        ),
+        rows[spanned[rows]].astype(np.uint32),
         span_mm,
     )
     contact, height = float(surface.area_mm2[resting].sum()), highest - lowest

@@ -32,8 +32,8 @@ class Terrain(NamedTuple):
 
     plan: NDArray[np.float64]
     points: NDArray[np.float64]
-    corners: NDArray[np.int32]
-    ring: NDArray[np.int32]
+    corners: NDArray[np.uint32]
+    ring: NDArray[np.uint32]
     normals: NDArray[np.float64]
     falling: NDArray[np.float64]
     overhanging: NDArray[np.bool_]
@@ -41,7 +41,7 @@ class Terrain(NamedTuple):
 
 
 def measure_spans(
-    terrain: Terrain, triangles: NDArray[np.int64], farthest_mm: float
+    terrain: Terrain, triangles: NDArray[np.uint32], farthest_mm: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Shortest bridge, arch and ledge in mm through the center of each of k overhanging triangles, shape (k,) each, inf
     where there is none. A bridge is carried at both ends, an arch too but with ends that slope, a ledge at one. Borders

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.mesh import Mesh
+from fettle.geometry.mesh import Mesh, unsigned
 from fettle.geometry.part import Part
 from fettle.geometry.surfaces.encoding import CYLINDER, PLANE, pack
 from fettle.jit import njit, njit_inner
@@ -57,7 +57,7 @@ def find_walls(
     """The walls of a part whose triangles the tree holds; `fixed` turns directions (k, 3) into the tree's frame."""
     kinds, rows = pack(part.faces)
     outside = np.array([face.convex is True for face in part.faces])
-    meshed = _is_meshed(mesh.points, mesh.normals, mesh.point_face, kinds, rows, ON_SURFACE * diagonal_mm)
+    meshed = _is_meshed(mesh.points, mesh.normals, unsigned(mesh.point_face), kinds, rows, ON_SURFACE * diagonal_mm)
     kinds = np.where(meshed, kinds, NONE)
     number = _number_cylinders(kinds, rows, outside, SAME_PLACE * diagonal_mm)
     hidden = (kinds == PLANE) | (outside & (kinds == CYLINDER))

@@ -157,14 +157,14 @@ def _score(
 ) -> Candidate:
     """Undercut and low-draft areas in mm2 along a pull, estimated from samples, and the depth of the part along it."""
     mesh, (alpha_min_deg, alpha_warn_deg) = context.mesh, alphas_deg
-    signed = signed_draft_deg(mesh.normals[samples.rows], pull)
+    signed = signed_draft_deg(mesh.normals.take(samples.rows, axis=0), pull)
     if samples is context.samples:
         up, down = visibility.free(pull), visibility.free(opposite(pull))
     else:
         up, down = visibility.free_at(samples.rows, pull), visibility.free_at(samples.rows, opposite(pull))
     effective = release(signed, up, down, alpha_min_deg)
     count, undercut = len(context.part.faces), np.isnan(effective)
-    undercut_area = sum_by(samples.faces[undercut], samples.area_mm2[undercut], count)
+    undercut_area = sum_by(samples.faces, samples.area_mm2 * undercut, count)
     undercut_faces = significant_faces(undercut_area, sum_by(samples.faces, samples.area_mm2, count))
     low = is_low(signed, effective, alpha_warn_deg) & ~undercut_faces[samples.faces]
     heights = mesh.points @ np.asarray(pull)
@@ -179,7 +179,7 @@ def _score(
 def signed_direction(context: SampledSurface, axis: Triple) -> Triple:
     """The axis or its opposite, whichever more area faces; on a tie that with positive last nonzero coordinate."""
     facing, area_mm2 = context.mesh.normals @ np.asarray(axis), context.area_mm2
-    toward, away = float(area_mm2[facing > FACING_SIN].sum()), float(area_mm2[facing < -FACING_SIN].sum())
+    toward, away = (float(area_mm2.compress(way).sum()) for way in (facing > FACING_SIN, facing < -FACING_SIN))
     if abs(toward - away) > AREA_STEP * float(area_mm2.sum()):
         return axis if toward > away else opposite(axis)
     leading = next(value for value in reversed(axis) if abs(value) > 1e-9)

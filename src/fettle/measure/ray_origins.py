@@ -100,9 +100,10 @@ def _sag(points, normals, triangles, triangle_face, apex, sag):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WaysInside:
-    """Ways from the border of faces into them: bisector (n, 3), not of unit length, of the widest triangle corner at
-    each border point, and how far it may be followed, room_mm (n,); 0 at other points."""
+    """Ways from the border of faces into them: a mask on_border (n,) of the points there, bisector (n, 3), not of unit
+    length, of the widest triangle corner at each, and how far it may be followed, room_mm (n,); 0 at other points."""
 
+    on_border: NDArray[np.bool_]
     bisector: NDArray[np.float64]
     room_mm: NDArray[np.float64]
 
@@ -117,7 +118,7 @@ class RayOrigins:
     ways: WaysInside
 
 
-def on_border(mesh: Mesh) -> NDArray[np.bool_]:
+def _on_border(mesh: Mesh) -> NDArray[np.bool_]:
     """Mask (n,) of the points on the border of their face: another face has a point at the same vertex."""
     border: NDArray[np.bool_] = np.bincount(mesh.vertex)[mesh.vertex] > 1
     return border
@@ -125,8 +126,8 @@ def on_border(mesh: Mesh) -> NDArray[np.bool_]:
 
 def ways_inside(mesh: Mesh) -> WaysInside:
     """The ways from all points of a mesh into their faces."""
-    ways = WaysInside(np.empty(mesh.points.shape), np.zeros(len(mesh.points)))
-    _widest_corners(mesh.points, unsigned(mesh.triangles), on_border(mesh), ways.bisector, ways.room_mm)
+    ways = WaysInside(_on_border(mesh), np.empty(mesh.points.shape), np.zeros(len(mesh.points)))
+    _widest_corners(mesh.points, unsigned(mesh.triangles), ways.on_border, ways.bisector, ways.room_mm)
     return ways
 
 

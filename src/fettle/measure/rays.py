@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.mesh import Mesh
+from fettle.geometry.mesh import Mesh, unsigned
 from fettle.jit import njit, njit_inner
 from fettle.jit.lanes import HALF, LANES, bits, larger, load, load_half, lowest_bit, smaller, store
 from fettle.measure.bvh import EDGE_MARGIN, STACK_SIZE, build_bvh, push_sorted
@@ -118,7 +118,8 @@ def _frame_of(mesh: Mesh) -> NDArray[np.float64]:
     """Three unit directions (3, 3), square to each other: out of the largest flat face, and out of the largest one
     across it. Boxes along the faces of a part are the tightest. Where there are no such faces, a side of the first
     triangle takes their place; the axes of the file where that has no length."""
-    areas = _vector_areas(mesh.points, mesh.triangles, mesh.triangle_face, int(mesh.triangle_face.max()) + 1)
+    face_count = int(mesh.triangle_face.max()) + 1
+    areas = _vector_areas(mesh.points, unsigned(mesh.triangles), unsigned(mesh.triangle_face), face_count)
     a, b, c = mesh.points[mesh.triangles[0]]
     sides = np.concatenate([[b - a, c - a], np.eye(3)])
     frame = np.empty((3, 3))
@@ -230,8 +231,10 @@ def _towards(dx, dy, dz):
 
 @njit_inner
 def _may_hit_in_leaf(corners, leaf, ox, oy, oz, dx, dy, dz, far):
-    """`_may_hit` of all eight triangles of a leaf."""
+    """`_may_hit` of all eight triangles of a leaf; many hold no more than four."""
     met = _may_hit(corners, leaf, 0, ox, oy, oz, dx, dy, dz, far)
+    if corners[leaf, HALF] == np.inf:
+        return met
     return met | _may_hit(corners, leaf, HALF, ox, oy, oz, dx, dy, dz, far) << HALF
 
 

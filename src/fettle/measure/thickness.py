@@ -25,7 +25,6 @@ from fettle.measure.exact_distance import COAXIAL_MM, Pairs, exact_distances, fa
 from fettle.measure.grazing_rays import recast_grazing
 from fettle.measure.inscribed_ball import ALL_FACE, FACING_COS, PENETRATION, balls_fit, fit_balls
 from fettle.measure.propagation import propagate, surroundings
-from fettle.measure.ray_origins import on_border
 from fettle.measure.readings import TIP, Method, WallField
 
 INTO_MATERIAL = -1.0
@@ -121,6 +120,8 @@ def _across_sphere(part: Part, own: NDArray[np.int32], other: NDArray[np.int32])
         if isinstance(face.surface, Sphere):
             key = (*face.surface.center.round(SPHERE_DECIMALS).tolist(), round(face.surface.radius_mm, SPHERE_DECIMALS))
             sphere[index] = numbers.setdefault(key, len(numbers))
+    if not numbers:
+        return np.zeros(len(own), np.bool_)
     across: NDArray[np.bool_] = (sphere[own] == sphere[other]) & (sphere[own] >= 0)
     return across
 
@@ -159,13 +160,12 @@ def _confirmed(
 ) -> NDArray[np.bool_]:
     """Mask (n,) of the exact readings whose pair of faces also has exact readings that are not doubtful: the top of a
     plate beside a pocket is as thick as elsewhere. area_mm2 (n,): of the points."""
-    count = len(pairs.faces) + 1
+    number = pairs.of_reading + 1
     known, sure = (
-        np.bincount(pairs.of_reading[rows] + 1, area_mm2[rows], minlength=count)
-        for rows in (np.flatnonzero(exact), np.flatnonzero(exact & ~doubtful))
+        np.bincount(number, area_mm2 * chosen, minlength=len(pairs.faces) + 1) for chosen in (exact, exact & ~doubtful)
     )
     reliable = (sure > 0.0) & (sure >= CONFIRMING_SHARE * known)
-    confirmed: NDArray[np.bool_] = exact & reliable[pairs.of_reading + 1]
+    confirmed: NDArray[np.bool_] = exact & reliable.take(number)
     return confirmed
 
 
@@ -180,59 +180,60 @@ def _replace_doubtful(context: MeasureContext, side: float, field: WallField, do
     approximate = doubtful & (method == Method.BALL)
     around = surroundings(context.mesh, context.origins.points, side, doubtful)
     source = propagate(around, np.where(doubtful, np.nan, value), doubtful)
-    nearby = np.where(source >= 0, value[source], np.inf)
-    along = _lies_in_thinner_wall(context, side, doubtful & (nearby < CONFIRMING_RATIO * value), nearby)
+    rows = np.flatnonzero(source >= 0)
+    own, nearby, is_approximate = value[rows], value[source[rows]], approximate[rows]
+    along = _lie_in_thinner_wall(context, side, rows, np.where(is_approximate, np.nan, own), nearby)
     # An exact reading nearby replaces a doubtful one that is equal but for facets, or larger (on a round).
     exactly = (
-        (method[source] == Method.ANALYTIC) & (method != Method.ANALYTIC) & (nearby <= (1.0 + PENETRATION) * value)
+        (method[source[rows]] == Method.ANALYTIC)
+        & (method[rows] != Method.ANALYTIC)
+        & (nearby <= (1.0 + PENETRATION) * own)
     )
-    taken = (
-        doubtful
-        & (source >= 0)
-        & np.where(approximate, CONFIRMING_RATIO * nearby <= value, np.isnan(value) | along | exactly)
-    )
-    field = _take_from(field, source, taken)
-    left = doubtful & ~taken & ~approximate
+    taken = np.where(is_approximate, CONFIRMING_RATIO * nearby <= own, np.isnan(own) | along | exactly)
+    field = _take_from(field, source, rows[taken])
+    left = doubtful & ~approximate
+    left[rows[taken]] = False
     if left.any():
         value = field.value_mm
         # On a small plate every point is near an edge: there the smallest reading of the meeting faces is used.
-        available = np.where(left & ~on_border(context.mesh), np.nan, value)
-        source = propagate(around, available, left)
-        nearby = np.where(source >= 0, value[source], np.inf)
-        field = _take_from(
-            field, source, _lies_in_thinner_wall(context, side, left & (nearby < CONFIRMING_RATIO * value), nearby)
-        )
+        source = propagate(around, np.where(left & ~context.origins.ways.on_border, np.nan, value), left)
+        rows = np.flatnonzero(source >= 0)
+        thinner = _lie_in_thinner_wall(context, side, rows, value[rows], value[source[rows]])
+        field = _take_from(field, source, rows[thinner])
     missing = doubtful & np.isnan(field.value_mm)
     if missing.any():
         source = propagate(around, field.value_mm, missing, beside=True)
-        field = _take_from(field, source, missing & (source >= 0))
+        field = _take_from(field, source, np.flatnonzero(source >= 0))
     return field
 
 
-def _take_from(field: WallField, source: NDArray[np.int64], taken: NDArray[np.bool_]) -> WallField:
-    """The field with the readings of the source rows (n,) where `taken` (n,)."""
-    rows = np.flatnonzero(taken)
+def _take_from(field: WallField, source: NDArray[np.int64], rows: NDArray[np.int64]) -> WallField:
+    """The field with the readings of their source rows (n,) at some rows (k,)."""
     value, method, across = field.value_mm.copy(), field.method.copy(), field.opposite_face.copy()
     value[rows], across[rows] = field.value_mm[source[rows]], field.opposite_face[source[rows]]
     method[rows] = Method.NEAR
     return replace(field, value_mm=value, method=method, opposite_face=across)
 
 
-def _lies_in_thinner_wall(
-    context: MeasureContext, side: float, candidates: NDArray[np.bool_], nearby_mm: NDArray[np.float64]
+def _lie_in_thinner_wall(
+    context: MeasureContext,
+    side: float,
+    rows: NDArray[np.int64],
+    own_mm: NDArray[np.float64],
+    nearby_mm: NDArray[np.float64],
 ) -> NDArray[np.bool_]:
-    """Mask (n,) of the candidates (n,) that lie in the much thinner nearby wall of nearby_mm (n,): no clearly larger
-    ball fits there. The side of a block that stands on a plate is not as thin as the plate."""
-    inside = candidates.copy()
-    rows = np.flatnonzero(candidates)
-    inside[rows] = ~balls_fit(
+    """Mask (k,) of the points, given by rows (k,), that lie in a nearby wall of nearby_mm (k,) much thinner than their
+    own reading own_mm (k,): no clearly larger ball fits there. The side of a block that stands on a plate is not as
+    thin as the plate."""
+    inside = nearby_mm < CONFIRMING_RATIO * own_mm
+    inside[inside] = ~balls_fit(
         context.scene.tree,
         context.starts,
         context.normals,
         context.body_roots,
         side,
-        nearby_mm / CONFIRMING_RATIO,
-        rows,
+        nearby_mm[inside] / CONFIRMING_RATIO,
+        rows[inside],
     )
     return inside
 

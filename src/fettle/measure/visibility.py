@@ -51,6 +51,7 @@ class Visibility:
         self._face_count = len(context.part.faces)
         self._scene = context.scene
         self._samples = context.samples
+        self._probes, self._others = (np.flatnonzero(mask) for mask in (self._samples.probes, ~self._samples.probes))
         self._origins = context.scene.fixed(_clear_of_facets(context))
         self._walls = find_walls(
             context.part, context.mesh, context.scene.tree, context.scene.fixed, context.scene.diagonal_mm
@@ -67,7 +68,7 @@ class Visibility:
                 self._point_cache.clear()
             self._point_cache[direction] = np.full(len(self._normals), UNKNOWN, np.int8)
             answer = np.zeros(len(self._samples.rows), np.bool_)
-            answer[self.free_among(self._samples, np.arange(len(answer)), direction)] = True
+            answer[self._free_behind(self._samples, self._probes, self._others, direction)] = True
             answer.setflags(write=False)
             self._sample_cache[direction] = answer
         return self._sample_cache[direction]
@@ -96,12 +97,17 @@ class Visibility:
         none was chosen.
         """
         is_probe = samples.probes[chosen]
-        probes, others = chosen[is_probe], chosen[~is_probe]
+        return self._free_behind(samples, chosen[is_probe], chosen[~is_probe], direction)
+
+    def _free_behind(
+        self, samples: FaceSamples, probes: NDArray[np.int64], others: NDArray[np.int64], direction: Triple
+    ) -> NDArray[np.int64]:
+        """As `free_among`, of chosen samples divided into probes (k,) and others (m,)."""
         free = probes[self.free_at(samples.rows[probes], direction)]
-        hidden = np.zeros(self._face_count, np.bool_)
-        hidden[samples.faces[probes]] = True
-        hidden[samples.faces[free]] = False
-        others = others[~hidden[samples.faces[others]]]
+        tested = np.ones(self._face_count, np.bool_)
+        tested[samples.faces[probes]] = False
+        tested[samples.faces[free]] = True
+        others = others[tested[samples.faces[others]]]
         return np.concatenate([free, others[self.free_at(samples.rows[others], direction)]])
 
     def free_everywhere(self, direction: Triple) -> NDArray[np.bool_]:
@@ -109,7 +115,7 @@ class Visibility:
         partly_free = np.zeros(self._face_count, np.bool_)
         partly_free[self._samples.faces[self.free(direction)]] = True
         rows = self._scene.tree.points
-        rows = rows[partly_free[self._point_face[rows]]]
+        rows = rows.compress(partly_free.take(self._point_face.take(rows)))
         answer = np.zeros(len(self._point_face), np.bool_)
         answer[rows] = self.free_at(rows, direction)
         return answer

@@ -72,46 +72,56 @@ def half_steps(triangles, values):
     return np.minimum(up, down) / 2.0
 
 
-@njit(cache=True)
-def group_statistics(values, area, weight, half, group, order, count):
-    """Statistics (count, 7) of values (n,) in groups (n,), and the row (count,) of each group's smallest value or -1.
+@njit(cache=True, error_model="numpy")
+def group_statistics(values, area, weight, half, rows, group, order, count):
+    """Statistics (count, 7) of the values at points rows (k,) in groups (k,), and the place (count,) in `rows` of each
+    group's smallest value or -1. values, area, weight, half (n,): of all points.
 
-    Columns: fraction of the area (n,) with a value, smallest value, the three quantiles, mean and standard deviation by
-    weight (n,). Each value counts as spread evenly over plus or minus `half` (n,). order (n,) sorts the values.
+    Columns: fraction of the area with a value, smallest value, the three quantiles, mean and standard deviation by
+    weight. Each value counts as spread evenly over plus or minus `half`. order (k,) sorts the values at `rows`.
     """
     figures, least = np.zeros((count, 7)), np.full(count, -1, np.int64)
     total, covered, ends = np.zeros(count), np.zeros(count), np.zeros(count + 1, np.int64)
-    for i in range(len(values)):
-        total[group[i]] += area[i]
+    for place in range(len(rows)):
+        i, g = rows[place], group[place]
+        total[g] += area[i]
         if np.isfinite(values[i]) and area[i] > 0.0:
             # summed in the same order as the total, so that a field without gaps has a fraction of exactly 1
-            covered[group[i]] += area[i]
-            ends[group[i] + 1] += 1
+            covered[g] += area[i]
+            ends[g + 1] += 1
     for g in range(count):
         ends[g + 1] += ends[g]
-    sorted_rows, filled = np.empty(ends[count], np.int64), ends[:count].copy()
-    for i in order:
+    filled, known = ends[:count].copy(), ends[count]
+    level, mass, reach, cumulative = np.empty(known), np.empty(known), np.empty(known), np.empty(known)
+    for place in order:
+        i, g = rows[place], group[place]
         if np.isfinite(values[i]) and area[i] > 0.0:
-            sorted_rows[filled[group[i]]] = i
-            filled[group[i]] += 1
+            if least[g] < 0:
+                least[g] = place
+            level[filled[g]], mass[filled[g]], reach[filled[g]] = values[i], weight[i], half[i]
+            filled[g] += 1
     for g in range(count):
-        own = sorted_rows[ends[g] : ends[g + 1]]
-        if len(own) == 0:
+        first, last = ends[g], ends[g + 1]
+        if first == last:
             continue
-        least[g] = own[0]
-        cumulative = np.cumsum(weight[own])
+        whole, widest = 0.0, 0.0
+        for k in range(first, last):
+            whole += mass[k]
+            cumulative[k], widest = whole, max(widest, reach[k])
         mean = 0.0
-        for i in own:
-            mean += weight[i] * values[i] / cumulative[-1]
+        for k in range(first, last):
+            mean += mass[k] * level[k] / whole
         # rounding may put the mean of equal values outside them; a plate of 3 mm has a mean of 3
-        mean = min(max(mean, values[own[0]]), values[own[-1]])
+        mean = min(max(mean, level[first]), level[last - 1])
         variance = 0.0
-        for i in own:
-            variance += weight[i] * (values[i] - mean) ** 2 / cumulative[-1]
-        figures[g, 0], figures[g, 1] = covered[g] / total[g], values[own[0]]
-        level, mass, reach = values[own], weight[own], half[own]
+        for k in range(first, last):
+            variance += mass[k] * (level[k] - mean) ** 2 / whole
+        figures[g, 0], figures[g, 1] = covered[g] / total[g], level[first]
+        own = slice(first, last)
         for k in range(3):
-            figures[g, 2 + k] = _quantile(level, mass, reach, cumulative, QUANTILES[k] * cumulative[-1])
+            figures[g, 2 + k] = _quantile(
+                level[own], mass[own], reach[own], cumulative[own], widest, QUANTILES[k] * whole
+            )
         figures[g, 5], figures[g, 6] = mean, np.sqrt(variance)
     return figures, least
 
@@ -188,9 +198,9 @@ def _guess(values, first, last, share):
 
 
 @njit(cache=True)
-def _quantile(values, weight, half, cumulative, wanted):
-    """Level below which `wanted` of the weight lies, of sorted values (k,); cumulative (k,): cumulative weights."""
-    widest = half.max()
+def _quantile(values, weight, half, cumulative, widest, wanted):
+    """Level below which `wanted` of the weight lies, of sorted values (k,); cumulative (k,): cumulative weights;
+    widest: the largest of half (k,)."""
     first, last = 0, len(values) - 1
     # The weight below a level takes long to sum. Spread or not, it is about the cumulative one, so the place is guessed
     # from that; every third guess halves what is left. Equal values have one answer.
@@ -213,16 +223,16 @@ def _quantile(values, weight, half, cumulative, wanted):
     return before + (wanted - at_before) / (at_level - at_before) * (level - before)
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _below(values, weight, half, cumulative, widest, level, inclusive):
     """Weight below a level; `inclusive`: plus the weight of values equal to it."""
-    start = np.searchsorted(values, level - widest)
+    start, end = np.searchsorted(values, level - widest), np.searchsorted(values, level + widest, side="right")
+    at = np.searchsorted(values, level, side="right") if inclusive else np.searchsorted(values, level)
     total = cumulative[start - 1] if start > 0 else 0.0
-    for i in range(start, len(values)):
-        if values[i] > level + widest:
-            break
-        if half[i] == 0.0:
-            total += weight[i] if values[i] < level or (inclusive and values[i] == level) else 0.0
-        else:
-            total += weight[i] * min(max((level - values[i] + half[i]) / (2.0 * half[i]), 0.0), 1.0)
+    value, mass, reach, whole = values[start:end], weight[start:end], half[start:end], at - start
+    for i in range(len(value)):
+        if reach[i] > 0.0:
+            total += mass[i] * min(max((level - value[i] + reach[i]) / (2.0 * reach[i]), 0.0), 1.0)
+        elif i < whole:
+            total += mass[i]
     return total
