@@ -20,10 +20,13 @@ def nearest_reading_weights(points, triangles, area, values, reach):
     The tip of a wedge has no reading. If its area were left out, the thinnest part of the wedge would depend on how far
     into the tip the mesh happens to measure.
     """
-    nearest, nearest2 = np.full(len(values), -1, np.int64), np.full(len(values), np.inf)
+    nearest, nearest2, read = np.full(len(values), -1, np.int64), np.full(len(values), np.inf), 0
     for i in range(len(values)):
         if np.isfinite(values[i]):
             nearest[i], nearest2[i] = i, 0.0
+            read += 1
+    if read == len(values):
+        return area.copy()
     # where all three corners have a value nothing is propagated: mostly nearly everywhere
     some, n_some = np.empty(len(triangles), np.int64), 0
     for t in range(len(triangles)):
@@ -91,8 +94,8 @@ def group_statistics(values, area, weight, half, ranks, rank_count, rows, first,
 
     Columns: fraction of the area (n,) with a value, smallest value, the three quantiles, mean and standard deviation by
     weight (n,). Each value counts as spread evenly over plus or minus `half` (n,). ranks (n,): of `rank_values`;
-    points without and those without area do not count. rows (n,): the points face after face, those of face f at first[f]:first[f + 1]; faces
-    (k,) of the groups, those of group g at ends[g]:ends[g + 1].
+    points without and those without area do not count. rows (n,): the points face after face, those of face f at
+    first[f]:first[f + 1]; faces (k,) of the groups, those of group g at ends[g]:ends[g + 1].
     """
     count, most = len(ends) - 1, 0
     for face in faces:
