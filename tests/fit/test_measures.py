@@ -29,6 +29,7 @@ from tests.fit.parts import (
     rod,
     rounded_box,
 )
+from tests.measure.parts import field_of
 
 
 def test_ramps() -> None:
@@ -46,7 +47,7 @@ def test_a_low_fit_names_its_lowest_term() -> None:
 
 
 def test_the_main_thickness_is_the_one_of_most_area() -> None:
-    walls = wall_thickness(np.array([2.0, 2.04, 5.0, np.nan]), np.array([3.0, 3.0, 2.0, 2.0]))
+    walls = wall_thickness(field_of(np.array([2.0, 2.04, 5.0, np.nan])), np.array([3.0, 3.0, 2.0, 2.0]))
     assert walls.main_share == pytest.approx(0.6)
     assert walls.main_mm in (2.0, 2.04)
     assert walls.even_share == pytest.approx(0.6)

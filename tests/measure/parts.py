@@ -19,7 +19,7 @@ from fettle.measure.access import SIDE_MILLING_DEG, measure_access
 from fettle.measure.context import MeasureContext, prepare
 from fettle.measure.draft import measure_draft
 from fettle.measure.pull import choose_pull, parse_pull
-from fettle.measure.readings import Access, Draft, Pull, WallField
+from fettle.measure.readings import Access, Draft, Method, Pull, WallField
 from fettle.measure.thickness import INTO_MATERIAL, OUT_OF_MATERIAL, measure_walls
 from fettle.measure.visibility import Visibility
 
@@ -38,6 +38,12 @@ def rod(d: float, length: float, along: str, at: tuple[float, float, float]) -> 
     if along == "y":
         cylinder = {"turn": {"of": cylinder, "axis": [1, 0, 0], "deg": -90}}
     return {"move": {"of": cylinder, "by": list(at)}}
+
+
+def field_of(values: NDArray[np.float64]) -> WallField:
+    """A field of these readings (n,), nan for none."""
+    method = np.where(np.isnan(values), Method.NONE, Method.RAY).astype(np.int8)
+    return WallField(values, values, values, method, np.full(len(values), -1, np.int32))
 
 
 def tilted(of: CsgTree) -> CsgTree:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
 from fettle.geometry.mesh import Mesh
 from fettle.measure.field_statistics import sample_field, statistics, statistics_by_group
+from tests.measure.parts import field_of
 
 
 def fan(faces: int, points_each: int) -> Mesh:
@@ -27,7 +30,7 @@ def test_the_statistics_of_a_group_depend_on_its_own_points_only() -> None:
     values = np.random.default_rng(3).random(200) * 5
     values[::7] = np.nan
     values[80:120] = np.nan
-    samples = sample_field(mesh, 5, values)
+    samples = sample_field(mesh, 5, field_of(values))
     groups = [(0,), (1, 3), (2,), (), (4,)]
     for group, found in zip(groups, statistics_by_group(samples, groups), strict=True):
         rows = np.flatnonzero(np.isin(mesh.point_face, group) & np.isfinite(values))
@@ -49,15 +52,22 @@ def test_the_statistics_of_a_group_depend_on_its_own_points_only() -> None:
         assert found.min_mm == pytest.approx(statistics(samples, group).min_mm, rel=1e-12)
 
 
+def test_readings_are_ranked_among_the_different_ones_and_stored_without() -> None:
+    field = field_of(np.array([3.0, np.nan, 1.0, 3.0, 2.5]))
+    ranks, count = field.ranks
+    assert (ranks.tolist(), count) == ([2, -1, 0, 2, 1], 3)
+    assert "ranks" not in vars(pickle.loads(pickle.dumps(field)))
+
+
 def test_equal_values_have_exactly_that_mean_and_no_spread() -> None:
-    samples = sample_field(fan(2, 11), 2, np.full(22, 3.1))
+    samples = sample_field(fan(2, 11), 2, field_of(np.full(22, 3.1)))
     for found in statistics_by_group(samples, [(0,), (0, 1)]):
         assert (found.min_mm, found.mean_mm, found.median_mm, found.p95_mm) == (3.1, 3.1, 3.1, 3.1)
         assert found.cv == pytest.approx(0.0, abs=1e-12)
 
 
 def test_the_median_of_three_equal_areas_is_the_middle_value() -> None:
-    assert statistics(sample_field(fan(1, 3), 1, np.array([9.0, 1.0, 2.0]))).median_mm == 2.0
+    assert statistics(sample_field(fan(1, 3), 1, field_of(np.array([9.0, 1.0, 2.0])))).median_mm == 2.0
 
 
 @pytest.mark.parametrize(("max_edge", "mean"), [(1.5, (1.5 * 1 + 1 * 2 + 0.5 * 3) / 3), (0.5, (1 + 2 + 0.5 * 3) / 2.5)])
@@ -69,6 +79,6 @@ def test_a_point_without_a_reading_counts_as_its_neighbor_within_an_edge(max_edg
     triangles = np.concatenate([squares, squares + 2, squares + 4])
     rows, face = np.arange(8, dtype=np.int32), np.zeros(8, np.int32)
     mesh = Mesh(points, points, face, rows, triangles, face[:6], max_edge, 24.0)
-    found = statistics(sample_field(mesh, 1, np.where(x > 0, x, np.nan)))
+    found = statistics(sample_field(mesh, 1, field_of(np.where(x > 0, x, np.nan))))
     assert found.mean_mm == pytest.approx(mean)
     assert found.measured_fraction == pytest.approx(2.5 / 3)

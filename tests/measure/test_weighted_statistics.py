@@ -5,14 +5,14 @@ import pytest
 
 from fettle.measure.field_statistics import sample_field, statistics
 from fettle.measure.weighted_statistics import nearest_reading_weights, smallest_covering
-from tests.measure.parts import context
+from tests.measure.parts import context, field_of
 
 
 def test_statistics_are_weighted_by_area() -> None:
     """A box of 10 x 10 x 40 with 1 on its two ends and 3 on its four sides: areas 200 and 1600."""
     on = context({"box": [10, 10, 40]})
     ends = np.abs(on.mesh.normals[:, 2]) > 0.5
-    found = statistics(sample_field(on.mesh, 6, np.where(ends, 1.0, 3.0)))
+    found = statistics(sample_field(on.mesh, 6, field_of(np.where(ends, 1.0, 3.0))))
     assert found.raw_min_mm == 1.0
     assert found.mean_mm == pytest.approx((200 * 1 + 1600 * 3) / 1800)
     assert found.median_mm == 3.0
@@ -26,12 +26,12 @@ def test_statistics_are_weighted_by_area() -> None:
 def test_without_a_reading_statistics_are_none_and_the_measured_fraction_is_given() -> None:
     on = context({"box": [10, 10, 40]})
     ends = np.abs(on.mesh.normals[:, 2]) > 0.5
-    half = statistics(sample_field(on.mesh, 6, np.where(ends, np.nan, 3.0)))
+    half = statistics(sample_field(on.mesh, 6, field_of(np.where(ends, np.nan, 3.0))))
     assert half.measured_fraction == pytest.approx(1600 / 1800)
     assert half.raw_min_mm == 3.0
-    nothing = statistics(sample_field(on.mesh, 6, np.full(len(ends), np.nan)))
+    nothing = statistics(sample_field(on.mesh, 6, field_of(np.full(len(ends), np.nan))))
     assert (nothing.min_mm, nothing.face, nothing.measured_fraction) == (None, None, 0.0)
-    assert statistics(sample_field(on.mesh, 6, np.ones(len(ends))), faces=()).min_mm is None
+    assert statistics(sample_field(on.mesh, 6, field_of(np.ones(len(ends)))), faces=()).min_mm is None
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def gather(analysis: Analysis) -> Evidence:
     part, mesh = analysis.part, analysis.mesh
     # measuring has weighed the points already; an analysis that comes from another process has left that behind
     area_mm2 = mesh.point_areas_mm2() if analysis.visibility is None else analysis.visibility.context.area_mm2
-    walls = wall_thickness(analysis.thickness.value_mm, area_mm2)
+    walls = wall_thickness(analysis.thickness, area_mm2)
     faces = face_table(part)
     directions = own_directions(faces)
     bends = sum(isinstance(feature, Bend) for feature in analysis.recognition.features)

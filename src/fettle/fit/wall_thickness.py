@@ -10,6 +10,9 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
+from fettle.geometry.mesh import unsigned
+from fettle.measure.readings import WallField
+
 WINDOW = 0.05
 """Readings within this share of a thickness, either way, are that thickness: the tolerance of rolled sheet."""
 EVEN = 1.5
@@ -27,15 +30,16 @@ class WallThickness:
     even_share: float
 
 
-def wall_thickness(value_mm: NDArray[np.float64], area_mm2: NDArray[np.float64]) -> WallThickness:
-    """From readings (n,), nan for none, and areas (n,) of the points."""
+def wall_thickness(thickness: WallField, area_mm2: NDArray[np.float64]) -> WallThickness:
+    """From the readings at n points and the areas (n,) of the points."""
     total = float(area_mm2.sum())
-    read = np.flatnonzero(np.isfinite(value_mm) & (value_mm > 0.0) & (area_mm2 > 0.0))
+    ranks, count = thickness.ranks
+    read = np.flatnonzero((ranks >= 0) & (thickness.value_mm > 0.0) & (area_mm2 > 0.0))
     if len(read) == 0 or not total > 0.0:
         return WallThickness(math.nan, math.nan, 0.0, 0.0)
-    order = read[np.argsort(value_mm[read])]
-    value = value_mm[order]
-    upto = np.concatenate([[0.0], np.cumsum(area_mm2[order])])
+    order = import_module("fettle.geometry.meshing.counting_sort").sort_by(read, unsigned(ranks), count)
+    value = thickness.value_mm.take(order)
+    upto = np.concatenate([[0.0], np.cumsum(area_mm2.take(order))])
     median = _at(value, upto, 0, len(value))
     first, last = _compiled().fullest_window(value, upto, (1.0 + WINDOW) / (1.0 - WINDOW))
     low, high = np.searchsorted(value, [median / EVEN, median * EVEN])

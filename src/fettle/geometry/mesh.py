@@ -67,13 +67,15 @@ class Mesh:
         whole = np.zeros(int(self.triangle_face.max(initial=-1)) + 1, np.bool_)
         whole[self.coarse_planes.face] = True
         rest = ~whole[self.triangle_face]
-        return replace(
+        coarse = replace(
             self,
             # rows are gathered several times as fast as by indexing
             triangles=np.concatenate([self.triangles.compress(rest, axis=0), self.coarse_planes.triangles]),
             triangle_face=np.concatenate([self.triangle_face.compress(rest), self.coarse_planes.face]),
             coarse_planes=None,
         )
+        vars(coarse)["diameter_mm"] = self.diameter_mm  # of the same points: it takes long
+        return coarse
 
     def box_mm(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Lower and upper corner, (3,) each."""

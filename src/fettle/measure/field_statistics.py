@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from importlib import import_module
-from itertools import chain
+from itertools import accumulate, chain
 from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fettle.geometry.mesh import Mesh, unsigned
-from fettle.measure.readings import TIP, FieldStatistics
+from fettle.measure.readings import TIP, FieldStatistics, WallField
 
 TIP_LENGTH = 0.03
 """Length of a wedge's tip without readings, as a fraction of the diagonal: that of a wedge of 1.5 degrees."""
@@ -24,41 +23,31 @@ reading represents them only up to the length of a mesh edge."""
 
 @dataclass(frozen=True, eq=False)
 class FieldSamples:
-    """A field over a mesh, sorted by face: values (n,), nan for no reading; rows (n,) of the points, those of face f at
+    """A field over the points of a mesh: rows (n,) of the points face after face, those of face f at
     `first[f]:first[f + 1]`; area (n,) of each point; weight (n,), the area that its value represents; and half the step
     (n,) of the field at the point."""
 
     mesh: Mesh
-    values: NDArray[np.float64]
-    rows: NDArray[np.int64]
-    first: NDArray[np.int64]
+    field: WallField
+    rows: NDArray[np.uint64]
+    first: NDArray[np.uint64]
     area_mm2: NDArray[np.float64]
     weight_mm2: NDArray[np.float64]
     half_step_mm: NDArray[np.float64]
 
-    @cached_property
-    def _order(self) -> NDArray[np.int64]:
-        """Order (n,) of the values of all points, face after face."""
-        return np.argsort(self.values[self.rows], kind="stable")
-
-    def order_of(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Order (k,) of the values of some rows (k,)."""
-        return self._order if np.array_equal(rows, self.rows) else np.argsort(self.values[rows], kind="stable")
-
-    def rows_of(self, groups: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Rows (k,) of the points of each group's faces, group after group, and the group number (k,) of each."""
-        faces = np.fromiter(chain.from_iterable(groups), np.int64)
-        count = self.first[faces + 1] - self.first[faces]
-        before = np.cumsum(count) - count
-        rows = self.rows[np.arange(count.sum()) + np.repeat(self.first[faces] - before, count)]
-        group_of_face = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
-        return rows, np.repeat(group_of_face, count)
+    def rows_of(self, faces: Sequence[int]) -> NDArray[np.uint64]:
+        """Rows (k,) of the points of some faces, face after face."""
+        parts = [self.rows[self.first[face] : self.first[face + 1]] for face in faces]
+        return np.concatenate(parts) if parts else self.rows[:0]
 
 
-def sample_field(mesh: Mesh, face_count: int, values: NDArray[np.float64]) -> FieldSamples:
-    """Prepare a field of values (n,) at the mesh points for statistics by face."""
-    rows = mesh.rows_by_face
-    first = np.concatenate([[0], np.cumsum(np.bincount(mesh.point_face, minlength=face_count))])
+def sample_field(mesh: Mesh, face_count: int, field: WallField) -> FieldSamples:
+    """Prepare a field at the mesh points for statistics by face."""
+    values = field.value_mm
+    # compiled code asks of every index that has a sign whether it counts from the end
+    rows = mesh.rows_by_face.view(np.uint64)
+    first = np.zeros(face_count + 1, np.uint64)
+    np.cumsum(np.bincount(mesh.point_face, minlength=face_count), out=first[1:])
     diagonal_mm, edge_mm = mesh.diameter_mm, mesh.max_edge_mm
     reach_mm = np.where(values <= BESIDE_TIP * diagonal_mm, max(TIP_LENGTH * diagonal_mm, edge_mm), edge_mm)
     compiled = _compiled()
@@ -66,7 +55,7 @@ def sample_field(mesh: Mesh, face_count: int, values: NDArray[np.float64]) -> Fi
     triangles = unsigned(mesh.triangles)
     weight = compiled.nearest_reading_weights(mesh.points, triangles, area, values, reach_mm)
     half_step = compiled.half_steps(triangles, values)
-    return FieldSamples(mesh, values, rows, first, area, weight, half_step)
+    return FieldSamples(mesh, field, rows, first, area, weight, half_step)
 
 
 def statistics(samples: FieldSamples, faces: Sequence[int] | None = None) -> FieldStatistics:
@@ -76,24 +65,26 @@ def statistics(samples: FieldSamples, faces: Sequence[int] | None = None) -> Fie
 
 def statistics_by_group(samples: FieldSamples, groups: Sequence[Sequence[int]]) -> list[FieldStatistics]:
     """Statistics over each of many groups of faces, in one pass."""
-    rows, group = samples.rows_of(groups)
+    faces = np.fromiter(chain.from_iterable(groups), np.uint64)
+    ends = np.fromiter(accumulate(map(len, groups), initial=0), np.uint64)
     figures, least = _compiled().group_statistics(
-        samples.values,
+        samples.field.value_mm,
         samples.area_mm2,
         samples.weight_mm2,
         samples.half_step_mm,
-        unsigned(rows),
-        unsigned(group),
-        unsigned(samples.order_of(rows)),
-        len(groups),
+        *samples.field.ranks,
+        samples.rows,
+        samples.first,
+        faces,
+        ends,
     )
-    measured = least >= 0
-    smallest = rows[least[measured]]
-    faces = samples.mesh.point_face[smallest].tolist()
+    measured = np.flatnonzero(least >= 0)
+    smallest = least[measured]
+    faces_of_smallest = samples.mesh.point_face[smallest].tolist()
     positions = (samples.mesh.points[smallest] + 0.0).tolist()
+    read = zip(measured.tolist(), figures[measured].tolist(), faces_of_smallest, positions, strict=True)
     found = [FieldStatistics(None, None, None, None, None, None, None, None, 0.0)] * len(groups)
-    for number, face, (x, y, z) in zip(np.flatnonzero(measured).tolist(), faces, positions, strict=True):
-        fraction, raw_min, low, median, high, mean, deviation = figures[number].tolist()
+    for number, (fraction, raw_min, low, median, high, mean, deviation), face, (x, y, z) in read:
         found[number] = FieldStatistics(
             min_mm=low,
             raw_min_mm=raw_min,

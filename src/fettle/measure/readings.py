@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import IntEnum
+from functools import cached_property
+from importlib import import_module
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +33,7 @@ class Method(IntEnum):
     NEAR = 4
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class WallField:
     """Wall thickness (into the material) or clearance (out of it) at n mesh points, in mm.
 
@@ -42,6 +46,21 @@ class WallField:
     ball_mm: NDArray[np.float64]
     method: NDArray[np.int8]
     opposite_face: NDArray[np.int32]
+
+    @cached_property
+    def ranks(self) -> tuple[NDArray[np.int32], int]:
+        """Rank (n,) of every reading among the different ones, -1 for none, and the number of ranks: the readings are
+        sorted once, and groups of them by counting."""
+        read = np.flatnonzero(np.isfinite(self.value_mm))
+        # readings repeat along a face: a stable sort makes use of it
+        order = read.take(np.argsort(self.value_mm.take(read), kind="stable"))
+        ranks: tuple[NDArray[np.int32], int] = _compiled().rank_values(self.value_mm, order)
+        ranks[0].setflags(write=False)
+        return ranks
+
+    def __getstate__(self) -> dict[str, Any]:
+        # what was derived from the fields is not stored with them
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
 
 # Not frozen, and so several times faster to make: every face and every feature has its own.
@@ -186,3 +205,8 @@ class SupportLimits:
     arch_mm: float
     ledge_mm: float
     tool_mm: float
+
+
+def _compiled() -> ModuleType:
+    """Imported on first use: programs that only list the rules do not load numba."""
+    return import_module("fettle.measure.weighted_statistics")

@@ -17,7 +17,7 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from fettle.geometry.mesh import Mesh
+from fettle.geometry.mesh import Mesh, unsigned
 from fettle.geometry.part import Part
 from fettle.measure.readings import Method, WallField
 
@@ -68,8 +68,9 @@ class WallReadings:
 
 def sort_readings(part: Part, mesh: Mesh, thickness: WallField) -> WallReadings:
     """The readings across walls of a field; sorted once for patches of every size."""
-    rows = np.flatnonzero(_across_walls(thickness))
-    rows = rows[np.argsort(thickness.value_mm[rows], kind="stable")]
+    ranks, count = thickness.ranks
+    sort_by = import_module("fettle.geometry.meshing.counting_sort").sort_by
+    rows = sort_by(np.flatnonzero(_across_walls(thickness)), unsigned(ranks), count)
     thinnest = np.full(len(part.faces), -1)
     thinnest[mesh.point_face[rows[::-1]]] = rows[::-1]
     least_mm = np.where(thinnest >= 0, thickness.value_mm[thinnest], np.inf)

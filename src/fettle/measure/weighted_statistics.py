@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fettle.jit import njit
+from fettle.geometry.meshing.counting_sort import sort_by
+from fettle.jit import njit, njit_inner
 
 QUANTILES = (0.05, 0.5, 0.95)
 """Fractions of the area below the reported minimum, the median and the reported maximum."""
@@ -19,10 +20,13 @@ def nearest_reading_weights(points, triangles, area, values, reach):
     The tip of a wedge has no reading. If its area were left out, the thinnest part of the wedge would depend on how far
     into the tip the mesh happens to measure.
     """
-    nearest, nearest2 = np.full(len(values), -1, np.int64), np.full(len(values), np.inf)
+    nearest, nearest2, read = np.full(len(values), -1, np.int64), np.full(len(values), np.inf), 0
     for i in range(len(values)):
         if np.isfinite(values[i]):
             nearest[i], nearest2[i] = i, 0.0
+            read += 1
+    if read == len(values):
+        return area.copy()
     # where all three corners have a value nothing is propagated: mostly nearly everywhere
     some, n_some = np.empty(len(triangles), np.int64), 0
     for t in range(len(triangles)):
@@ -72,58 +76,77 @@ def half_steps(triangles, values):
     return np.minimum(up, down) / 2.0
 
 
-@njit(cache=True, error_model="numpy")
-def group_statistics(values, area, weight, half, rows, group, order, count):
-    """Statistics (count, 7) of the values at points rows (k,) in groups (k,), and the place (count,) in `rows` of each
-    group's smallest value or -1. values, area, weight, half (n,): of all points.
+@njit(cache=True)
+def rank_values(values, order):
+    """Rank (n,) of each value among the different ones, those of the rows order (k,) that sorts them, -1 for the other
+    rows; and the number of ranks."""
+    ranks, rank = np.full(len(values), -1, np.int32), -1
+    for k in range(len(order)):
+        if k == 0 or values[order[k]] != values[order[k - 1]]:
+            rank += 1
+        ranks[order[k]] = rank
+    return ranks, rank + 1
 
-    Columns: fraction of the area with a value, smallest value, the three quantiles, mean and standard deviation by
-    weight. Each value counts as spread evenly over plus or minus `half`. order (k,) sorts the values at `rows`.
+
+@njit(cache=True)
+def group_statistics(values, area, weight, half, ranks, rank_count, rows, first, faces, ends):
+    """Statistics (g, 7) of values (n,) over groups of faces, and the point (g,) of each group's smallest value or -1.
+
+    Columns: fraction of the area (n,) with a value, smallest value, the three quantiles, mean and standard deviation by
+    weight (n,). Each value counts as spread evenly over plus or minus `half` (n,). ranks (n,): of `rank_values`;
+    points without and those without area do not count. rows (n,): the points face after face, those of face f at
+    first[f]:first[f + 1]; faces (k,) of the groups, those of group g at ends[g]:ends[g + 1].
     """
+    count, most = len(ends) - 1, 0
+    for face in faces:
+        most += first[face + 1] - first[face]
+    read, rank, group = np.empty(most, np.uint32), np.empty(most, np.uint32), np.empty(most, np.uint32)
+    fraction, starts, n = np.zeros(count), np.zeros(count + 1, np.int64), 0
+    for g in range(count):
+        total = covered = 0.0
+        for face in faces[ends[g] : ends[g + 1]]:
+            for k in range(first[face], first[face + 1]):
+                row = rows[k]
+                total += area[row]
+                if ranks[row] >= 0 and area[row] > 0.0:
+                    # summed in the same order as the total, so that a field without gaps has a fraction of exactly 1
+                    covered += area[row]
+                    read[n], rank[n], group[n] = row, ranks[row], g
+                    n += 1
+        starts[g + 1] = n
+        if n > starts[g]:
+            fraction[g] = covered / total
+    order = sort_by(sort_by(np.arange(n, dtype=np.uint32), rank, rank_count), group, count)
+    level, mass, reach, upto = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     figures, least = np.zeros((count, 7)), np.full(count, -1, np.int64)
-    total, covered, ends = np.zeros(count), np.zeros(count), np.zeros(count + 1, np.int64)
-    for place in range(len(rows)):
-        i, g = rows[place], group[place]
-        total[g] += area[i]
-        if np.isfinite(values[i]) and area[i] > 0.0:
-            # summed in the same order as the total, so that a field without gaps has a fraction of exactly 1
-            covered[g] += area[i]
-            ends[g + 1] += 1
     for g in range(count):
-        ends[g + 1] += ends[g]
-    filled, known = ends[:count].copy(), ends[count]
-    level, mass, reach, cumulative = np.empty(known), np.empty(known), np.empty(known), np.empty(known)
-    for place in order:
-        i, g = rows[place], group[place]
-        if np.isfinite(values[i]) and area[i] > 0.0:
-            if least[g] < 0:
-                least[g] = place
-            level[filled[g]], mass[filled[g]], reach[filled[g]] = values[i], weight[i], half[i]
-            filled[g] += 1
-    for g in range(count):
-        first, last = ends[g], ends[g + 1]
-        if first == last:
+        start, end = starts[g], starts[g + 1]
+        if start == end:
             continue
-        whole, widest = 0.0, 0.0
-        for k in range(first, last):
-            whole += mass[k]
-            cumulative[k], widest = whole, max(widest, reach[k])
-        mean = 0.0
-        for k in range(first, last):
-            mean += mass[k] * level[k] / whole
-        # rounding may put the mean of equal values outside them; a plate of 3 mm has a mean of 3
-        mean = min(max(mean, level[first]), level[last - 1])
-        variance = 0.0
-        for k in range(first, last):
-            variance += mass[k] * (level[k] - mean) ** 2 / whole
-        figures[g, 0], figures[g, 1] = covered[g] / total[g], level[first]
-        own = slice(first, last)
-        for k in range(3):
-            figures[g, 2 + k] = _quantile(
-                level[own], mass[own], reach[own], cumulative[own], widest, QUANTILES[k] * whole
-            )
-        figures[g, 5], figures[g, 6] = mean, np.sqrt(variance)
+        least[g], sum_of_weights = read[order[start]], 0.0
+        for k in range(np.uint64(start), np.uint64(end)):
+            row = read[order[k]]
+            sum_of_weights += weight[row]
+            level[k], mass[k], reach[k], upto[k] = values[row], weight[row], half[row], sum_of_weights
+        figures[g, 0], figures[g, 1] = fraction[g], level[start]
+        own = level[start:end], mass[start:end], reach[start:end], upto[start:end]
+        for q in range(3):
+            figures[g, 2 + q] = _quantile(*own, QUANTILES[q] * sum_of_weights)
+        figures[g, 5], figures[g, 6] = _mean_and_deviation(*own[:2], sum_of_weights)
     return figures, least
+
+
+@njit(cache=True)
+def _mean_and_deviation(values, weight, sum_of_weights):
+    """Of sorted values (k,) by weight (k,)."""
+    mean = variance = 0.0
+    for i in range(len(values)):
+        mean += weight[i] * values[i] / sum_of_weights
+    # rounding may put the mean of equal values outside them; a plate of 3 mm has a mean of 3
+    mean = min(max(mean, values[0]), values[-1])
+    for i in range(len(values)):
+        variance += weight[i] * (values[i] - mean) ** 2 / sum_of_weights
+    return mean, np.sqrt(variance)
 
 
 @njit(cache=True)
@@ -198,13 +221,14 @@ def _guess(values, first, last, share):
 
 
 @njit(cache=True)
-def _quantile(values, weight, half, cumulative, widest, wanted):
-    """Level below which `wanted` of the weight lies, of sorted values (k,); cumulative (k,): cumulative weights;
-    widest: the largest of half (k,)."""
+def _quantile(values, weight, half, cumulative, wanted):
+    """Level below which `wanted` of the weight lies, of sorted values (k,); cumulative (k,): cumulative weights."""
+    widest = half.max()
     first, last = 0, len(values) - 1
     # The weight below a level takes long to sum. Spread or not, it is about the cumulative one, so the place is guessed
     # from that; every third guess halves what is left. Equal values have one answer.
     guess, tried = np.searchsorted(cumulative, wanted), 0
+    before = at_before = np.nan
     while first < last:
         at = min(max(guess, first), last - 1)
         below = _below(values, weight, half, cumulative, widest, values[at], True)
@@ -212,27 +236,33 @@ def _quantile(values, weight, half, cumulative, widest, wanted):
             last = np.searchsorted(values, values[at])
         else:
             first = min(np.searchsorted(values, values[at], side="right"), last)
+            before, at_before = values[at], below
         tried += 1
         guess = np.searchsorted(cumulative, cumulative[at] + wanted - below) if tried % 3 else (first + last) // 2
     level = values[first]
-    before = values[first - 1] if first > 0 else level
-    at_level = _below(values, weight, half, cumulative, widest, level, False)
-    if at_level <= wanted or before == level:
+    if first == 0 or values[first - 1] == level:
         return level
-    at_before = _below(values, weight, half, cumulative, widest, before, True)
+    at_level = _below(values, weight, half, cumulative, widest, level, False)
+    if at_level <= wanted:
+        return level
+    if before != values[first - 1]:
+        before = values[first - 1]
+        at_before = _below(values, weight, half, cumulative, widest, before, True)
     return before + (wanted - at_before) / (at_level - at_before) * (level - before)
 
 
-@njit(cache=True, error_model="numpy")
+@njit_inner
 def _below(values, weight, half, cumulative, widest, level, inclusive):
     """Weight below a level; `inclusive`: plus the weight of values equal to it."""
-    start, end = np.searchsorted(values, level - widest), np.searchsorted(values, level + widest, side="right")
-    at = np.searchsorted(values, level, side="right") if inclusive else np.searchsorted(values, level)
-    total = cumulative[start - 1] if start > 0 else 0.0
-    value, mass, reach, whole = values[start:end], weight[start:end], half[start:end], at - start
-    for i in range(len(value)):
-        if reach[i] > 0.0:
-            total += mass[i] * min(max((level - value[i] + reach[i]) / (2.0 * reach[i]), 0.0), 1.0)
-        elif i < whole:
-            total += mass[i]
+    start = np.searchsorted(values, level - widest)
+    total, highest = cumulative[start - 1] if start > 0 else 0.0, level + widest
+    # without sign: of every index that has one it is asked whether it counts from the end
+    for i in range(np.uint64(start), np.uint64(len(values))):
+        if values[i] > highest:
+            break
+        part, whole = level - values[i] + half[i], 2.0 * half[i]
+        if part >= whole:
+            total += weight[i] if part > 0.0 or inclusive else 0.0
+        elif part > 0.0:
+            total += weight[i] * (part / whole)
     return total

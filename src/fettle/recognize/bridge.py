@@ -9,7 +9,8 @@ from typing import Protocol
 from fettle.geometry.part import Convexity
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# not frozen, and so several times faster to make: a part of blends has hundreds
+@dataclass(slots=True, eq=False)
 class Bridge:
     """A blend or chamfer between two supports. `sign`: of the edge it replaced. Lengths mm.
 

@@ -45,7 +45,8 @@ class Feature:
 F_co = TypeVar("F_co", bound=Feature, covariant=True)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# not frozen, and so several times faster to make: every feature has one
+@dataclass(slots=True, eq=False)
 class Claim(Generic[F_co]):
     """A recognized feature with the role that it claims for each of its regions, by region number."""
 

@@ -13,7 +13,8 @@ Point = tuple[float, float]
 """(z, r): along the axis and from it, mm."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# not frozen, and so several times faster to make: one of every round face is
+@dataclass(slots=True, eq=False)
 class Segment:
     """A surface of revolution as the line or arc that it has in a plane through the axis.
 

@@ -56,11 +56,11 @@ class RuleContext:
 
     @cached_property
     def _walls(self) -> FieldSamples:
-        return sample_field(self.analysis.mesh, len(self.part.faces), self.analysis.thickness.value_mm)
+        return sample_field(self.analysis.mesh, len(self.part.faces), self.analysis.thickness)
 
     @cached_property
     def _gaps(self) -> FieldSamples:
-        return sample_field(self.analysis.mesh, len(self.part.faces), self.analysis.clearance.value_mm)
+        return sample_field(self.analysis.mesh, len(self.part.faces), self.analysis.clearance)
 
     @cached_property
     def wall_readings(self) -> WallReadings:
@@ -111,10 +111,10 @@ class RuleContext:
             return self._clearance_by_feature[faces]
         return self.keep(("clearance", faces), lambda: statistics(self._gaps, faces))
 
-    def rows_of(self, faces: tuple[int, ...]) -> NDArray[np.int64]:
+    def rows_of(self, faces: tuple[int, ...]) -> NDArray[np.uint64]:
         """Mesh points (k,) of some faces, in rising order."""
         # those of both fields are the same, and every part is asked for its walls
-        return np.sort(self._walls.rows_of([faces])[0])
+        return np.sort(self._walls.rows_of(faces))
 
     @cached_property
     def _thickness_by_face(self) -> list[FieldStatistics]:

@@ -45,7 +45,7 @@ def _measure_thickness(context: RuleContext) -> float | None:
     plane = np.array([isinstance(face.surface, Plane) for face in context.part.faces])
     mesh = context.analysis.mesh
     areas = np.where(plane[mesh.point_face], mesh.point_areas_mm2(), 0.0)
-    main = wall_thickness(context.analysis.thickness.value_mm, areas).main_mm
+    main = wall_thickness(context.analysis.thickness, areas).main_mm
     return None if math.isnan(main) else main
 
 

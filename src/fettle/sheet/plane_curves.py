@@ -25,13 +25,14 @@ CLOSING_RAD = 1e-4
 """Two arcs that together exceed the full turn by less are one circle."""
 
 
-@dataclass(frozen=True, slots=True)
+# not frozen, and so several times faster to make: outlines have hundreds, moved and turned several times
+@dataclass(slots=True)
 class LinePiece:
     start: Pair
     end: Pair
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ArcPiece:
     """`sweep_rad`: from start to end about the center, counterclockwise above 0; a whole circle has two pi."""
 
