@@ -13,7 +13,7 @@ from fettle.geometry.mesh import Mesh
 from fettle.geometry.meshing.refine import refine
 from fettle.geometry.meshing.same_triangles import choose_triangles
 from fettle.geometry.part import diameter_mm
-from fettle.geometry.surfaces.encoding import pack
+from fettle.geometry.surfaces.encoding import PLANE, pack
 
 PLATE: dict[str, Any] = {
     "cut": [
@@ -66,3 +66,27 @@ def test_triangles_come_in_the_order_of_their_faces_and_points() -> None:
     assert keys == sorted(keys)
     assert (chosen.triangles[:, 0] < chosen.triangles[:, 1:].min(axis=1)).all()
     assert chosen.triangle_areas_mm2().sum() == pytest.approx(model.mesh.triangle_areas_mm2().sum())
+
+
+@pytest.mark.parametrize("first", [0, 7, 19])
+def test_of_diagonals_of_a_round_plane_those_at_its_first_point_are_taken(first: int) -> None:
+    """All points lie on one circle, so that any triangles do; one flip after the other leads to the fan."""
+    corners = 20
+    turns = (np.arange(corners) - first) % corners * (2.0 * np.pi / corners)
+    zigzag = [(step + 1) // 2 if step % 2 else -step // 2 % corners for step in range(corners)]
+    triangles = np.array([zigzag[k : k + 3][:: -1 if k % 2 else 1] for k in range(corners - 2)])
+    triangles = (triangles + first).astype(np.int32) % np.int32(corners)
+    rows = np.arange(corners, dtype=np.int32)
+    disc = Mesh(
+        points=np.stack([np.cos(turns), np.sin(turns), np.zeros(corners)], axis=1),
+        normals=np.tile([0.0, 0.0, 1.0], (corners, 1)),
+        point_face=np.zeros(corners, np.int32),
+        vertex=rows,
+        triangles=triangles,
+        triangle_face=np.zeros(corners - 2, np.int32),
+        max_edge_mm=np.inf,
+        curvature=24.0,
+    )
+    chosen = choose_triangles(disc, np.array([PLANE], np.int8), 0.9)
+    fan = np.stack([np.zeros(corners - 2, np.int32), rows[1:-1], rows[2:]], axis=1)
+    assert np.array_equal(chosen.triangles, fan)
