@@ -225,15 +225,16 @@ def _lie_in_thinner_wall(
     """Mask (k,) of the points, given by rows (k,), that lie in a nearby wall of nearby_mm (k,) much thinner than their
     own reading own_mm (k,): no clearly larger ball fits there. The side of a block that stands on a plate is not as
     thin as the plate."""
-    inside = nearby_mm < CONFIRMING_RATIO * own_mm
-    inside[inside] = ~balls_fit(
+    inside = np.zeros(len(rows), np.bool_)
+    thinner = np.flatnonzero(nearby_mm < CONFIRMING_RATIO * own_mm)
+    inside[thinner] = ~balls_fit(
         context.scene.tree,
         context.starts,
         context.normals,
         context.body_roots,
         side,
-        nearby_mm[inside] / CONFIRMING_RATIO,
-        rows[inside],
+        nearby_mm[thinner] / CONFIRMING_RATIO,
+        rows[thinner],
     )
     return inside
 
