@@ -224,12 +224,13 @@ def _join(one: Piece, two: Piece) -> Piece | None:
 
 
 def _chord_distance(points: Array) -> float:
-    chord = points[-1] - points[0]
-    size = float(np.hypot(*chord))
+    # numbers of Python, as in `bounds`
+    (ax, ay), (bx, by) = points[0].tolist(), points[-1].tolist()
+    x, y = bx - ax, by - ay
+    size = float(np.hypot(x, y))
     if size < SAME_POINT_MM:
         return math.inf
-    away = points - points[0]
-    return float(np.abs(away[:, 0] * chord[1] - away[:, 1] * chord[0]).max() / size)
+    return float(np.abs((points[:, 0] - ax) * y - (points[:, 1] - ay) * x).max()) / size
 
 
 def fit_arc(points: Array, within_mm: float) -> ArcPiece | None:
@@ -261,22 +262,24 @@ def _line_or_arc(points: Array) -> Piece:
         return line(points[0], points[-1])
     center, radius = circle
     angles = np.unwrap(np.arctan2(points[:, 1] - center[1], points[:, 0] - center[0]))
-    return ArcPiece(_pair(points[0]), _pair(points[-1]), _pair(center), radius, float(angles[-1] - angles[0]))
+    return ArcPiece(_pair(points[0]), _pair(points[-1]), center, radius, float(angles[-1] - angles[0]))
 
 
-def _circle_through(points: Array) -> tuple[Array, float] | None:
-    """Center (2,) and radius of the circle through the first, a middle and the last sample; None where another is
+def _circle_through(points: Array) -> tuple[Pair, float] | None:
+    """Center and radius of the circle through the first, a middle and the last sample; None where another is
     farther from it than allowed."""
-    a, b, c = points[0], points[len(points) // 2], points[-1]
-    ab, ac = b - a, c - a
-    cross = 2.0 * float(ab[0] * ac[1] - ab[1] * ac[0])
+    # numbers of Python, as in `bounds`: this is asked anew for every sample that is added to a piece
+    (ax, ay), (bx, by), (cx, cy) = (points[row].tolist() for row in (0, len(points) // 2, -1))
+    bx, by, cx, cy = bx - ax, by - ay, cx - ax, cy - ay
+    cross = 2.0 * (bx * cy - by * cx)
     if abs(cross) < 1e-12:
         return None
-    center = a + np.array([ac[1] * (ab @ ab) - ab[1] * (ac @ ac), ab[0] * (ac @ ac) - ac[0] * (ab @ ab)]) / cross
-    radius = float(np.hypot(*(a - center)))
-    if float(np.abs(np.hypot(*(points - center).T) - radius).max()) > CURVE_MM:
+    b2, c2 = bx * bx + by * by, cx * cx + cy * cy
+    x, y = ax + (cy * b2 - by * c2) / cross, ay + (bx * c2 - cx * b2) / cross
+    radius = float(np.hypot(ax - x, ay - y))
+    if float(np.abs(np.hypot(points[:, 0] - x, points[:, 1] - y) - radius).max()) > CURVE_MM:
         return None
-    return center, radius
+    return (x, y), radius
 
 
 def _pair(point: Array) -> Pair:
