@@ -29,7 +29,7 @@ def test_a_plate_without_a_single_inner_point_still_reads() -> None:
 def test_a_wall_exactly_at_a_limit_reads_the_limit(limit: float) -> None:
     for tree in ({"box": [50, 30, limit]}, tilted({"box": [50, 30, limit]})):
         on = context(tree)
-        reading = statistics(sample_field(on.mesh, len(on.part.faces), thickness(on).value_mm))
+        reading = statistics(sample_field(on.mesh, len(on.part.faces), thickness(on)))
         assert reading.min_mm == pytest.approx(limit, abs=5e-7)
         assert reading.raw_min_mm == round(limit, 6)
 
@@ -50,7 +50,7 @@ def test_a_ball_reads_its_diameter_at_two_tessellations() -> None:
 def test_a_hollow_box_reads_its_walls() -> None:
     on = context({"cut": [{"box": [50, 40, 30]}, box(46, 36, 26, (2, 2, 2))]})
     field = thickness(on)
-    reading = statistics(sample_field(on.mesh, len(on.part.faces), field.value_mm))
+    reading = statistics(sample_field(on.mesh, len(on.part.faces), field))
     assert (reading.raw_min_mm, reading.min_mm, reading.median_mm) == (2.0, 2.0, 2.0)
     # Along an edge two walls meet: the largest ball there is 4 / (2 + sqrt 2) of a wall, a corner holds no more than 2.
     assert field.value_mm.max() <= 4.0
@@ -161,7 +161,7 @@ def test_a_block_on_a_plate_is_not_as_thin_as_the_plate() -> None:
     assert np.unique(field.value_mm[normals_near(on.mesh, (0, 0, 1)) & (at[:, 2] > 64.0)]).tolist() == [65.0]
     assert np.unique(field.value_mm[normals_near(on.mesh, (0, 0, 1)) & (at[:, 2] < 6.0)]).tolist() == [5.0]
     # The plate's own faces are less than 4/10 of the area, and only its underside rises to 65 below the cube.
-    reading = statistics(sample_field(on.mesh, len(on.part.faces), field.value_mm))
+    reading = statistics(sample_field(on.mesh, len(on.part.faces), field))
     assert (reading.min_mm, reading.median_mm, reading.p95_mm) == (5.0, 60.0, 65.0)
 
 
@@ -192,8 +192,8 @@ CORNER = {"cut": [box(60, 40, 30), box(56, 36, 30, (2, 2, 2)), rod(9, 20, "x", (
 @given(st.floats(0.01, 100.0))
 def test_scaling_a_part_scales_its_thickness(factor: float) -> None:
     plain, scaled = context(CORNER), context({"scale": {"of": CORNER, "by": factor}})
-    before = statistics(sample_field(plain.mesh, len(plain.part.faces), thickness(plain).value_mm))
-    after = statistics(sample_field(scaled.mesh, len(scaled.part.faces), thickness(scaled).value_mm))
+    before = statistics(sample_field(plain.mesh, len(plain.part.faces), thickness(plain)))
+    after = statistics(sample_field(scaled.mesh, len(scaled.part.faces), thickness(scaled)))
     assert before.min_mm is not None
     assert after.min_mm == pytest.approx(factor * before.min_mm, rel=1e-3, abs=1e-6)
     assert before.mean_mm is not None
@@ -205,7 +205,7 @@ def test_scaling_a_part_scales_its_thickness(factor: float) -> None:
 def test_moving_a_part_changes_no_thickness(axis: tuple[int, int, int], deg: float, far: float) -> None:
     moved = {"move": {"of": {"turn": {"of": CORNER, "axis": list(axis), "deg": deg}}, "by": [far, -far, far / 2]}}
     on = context(moved)
-    reading = statistics(sample_field(on.mesh, len(on.part.faces), thickness(on).value_mm))
+    reading = statistics(sample_field(on.mesh, len(on.part.faces), thickness(on)))
     assert reading.min_mm == pytest.approx(2.0, abs=1e-5)
     assert reading.raw_min_mm == pytest.approx(2.0, abs=1e-5)
 
@@ -225,7 +225,7 @@ def test_a_finer_mesh_moves_the_minimum_by_less_than_2_percent(tree: dict[str, o
     # auto would be 0.7 to 1 mm; of the wedge the thinnest twentieth is 2.4 mm long, and 1.5 mm have two points on it
     for max_edge, curvature in some(((1.5, 24.0), (1.1, 24.0), (0.7, 48.0), (0.4, 48.0)), every=2):
         on = context(tree, max_edge, curvature)
-        low = statistics(sample_field(on.mesh, len(on.part.faces), thickness(on).value_mm)).min_mm
+        low = statistics(sample_field(on.mesh, len(on.part.faces), thickness(on))).min_mm
         assert low is not None
         lows.append(low)
     assert lows == pytest.approx([lows[-1]] * len(lows), rel=0.02)
@@ -239,7 +239,7 @@ def test_the_thinnest_twentieth_of_a_wedge_is_where_its_slope_says(rise: float, 
     on = context({"prism": {"points": [[0, 0], [40, 0], [40, rise]], "h": 30}}, max_edge)
     whole = 30 * 40 * (1 + np.sqrt(1 + slope**2)) + 2 * 20 * rise + 30 * rise
     x = np.roots([slope, 30 * (1 + np.sqrt(1 + slope**2)), -0.05 * whole]).max()
-    low = statistics(sample_field(on.mesh, len(on.part.faces), thickness(on).value_mm)).min_mm
+    low = statistics(sample_field(on.mesh, len(on.part.faces), thickness(on))).min_mm
     # across from the flat face the wedge is slope x thick, from the other one by 1.5 % more
     assert low == pytest.approx(slope * x, rel=0.02)
 
