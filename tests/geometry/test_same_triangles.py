@@ -68,6 +68,17 @@ def test_triangles_come_in_the_order_of_their_faces_and_points() -> None:
     assert chosen.triangle_areas_mm2().sum() == pytest.approx(model.mesh.triangle_areas_mm2().sum())
 
 
+def test_triangles_come_face_by_face_where_points_do_not() -> None:
+    """Two triangles apart; the points of the second face come first."""
+    points = np.array([[5, 0, 0], [6, 0, 0], [5, 1, 0], [0, 0, 0], [1, 0, 0], [0, 1, 0]], np.float64)
+    up, rows = np.tile([0.0, 0.0, 1.0], (6, 1)), np.arange(6, dtype=np.int32)
+    triangles, faces = np.array([[1, 2, 0], [5, 3, 4]], np.int32), np.array([1, 0], np.int32)
+    mesh = Mesh(points, up, np.array([1, 1, 1, 0, 0, 0], np.int32), rows, triangles, faces, 1.0, 24.0)
+    chosen = choose_triangles(mesh, np.full(2, PLANE, np.int8), 0.9)
+    assert chosen.triangles.tolist() == [[3, 4, 5], [0, 1, 2]]
+    assert chosen.triangle_face.tolist() == [0, 1]
+
+
 @pytest.mark.parametrize("first", [0, 7, 19])
 def test_of_diagonals_of_a_round_plane_those_at_its_first_point_are_taken(first: int) -> None:
     """All points lie on one circle, so that any triangles do; one flip after the other leads to the fan."""
